@@ -1,0 +1,45 @@
+import type { Permission, PermissionSet } from './permissions.ts'
+
+export type TenantId = string & { readonly tenant: unique symbol }
+
+/** The role names that come with every tenant; `auditor` and `super_admin` also matter to row visibility. */
+export const builtinRoleNames = [
+  'super_admin',
+  'tenant_admin',
+  'security_admin',
+  'security_analyst',
+  'compliance_officer',
+  'risk_manager',
+  'ai_engineer',
+  'auditor',
+  'viewer',
+] as const
+export type BuiltinRoleName = (typeof builtinRoleNames)[number]
+
+/** Who is calling, decided before any handler runs and never changed afterwards. */
+export interface Actor {
+  readonly kind: 'user' | 'api_key'
+  /** The person or service account; for an API key its owner. */
+  readonly userId: string
+  /** The tenant acted in: the caller's own, or the one an operator switched to. */
+  readonly tenantId: TenantId
+  readonly homeTenantId: TenantId
+  /** Name of the primary role. */
+  readonly role: string
+  readonly roles: readonly string[]
+  /** What the credential claims and the roles still give, whichever is less. */
+  readonly permissions: PermissionSet
+  /** Runs the platform across tenants (`super_admin`). */
+  readonly operator: boolean
+  readonly sessionId: string | null
+  readonly keyId: string | null
+  /** Unix seconds of the last proof of identity; null for keys. */
+  readonly authTime: number | null
+  readonly amr: readonly string[]
+  /** A key's own rate limit, where it has one. */
+  readonly rateLimitPerMinute: number | null
+  /** Suspended tenants read and export their own data and do nothing else. */
+  readonly tenantStatus: 'active' | 'suspended' | 'pending_deletion'
+}
+
+export type RequiredPermission = Permission | 'authenticated' | 'public'

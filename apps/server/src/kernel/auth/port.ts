@@ -1,0 +1,92 @@
+/** What the identity module fills in and the HTTP layer asks. The kernel verifies credentials; who a person is, it does not know. */
+import type { Actor, TenantId } from './actor.ts'
+import type { PermissionSet } from './permissions.ts'
+
+/** Claims of an access token, as verified. */
+export interface AccessClaims {
+  readonly sub: string
+  readonly tid: TenantId
+  readonly sid: string
+  readonly jti: string
+  readonly role: string
+  readonly permissions: readonly string[]
+  readonly iat: number
+  readonly exp: number
+  readonly auth_time: number
+  readonly amr: readonly string[]
+  readonly acr: string
+}
+
+/** A subject's rights as they are now. */
+export interface SubjectRights {
+  readonly active: boolean
+  readonly role: string
+  readonly roles: readonly string[]
+  readonly permissions: PermissionSet
+  readonly operator: boolean
+  readonly tenantStatus: Actor['tenantStatus'] | 'deleted'
+}
+
+export interface StoredApiKey {
+  readonly id: string
+  readonly tenantId: TenantId
+  readonly ownerId: string
+  readonly secretHash: string
+  readonly scopes: PermissionSet
+  readonly expiresAt: number | null
+  readonly allowedCidrs: readonly string[]
+  readonly rateLimitPerMinute: number | null
+  readonly revoked: boolean
+}
+
+/** Filled by the identity module at start. */
+export interface IdentitySource {
+  rights(tenantId: TenantId, userId: string): Promise<SubjectRights | null>
+  apiKey(keyId: string): Promise<StoredApiKey | null>
+  /** Told about each accepted use of a key; must not block. */
+  apiKeyUsed(key: StoredApiKey, ip: string): void
+  tenantExists(tenantId: TenantId): Promise<boolean>
+  /** False on an empty database: everything but the bootstrap answers 503. */
+  isSetUp(): boolean
+}
+
+export type RevocationScope = 'session' | 'user' | 'tenant' | 'platform' | 'key'
+
+export interface AuthRequest {
+  readonly authorization: string | undefined
+  readonly apiKey: string | undefined
+  readonly tenantHeader: string | undefined
+  readonly ip: string
+}
+
+export interface AuthKernel {
+  fill(source: IdentitySource): void
+  /** False on an empty database: until the first administrator exists, only the set-up routes answer. */
+  isSetUp(): boolean
+  /** @throws AUTH-001, AUTH-002, AUTH-003, AUTH-005, AUTH-011, API-009 */
+  authenticate(request: AuthRequest): Actor | Promise<Actor>
+  /** Checks an actor made earlier again: expiry, revocation, rights now. Null when it is no longer good. */
+  refresh(actor: Actor, expiresAt: number | null): Promise<Actor | null>
+  /** As `authenticate` for a bare token, with the moment it ends (Unix seconds, null for keys without end). */
+  authenticateToken(token: string, ip: string): Promise<{ readonly actor: Actor; readonly expiresAt: number | null }>
+  /** Signs an access token; `typ: at+jwt`, EdDSA. */
+  signAccess(claims: Omit<AccessClaims, 'jti' | 'iat' | 'exp'>): Promise<{ readonly token: string; readonly expiresIn: number }>
+  /** Signs a refresh token; `typ: rt+jwt`. Deterministic: the same claims give the same bytes. */
+  signRefresh(claims: RefreshClaims): Promise<string>
+  /** @throws AUTH-002, AUTH-003 */
+  verifyRefresh(token: string): RefreshClaims
+  /** Ends every token of the scope up to now; announced in the given transaction, effective at its commit. */
+  revoke(tx: import('../db/port.ts').Tx, scope: RevocationScope, id: string): Promise<void>
+  /** Rights of these subjects are read anew at their next request. */
+  rightsChanged(tx: import('../db/port.ts').Tx, key: string): Promise<void>
+}
+
+export interface RefreshClaims {
+  readonly sub: string
+  readonly tid: TenantId
+  /** Session, which is the family. */
+  readonly sid: string
+  readonly jti: string
+  readonly iat: number
+  readonly exp: number
+}

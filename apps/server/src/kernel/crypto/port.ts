@@ -1,0 +1,45 @@
+/** What the rest of the program may do with keys: encrypt fields, index secrets blindly, sign. Key material stays inside. */
+import type { TenantId } from '../auth/actor.ts'
+
+/** Where a ciphertext belongs; moved anywhere else it does not decrypt. */
+export interface FieldAddress {
+  readonly table: string
+  readonly column: string
+  readonly rowId: string
+}
+
+export interface TenantKeys {
+  /** AES-256-GCM under the tenant's data key; the answer names the key version it used. */
+  encrypt(tenantId: TenantId, address: FieldAddress, plaintext: Uint8Array): Promise<Uint8Array>
+  /** @throws Error when the ciphertext was changed, moved or belongs to another tenant. */
+  decrypt(tenantId: TenantId, address: FieldAddress, ciphertext: Uint8Array): Promise<Uint8Array>
+  /** HMAC-SHA-256 under a tenant key: equality search without the value. */
+  blindIndex(tenantId: TenantId, purpose: string, value: string): Promise<string>
+  /** Makes the tenant's data key inside the transaction that makes the tenant. */
+  create(tx: import('../db/port.ts').Tx): Promise<void>
+}
+
+export interface PlatformKeys {
+  /** HMAC-SHA-256, base64url, under a key derived from the key-encryption key for this purpose alone. */
+  mac(purpose: string, value: string | Uint8Array): string
+  /** Raw 32-byte key of a purpose, for libraries that take one (password pepper). */
+  derive(purpose: string): Uint8Array
+}
+
+export interface Jwk {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  readonly kid: string
+  readonly use: 'sig'
+  readonly alg: 'EdDSA'
+}
+
+export interface SigningKeys {
+  /** Signs bytes with the active key of a purpose. */
+  sign(purpose: 'token' | 'checkpoint', bytes: Uint8Array): Promise<{ readonly kid: string; readonly signature: Uint8Array }>
+  /** False for an unknown key id, a retired key or a wrong signature. Synchronous: keys are in memory. */
+  verify(purpose: 'token' | 'checkpoint', kid: string, bytes: Uint8Array, signature: Uint8Array): boolean
+  activeKid(purpose: 'token' | 'checkpoint'): string
+  jwks(): { readonly keys: readonly Jwk[] }
+}

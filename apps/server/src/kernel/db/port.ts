@@ -1,0 +1,119 @@
+/**
+ * The database port. A tenant is a property of the transaction: every statement of a `Tx` runs as the application role
+ * with the tenant set, and row-level security does the rest. It promises that what `commit` acknowledged is stored;
+ * it does not hide SQL. The contract suite is contract.ts, run on every adapter.
+ */
+import type { Actor, TenantId } from '../auth/actor.ts'
+import type { EventData, EventDefinition } from '../events/catalogue.ts'
+import type { Sql } from './sql.ts'
+
+export interface Result {
+  readonly rows: readonly Record<string, unknown>[]
+  readonly count: number
+}
+
+/** One checked-out connection of a driver. */
+export interface Session {
+  /** Sends all statements in one network flush; the first error rejects and the later ones do not count. */
+  run(statements: readonly Sql[]): Promise<readonly Result[]>
+  /** Cancels the running statement, if the driver can. */
+  cancel(): void
+  release(broken?: boolean): void
+}
+
+export interface Driver {
+  readonly kind: 'pg' | 'pglite'
+  acquire(): Promise<Session>
+  /** Runs a script of several statements as the owner; used by migrations only. */
+  script(text: string): Promise<void>
+  stats(): { readonly total: number; readonly idle: number; readonly waiting: number }
+  close(): Promise<void>
+}
+
+/** Where a change comes from; audit entries and events take their origin from it. */
+export interface Origin {
+  readonly actor: Actor | null
+  readonly requestId: string | null
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly traceparent: string | null
+  /** How many events led to this change; loops stop at a bound. */
+  readonly causationDepth: number
+  readonly signal: AbortSignal | null
+}
+
+export interface AuditFields {
+  /** `<kind>:<id>` of what was acted on. */
+  readonly target: string
+  readonly before?: unknown
+  readonly after?: unknown
+  readonly reason?: string
+  readonly result?: 'success' | 'refused' | 'failed'
+}
+
+/** An open transaction. It begins with its first statement and ends when the function it was made for returns or throws. */
+export interface Tx {
+  readonly tenantId: TenantId
+  readonly origin: Origin
+  /** Rows of the statement, typed by the tag's type parameter. */
+  query<Row>(statement: Sql<Row>): Promise<readonly Row[]>
+  /** The first row or null. */
+  first<Row>(statement: Sql<Row>): Promise<Row | null>
+  /** Number of rows touched. */
+  execute(statement: Sql): Promise<number>
+  /** Adds an entry to the tenant's audit log in this transaction. */
+  audit(action: string, fields: AuditFields): Promise<void>
+  /** Adds an event to the outbox in this transaction. */
+  emit<E extends EventDefinition>(event: E, subject: string, data: EventData<E>): Promise<void>
+  /** Adds a job in this transaction. */
+  enqueue(job: JobRequest): Promise<void>
+  /** Tells all instances, at commit, that something they hold in memory has changed. */
+  announce(topic: string, key: string, data?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Serializes with every other transaction that locks the same kind and key. */
+  lock(kind: string, key: string): Promise<void>
+  /** Runs after a successful commit, in order; it must not throw. */
+  afterCommit(run: () => void): void
+}
+
+export interface JobRequest {
+  readonly kind: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** At most one waiting job per tenant, kind and key. */
+  readonly key?: string
+  /** Unix milliseconds; default now. */
+  readonly runAt?: number
+}
+
+export interface Database {
+  readonly kind: 'pg' | 'pglite'
+  /** Runs `work` in a tenant's transaction: commits when it returns, rolls back when it throws. */
+  tenant<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One read in one network flush, in a read-only transaction of the tenant. */
+  read<Row>(tenantId: TenantId, statement: Sql<Row>): Promise<readonly Row[]>
+  /** Kernel work across tenants, under the system role, which sees kernel tables only. */
+  system<T>(reason: string, work: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** Inserts for several tenants under the insert-only role: the group commit of durable records. */
+  append(statements: readonly Sql[]): Promise<void>
+  /** A transaction the caller ends; used by the HTTP layer so that commit comes after serialization. */
+  open(scope: TenantScope): OpenTx
+  ping(): Promise<void>
+  stats(): ReturnType<Driver['stats']>
+  close(): Promise<void>
+}
+
+export interface TenantScope {
+  readonly tenantId: TenantId
+  readonly origin?: Partial<Origin>
+  readonly readOnly?: boolean
+}
+
+export interface OpenTx extends Tx {
+  /** True once a statement was sent. */
+  readonly begun: boolean
+  /** Number of audit entries written so far. */
+  readonly audited: number
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+export type SystemTx = Pick<Tx, 'query' | 'first' | 'execute' | 'lock' | 'afterCommit'>

@@ -1,0 +1,211 @@
+/**
+ * A table is declared once: its row schema, its sort orders and what kind of data it holds. Typed helpers for the
+ * ordinary statements derive from it, the catalog check compares it with the database, and the border test uses it
+ * to see whose table a statement names. Tested in table.test.ts and by the contract suite.
+ */
+import type { Static, TObject } from 'typebox'
+import { apiErrors } from '../http/errors.ts'
+import type { Tx } from './port.ts'
+import { identifier, join, type Sql, type SqlPart, sql } from './sql.ts'
+
+/** What the row says about people, and how a person's rows are found and erased. */
+export interface DataDeclaration {
+  readonly category: string
+  /** Columns that hold a user id; empty when the table says nothing about a person. */
+  readonly subject: readonly string[]
+  /** ISO 8601 duration, or `tenant` for as long as the tenant exists. */
+  readonly retention: string
+  readonly erasure: 'delete' | 'crypto_shred' | 'keep_pseudonymous' | 'none'
+}
+
+export interface TableInput<S extends TObject> {
+  readonly name: string
+  /** One entry per column, `tenant_id` included. */
+  readonly row: S
+  /** Columns a list may be sorted by; each has an index `(tenant_id, column, id)`. `id` needs none. */
+  readonly sorts?: readonly string[]
+  /** `tenant`: row-level security by tenant. `platform`: one for the installation, with no tenant column. */
+  readonly scope?: 'tenant' | 'platform'
+  /** Kernel jobs may see all tenants' rows. */
+  readonly system?: boolean
+  /** The insert-only role may add rows for any tenant (group commit). */
+  readonly append?: boolean
+  /** Rows are never changed or removed by the application role. */
+  readonly appendOnly?: boolean
+  /** Columns after `tenant_id` in the primary key; default `['id']`. */
+  readonly key?: readonly string[]
+  /** What one row is called in a 404. */
+  readonly noun?: string
+  readonly data: DataDeclaration
+}
+
+export interface PageRequest {
+  readonly limit: number
+  readonly sort: string
+  readonly descending: boolean
+  readonly after: { readonly value: unknown; readonly id: string } | null
+  /** Counted on the first page of a walk and carried in the cursor. */
+  readonly total: number | null
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly total: number
+  readonly hasMore: boolean
+  /** Position of the last item; null on an empty page. */
+  readonly last: { readonly value: unknown; readonly id: string } | null
+}
+
+export interface Table<S extends TObject = TObject> {
+  readonly name: string
+  readonly row: S
+  readonly sorts: readonly string[]
+  readonly scope: 'tenant' | 'platform'
+  readonly system: boolean
+  readonly append: boolean
+  readonly appendOnly: boolean
+  readonly key: readonly string[]
+  readonly noun: string
+  readonly data: DataDeclaration
+  /** All columns, for `select ${table.columns}`. */
+  readonly columns: SqlPart
+  readonly from: SqlPart
+  insert(tx: Tx, row: Static<S>): Promise<void>
+  get(tx: Tx, id: string): Promise<Static<S> | null>
+  /** As `get`, but a missing row is `API-013`. */
+  need(tx: Tx, id: string): Promise<Static<S>>
+  /** As `need`, and the row stays locked until the transaction ends. */
+  needForUpdate(tx: Tx, id: string): Promise<Static<S>>
+  patch(tx: Tx, id: string, changes: Partial<Static<S>>): Promise<void>
+  remove(tx: Tx, id: string): Promise<boolean>
+  /** One keyset page; `where` is a condition without the tenant, which row-level security adds. */
+  page(tx: Tx, request: PageRequest, where?: SqlPart): Promise<Page<Static<S>>>
+}
+
+export function table<S extends TObject>(input: TableInput<S>): Table<S> {
+  const names = Object.keys(input.row.properties)
+  const from = identifier(input.name)
+  const columns = join(names.map(identifier), ', ')
+  const noun = input.noun ?? input.name.replaceAll('_', ' ')
+  const byId = (id: string): SqlPart => sql`select ${columns} from ${from} where id = ${id}`
+  const encode = encoder(input.row)
+  type Row = Static<S>
+  const need = async (tx: Tx, statement: SqlPart): Promise<Row> => {
+    const row = await tx.first(statement as Sql<Row>)
+    if (row === null) throw apiErrors.notFound({ what: noun })
+    return row
+  }
+  return {
+    name: input.name,
+    row: input.row,
+    sorts: ['id', ...(input.sorts ?? [])],
+    scope: input.scope ?? 'tenant',
+    system: input.system ?? false,
+    append: input.append ?? false,
+    appendOnly: input.appendOnly ?? false,
+    key: input.key ?? ['id'],
+    noun,
+    data: input.data,
+    columns,
+    from,
+    insert: async (tx, row) => {
+      await tx.execute(insertStatement(from, encode(row)))
+    },
+    get: (tx, id) => tx.first(byId(id) as Sql<Row>),
+    need: (tx, id) => need(tx, byId(id)),
+    needForUpdate: (tx, id) => need(tx, sql`${byId(id)} for update`),
+    patch: async (tx, id, changes) => {
+      const set = Object.entries(encode(changes)).map(([name, value]) => sql`${identifier(name)} = ${value}`)
+      if (set.length > 0) await tx.execute(sql`update ${from} set ${join(set, ', ')} where id = ${id}`)
+    },
+    remove: async (tx, id) => (await tx.execute(sql`delete from ${from} where id = ${id}`)) > 0,
+    page: (tx, request, where) => keysetPage<Row>(tx, { columns, from, where: where ?? sql`true`, request }),
+  }
+}
+
+/** `insert into … values …`; keys are column names of a declaration. */
+export function insertStatement(from: SqlPart, row: Readonly<Record<string, unknown>>): SqlPart {
+  const entries = Object.entries(row)
+  const names = join(
+    entries.map(([name]) => identifier(name)),
+    ', ',
+  )
+  const values = join(
+    entries.map(([, value]) => sql`${value}`),
+    ', ',
+  )
+  return sql`insert into ${from} (${names}) values (${values})`
+}
+
+/** Columns whose schema is an object, or an array of objects, are `jsonb` and travel as JSON text. */
+function encoder(schema: TObject): (row: object) => Record<string, unknown> {
+  const jsonColumns = new Set(
+    Object.entries(schema.properties)
+      .filter(([, column]) => isJson(column))
+      .map(([name]) => name),
+  )
+  return (row) =>
+    Object.fromEntries(
+      Object.entries(row)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, jsonColumns.has(name) && value !== null ? JSON.stringify(value) : value]),
+    )
+}
+
+function isJson(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  if ('jsonb' in schema && schema.jsonb === true) return true
+  if ('type' in schema && schema.type === 'object') return true
+  if ('type' in schema && schema.type === 'array' && 'items' in schema) return isJson(schema.items)
+  if ('anyOf' in schema && Array.isArray(schema.anyOf)) return schema.anyOf.some(isJson)
+  return false
+}
+
+interface PageQuery {
+  readonly columns: SqlPart
+  readonly from: SqlPart
+  readonly where: SqlPart
+  readonly request: PageRequest
+}
+
+/**
+ * Keyset page over `(sort, id)`. The total is the dearest part of a list, so it is counted with the first page of a
+ * walk only; later pages get it from the signed cursor. One row more than asked for tells whether there is a next page.
+ */
+export async function keysetPage<Row>(tx: Tx, query: PageQuery): Promise<Page<Row>> {
+  const { request, from, where, columns } = query
+  const counted =
+    request.total === null
+      ? tx.first(sql<{ total: number }>`select count(*)::int as total from ${from} where ${where}`)
+      : Promise.resolve({ total: request.total })
+  const rows = tx.query(
+    sql<Record<string, unknown>>`
+      select ${columns} from ${from}
+      where ${where} and ${afterPosition(request)}
+      order by ${orderBy(request)}
+      limit ${request.limit + 1}`,
+  )
+  const [total, found] = await Promise.all([counted, rows])
+  const items = found.slice(0, request.limit)
+  const last = items.at(-1)
+  return {
+    items: items as unknown as readonly Row[],
+    total: total?.total ?? 0,
+    hasMore: found.length > request.limit,
+    last: last === undefined ? null : { value: last[request.sort] ?? null, id: String(last.id) },
+  }
+}
+
+function orderBy(request: PageRequest): SqlPart {
+  const sort = identifier(request.sort)
+  if (request.sort === 'id') return request.descending ? sql`id desc` : sql`id`
+  return request.descending ? sql`${sort} desc, id desc` : sql`${sort}, id`
+}
+
+function afterPosition(request: PageRequest): SqlPart {
+  if (request.after === null) return sql`true`
+  const { value, id } = request.after
+  const sort = identifier(request.sort)
+  if (request.sort === 'id') return request.descending ? sql`id < ${id}` : sql`id > ${id}`
+  return request.descending ? sql`(${sort}, id) < (${value}, ${id})` : sql`(${sort}, id) > (${value}, ${id})`
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../auth/actor.ts'
+import type { LimitDecision } from '../limits/port.ts'
+import type { RequestInfo } from '../module.ts'
+import type { AnswerFacts } from './envelope.ts'
+
+/** What the HTTP layer knows of one request; made when its headers are there, gone with its answer. */
+export class Call implements RequestInfo, AnswerFacts {
+  readonly id: string
+  readonly traceparent: string
+  readonly path: string
+  readonly ip: string
+  readonly startedMs: number
+  readonly timestamp: string
+  actor: Actor | null = null
+  limit: LimitDecision | null = null
+  errorCode: string | null = null
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  #abort: AbortController | null = null
+
+  constructor(request: FastifyRequest, reply: FastifyReply, facts: CallFacts) {
+    this.#request = request
+    this.#reply = reply
+    this.id = facts.id
+    this.traceparent = facts.traceparent
+    this.startedMs = facts.startedMs
+    this.timestamp = facts.timestamp
+    const query = request.url.indexOf('?')
+    this.path = query === -1 ? request.url : request.url.slice(0, query)
+    this.ip = request.ip
+  }
+
+  get requestId(): string {
+    return this.id
+  }
+
+  get userAgent(): string | null {
+    return this.#request.headers['user-agent']?.slice(0, 512) ?? null
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return typeof value === 'string' ? value : value?.[0]
+  }
+
+  /** Aborts when the client goes away before the answer is complete. Made at first use: most requests never ask. */
+  get signal(): AbortSignal {
+    if (this.#abort === null) {
+      const abort = new AbortController()
+      const raw = this.#reply.raw
+      raw.once('close', () => {
+        if (!raw.writableFinished) abort.abort()
+      })
+      if (raw.destroyed && !raw.writableFinished) abort.abort()
+      this.#abort = abort
+    }
+    return this.#abort.signal
+  }
+}
+
+export interface CallFacts {
+  readonly id: string
+  readonly traceparent: string
+  readonly startedMs: number
+  readonly timestamp: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call
+  }
+}

@@ -1,0 +1,77 @@
+import type { Actor } from '../auth/actor.ts'
+import type { Tx } from '../db/port.ts'
+import type { PageRequest } from '../db/table.ts'
+import type { Kernel } from '../kernel.ts'
+import type { RequestInfo, RouteContext } from '../module.ts'
+import type { Call } from './call.ts'
+import { authErrors } from './errors.ts'
+import { expectVersion } from './etag.ts'
+import type { ListWalk } from './list.ts'
+import type { PlacedRoute } from './parts.ts'
+
+interface RouteCallParts {
+  readonly kernel: Kernel
+  readonly call: Call
+  readonly tx: Tx | null
+  readonly input: {
+    readonly params: Readonly<Record<string, string>>
+    readonly query: Record<string, unknown>
+    readonly body: unknown
+    readonly walk: ListWalk | null
+  }
+}
+
+const noPage: PageRequest = { limit: 50, sort: 'id', descending: true, after: null, total: null }
+
+/** What a handler gets. The types of its route say more than this class can: the builder's types are what handlers see. */
+export class RouteCall implements RouteContext<never, never, never, never> {
+  readonly #placed: PlacedRoute
+  readonly #parts: RouteCallParts
+
+  constructor(placed: PlacedRoute, parts: RouteCallParts) {
+    this.#placed = placed
+    this.#parts = parts
+  }
+
+  get tx(): Tx {
+    if (this.#parts.tx === null) throw new TypeError(`${this.#placed.path} opens its own transactions`)
+    return this.#parts.tx
+  }
+
+  get actor(): Actor {
+    if (this.#parts.call.actor === null) throw authErrors.missing()
+    return this.#parts.call.actor
+  }
+
+  get params(): never {
+    return this.#parts.input.params as never
+  }
+
+  get query(): never {
+    return this.#parts.input.query as never
+  }
+
+  get body(): never {
+    return this.#parts.input.body as never
+  }
+
+  get page(): PageRequest {
+    return this.#parts.input.walk?.page ?? noPage
+  }
+
+  get services(): never {
+    return this.#placed.services as never
+  }
+
+  get kernel(): Kernel {
+    return this.#parts.kernel
+  }
+
+  get request(): RequestInfo {
+    return this.#parts.call
+  }
+
+  expectVersion(version: number): void {
+    expectVersion(this.#parts.call.header('if-match'), version)
+  }
+}

@@ -1,0 +1,22 @@
+import type { LimitDecision } from '../limits/port.ts'
+
+/** On every answer; an API answer is never a page, a frame or a cache entry. */
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+  // HSTS over plain HTTP is ignored by browsers and would only claim a TLS that is not there.
+  return publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : always
+}
+
+export function limitHeaders(decision: LimitDecision): Readonly<Record<string, string>> {
+  return {
+    'x-ratelimit-limit': String(decision.limit),
+    'x-ratelimit-remaining': String(decision.remaining),
+    'x-ratelimit-reset': String(Math.ceil(decision.resetAtMs / 1000)),
+  }
+}

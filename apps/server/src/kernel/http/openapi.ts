@@ -1,0 +1,169 @@
+/**
+ * The OpenAPI 3.1 document, derived from the declared routes. Pure: the same routes give the same document.
+ * Tested in openapi.test.ts; every answer of the test run is validated against it.
+ */
+import Type, { type TSchema } from 'typebox'
+import type { PlacedRoute } from './parts.ts'
+import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
+import { listQuery } from './list.ts'
+import { Timestamp } from './schema.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const Meta = Type.Object({ request_id: Type.String(), timestamp: Timestamp, version: Type.Literal('v1') })
+const Pagination = Type.Object(
+  {
+    cursor: Type.Union([Type.String(), Type.Null()]),
+    limit: Type.Integer(),
+    has_more: Type.Boolean(),
+    total_count: Type.Integer(),
+  },
+  { additionalProperties: false },
+)
+const Problem = Type.Object({
+  type: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  instance: Type.String(),
+  error_code: Type.String({ pattern: '^[A-Z]+-\\d{3}$' }),
+  request_id: Type.String(),
+  timestamp: Timestamp,
+  data: Type.Null(),
+  meta: Meta,
+  errors: Type.Array(
+    Type.Object(
+      { error_code: Type.String(), detail: Type.String(), pointer: Type.Optional(Type.String()) },
+      { additionalProperties: false },
+    ),
+    { minItems: 1 },
+  ),
+})
+
+export function openApiDocument(input: {
+  readonly routes: readonly PlacedRoute[]
+  readonly publicUrl: string
+  readonly version: string
+}): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const placed of input.routes) {
+    const item = paths[placed.path] ?? {}
+    item[placed.route.method.toLowerCase()] = operation(placed)
+    paths[placed.path] = item
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parapet', version: input.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: input.publicUrl }],
+    paths,
+    components: {
+      schemas: { Problem, Meta, Pagination },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'Access token or API key.' },
+        api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+  }
+}
+
+function operation(placed: PlacedRoute): Json {
+  const { route, path, module } = placed
+  const open = route.permission === 'public'
+  return {
+    operationId: operationId(route.method, path),
+    tags: [module],
+    summary: route.summary,
+    ...(route.description === null ? {} : { description: route.description }),
+    'x-permission': route.permission,
+    security: open ? [] : [{ bearer: [] }, { api_key: [] }],
+    parameters: parameters(placed),
+    ...(route.body === null || route.method === 'GET' || route.method === 'DELETE' ? {} : { requestBody: requestBody(route.method, route.body) }),
+    responses: responses(placed),
+  }
+}
+
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace('/api/v1/', '')
+    .replaceAll(/[{}]/g, '')
+    .split(/[/_-]/)
+  return [method.toLowerCase(), ...words].map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+}
+
+function parameters({ route, path }: PlacedRoute): readonly Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: route.params[name] ?? { type: 'string', format: 'uuid' },
+  }))
+  const schema = route.list === null ? route.query : listQuery(route.list, route.query)
+  const required = new Set<string>(schema?.required ?? [])
+  const inQuery = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema: property,
+  }))
+  return [...inPath, ...inQuery, ...headerParameters(route.method, route.permission === 'public')]
+}
+
+function headerParameters(method: string, open: boolean): readonly Json[] {
+  const header = (name: string, description: string): Json => ({ name, in: 'header', required: false, description, schema: { type: 'string' } })
+  if (method === 'GET') return [header('If-None-Match', 'Answers 304 when the entity tag still matches.')]
+  if (method === 'POST') return open ? [] : [header('Idempotency-Key', 'A replay within 24 hours returns the first answer.')]
+  return [header('If-Match', 'Refused with 412 when the resource has changed.')]
+}
+
+function requestBody(method: string, schema: TSchema): Json {
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  const content: Record<string, Json> = { 'application/json': { schema } }
+  if (type !== 'application/json') content[type] = { schema }
+  return { required: true, content }
+}
+
+function responses(placed: PlacedRoute): Json {
+  const { route } = placed
+  const [status, schema] = route.returns
+  const data = route.list === null ? schema : Type.Array(schema)
+  const meta =
+    route.list === null
+      ? { $ref: '#/components/schemas/Meta' }
+      : { allOf: [{ $ref: '#/components/schemas/Meta' }, { type: 'object', required: ['pagination'], properties: { pagination: { $ref: '#/components/schemas/Pagination' } } }] }
+  const body = { type: 'object', required: ['data', 'meta', 'errors'], properties: { data, meta, errors: { type: 'null' } }, additionalProperties: false }
+  const content: Record<string, Json> = { 'application/json': { schema: body } }
+  if (route.streams !== null) content[route.streams] = { schema: { type: 'string' } }
+  return {
+    [String(status)]: { description: route.summary, content },
+    ...(route.method === 'GET' ? { '304': { description: 'Not modified.' } } : {}),
+    ...problems(declaredErrors(placed)),
+  }
+}
+
+/** Errors a route may answer: its own and those its kind of route brings with it. */
+export function declaredErrors({ route, path }: PlacedRoute): readonly DeclaredError[] {
+  const common = [apiErrors.validation, apiErrors.rateLimited, apiErrors.internal, apiErrors.unavailable]
+  const body = route.method === 'POST' || route.method === 'PATCH' ? [apiErrors.malformedJson, apiErrors.tooLarge, apiErrors.mediaType] : []
+  const signedIn =
+    route.permission === 'public'
+      ? []
+      : [authErrors.missing, authErrors.invalid, authErrors.expired, authErrors.forbidden, authErrors.tenantMismatch, authErrors.addressNotAllowed, authErrors.tenantSuspended, apiErrors.notFound]
+  const list = route.list === null ? [] : [apiErrors.badCursor]
+  const replay = route.method === 'POST' ? [apiErrors.conflict] : []
+  const versioned = route.method === 'PATCH' || route.method === 'DELETE' ? [apiErrors.preconditionFailed, apiErrors.conflict] : []
+  const named = path.includes('{') ? [apiErrors.notFound] : []
+  return [...new Set([...common, ...body, ...signedIn, ...list, ...replay, ...versioned, ...named, ...route.errors])]
+}
+
+function problems(errors: readonly DeclaredError[]): Json {
+  const byStatus = new Map<number, DeclaredError[]>()
+  for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error])
+  const entries = [...byStatus].map(([status, group]) => [
+    String(status),
+    {
+      description: group.map((error) => `${error.code} ${error.title}`).join('; '),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ])
+  return Object.fromEntries(entries) as Json
+}

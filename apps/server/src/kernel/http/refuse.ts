@@ -1,0 +1,78 @@
+/**
+ * The one place where an error becomes an answer. A problem keeps its code; anything else is `API-008`, with the cause in
+ * the log line of the same request id and nowhere else. Tested in app.test.ts.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kernel } from '../kernel.ts'
+import type { Call } from './call.ts'
+import { problemBody } from './envelope.ts'
+import { apiErrors } from './errors.ts'
+import { limitHeaders } from './headers.ts'
+import { rateCheck } from './limits.ts'
+import { ProblemError } from './problem.ts'
+
+export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+export function createRefusal(kernel: Kernel): Refuse {
+  const countStranger = rateCheck(kernel, 'credential')
+  return async (error, request, reply) => {
+    const { call } = request
+    const problem = await counted(call, toProblem(error), countStranger)
+    if (problem.status >= 500) {
+      const cause = problem.code === 'API-008' ? error : problem.cause
+      kernel.log.error({ request_id: call.id, error_code: problem.code, err: cause ?? problem }, 'request failed')
+    }
+    if (problem.status === 403) auditRefusal(kernel, call, problem)
+    call.errorCode = problem.code
+    if (call.limit !== null) reply.headers(limitHeaders(call.limit))
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .send(JSON.stringify(problemBody(problem, { ...factsOf(call), publicUrl: kernel.config.publicUrl })))
+  }
+}
+
+function factsOf(call: Call) {
+  return { requestId: call.id, timestamp: call.timestamp, path: call.path }
+}
+
+/** A refused stranger is counted by address, so that guessing runs into the limit as well. */
+async function counted(call: Call, problem: ProblemError, count: (call: Call) => undefined | Promise<undefined>): Promise<ProblemError> {
+  if (call.limit !== null || call.actor !== null) return problem
+  try {
+    await count(call)
+    return problem
+  } catch (error) {
+    return error instanceof ProblemError ? error : problem
+  }
+}
+
+export function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  return isFastifyError(error) ? fromFastify(error) : apiErrors.internal().causedBy(error)
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')
+}
+
+function fromFastify(error: FastifyError): ProblemError {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiErrors.tooLarge({ limit: 'limit' in error ? Number(error.limit) : 1_048_576 })
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return apiErrors.mediaType({ expected: 'application/json' })
+  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return apiErrors.malformedJson({ what: 'The body is empty.' })
+  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return apiErrors.validation({ what: 'The body does not have the announced length.' })
+  if (error.code === 'FST_ERR_BAD_URL') return apiErrors.validation({ what: 'The address is not valid.' })
+  if (error.statusCode !== undefined && error.statusCode < 500) return apiErrors.validation({ what: 'The request is not valid.' })
+  return apiErrors.internal().causedBy(error)
+}
+
+function auditRefusal(kernel: Kernel, call: Call, problem: ProblemError): void {
+  const { actor } = call
+  if (actor === null) return
+  const origin = { actor, requestId: call.id, ip: call.ip, userAgent: call.userAgent, traceparent: call.traceparent }
+  const entry = kernel.db.tenant({ tenantId: actor.tenantId, origin }, (tx) =>
+    tx.audit('access.refuse', { target: `route:${call.path.slice(0, 500)}`, reason: problem.code, result: 'refused' }),
+  )
+  kernel.background('audit-refusal', entry)
+}

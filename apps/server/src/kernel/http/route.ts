@@ -1,0 +1,240 @@
+/**
+ * Turns a declared route into a Fastify handler: credential, tenant, permission, rate limit, validation, transaction,
+ * audit, idempotency, envelope, entity tag. Everything that can be made before the first request is made here, once.
+ * It knows no module. Tested in route.test.ts and, for every declared route, by the generated suite.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { holds } from '../auth/permissions.ts'
+import type { OpenTx, Origin, Tx } from '../db/port.ts'
+import type { Page } from '../db/table.ts'
+import { Answer, StreamAnswer } from '../module.ts'
+import type { Call } from './call.ts'
+import { RouteCall } from './context.ts'
+import { envelope } from './envelope.ts'
+import { apiErrors, authErrors } from './errors.ts'
+import { etagOf, matchesEtag } from './etag.ts'
+import { callDigest, readIdempotencyKey, type StoredAnswer } from './idempotency.ts'
+import { rateCheck } from './limits.ts'
+import { beginPage, type ListWalk, listQuery } from './list.ts'
+import type { HttpParts, PlacedRoute } from './parts.ts'
+import { lazySerializer, type Serialize } from './serializers.ts'
+import { bodyReader, lazyCheck, queryReader } from './validators.ts'
+import Type from 'typebox'
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+interface Input {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+  readonly walk: ListWalk | null
+}
+
+export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
+  const { route, path } = placed
+  const { kernel } = parts
+  const admit = admission(placed, parts)
+  const read = inputReader(placed, parts)
+  const finish = answerWriter(placed, parts)
+  const origin = (call: Call): Origin => ({
+    actor: call.actor,
+    requestId: call.id,
+    ip: call.ip,
+    userAgent: call.userAgent,
+    traceparent: call.traceparent,
+    causationDepth: 0,
+    signal: route.method === 'GET' ? call.signal : null,
+  })
+
+  const inTransaction = async (call: Call, input: Input): Promise<Finished> => {
+    const { actor } = call
+    if (actor === null) throw authErrors.missing()
+    const tx = kernel.db.open({ tenantId: actor.tenantId, origin: origin(call), readOnly: route.method === 'GET' })
+    try {
+      const finished = await transact(tx, call, input)
+      await tx.commit()
+      return finished
+    } catch (error) {
+      await tx.rollback()
+      throw error
+    }
+  }
+
+  const transact = async (tx: OpenTx, call: Call, input: Input): Promise<Finished> => {
+    const held = await reserve(tx, call, input)
+    if (held !== null && 'status' in held) return { answer: held, replayed: true }
+    const result = await route.handler(new RouteCall(placed, { kernel, call, tx, input }))
+    if (route.method !== 'GET' && tx.audited === 0) await tx.audit(route.audit ?? path, { target: `${placed.module}:${auditTarget(input)}` })
+    const answer = finish(call, result, input)
+    if (held !== null && !(answer instanceof StreamAnswer)) await parts.idempotency.finish(tx, held.id, answer)
+    return { answer, replayed: false }
+  }
+
+  const reserve = async (tx: Tx, call: Call, input: Input): Promise<{ readonly id: string } | StoredAnswer | null> => {
+    const key = route.method === 'POST' ? readIdempotencyKey(call.header('idempotency-key')) : null
+    if (key === null || call.actor === null) return null
+    return parts.idempotency.begin(tx, { key, route: path, actor: call.actor, digest: callDigest(call.path, input.body) })
+  }
+
+  // The handler's own transactions commit before its answer is known here, so the key is held around them.
+  const aroundOwnTransactions = async (call: Call, input: Input): Promise<Finished> => {
+    const { actor } = call
+    const scope = actor === null ? null : { tenantId: actor.tenantId, origin: origin(call) }
+    const wanted = scope !== null && route.method === 'POST' && call.header('idempotency-key') !== undefined
+    const held = wanted ? await kernel.db.tenant(scope, (tx) => reserve(tx, call, input)) : null
+    if (held !== null && 'status' in held) return { answer: held, replayed: true }
+    try {
+      const answer = finish(call, await route.handler(new RouteCall(placed, { kernel, call, tx: null, input })), input)
+      if (held !== null && scope !== null) await kernel.db.tenant(scope, (tx) => settle(tx, held.id, answer))
+      return { answer, replayed: false }
+    } catch (error) {
+      if (held !== null && scope !== null) await kernel.db.tenant(scope, (tx) => parts.idempotency.abandon(tx, held.id))
+      throw error
+    }
+  }
+
+  const settle = (tx: Tx, id: string, answer: StoredAnswer | StreamAnswer): Promise<void> =>
+    answer instanceof StreamAnswer ? parts.idempotency.abandon(tx, id) : parts.idempotency.finish(tx, id, answer)
+
+  return async (request, reply) => {
+    const { call } = request
+    const admitted = admit(call)
+    if (admitted instanceof Promise) await admitted
+    const input = read(request, call)
+    const { answer, replayed } = route.ownTransactions ? await aroundOwnTransactions(call, input) : await inTransaction(call, input)
+    if (replayed) reply.header('idempotency-replayed', 'true')
+    return send(reply, call, answer)
+  }
+}
+
+interface Finished {
+  readonly answer: StoredAnswer | StreamAnswer
+  readonly replayed: boolean
+}
+
+function auditTarget(input: Input): string {
+  return Object.values(input.params).at(-1) ?? '-'
+}
+
+/** Who may come in: set-up, credential, suspended tenants, permission, rate. Synchronous when all is known. */
+function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) => undefined | Promise<undefined> {
+  const { route } = placed
+  const { auth } = parts.kernel
+  const limit = rateCheck(parts.kernel, route.rateClass)
+  const enter = (call: Call): undefined | Promise<undefined> => {
+    const { actor } = call
+    if (actor !== null) {
+      if (actor.tenantStatus !== 'active' && !route.whileSuspended) throw authErrors.tenantSuspended()
+      const { permission } = route
+      if (permission !== 'authenticated' && permission !== 'public' && !holds(actor.permissions, permission)) {
+        throw authErrors.forbidden({ permission }).withMembers({ permission })
+      }
+    }
+    return limit(call)
+  }
+  return (call) => {
+    if (!route.beforeSetup && !auth.isSetUp()) throw apiErrors.unavailable({ what: 'This installation has no administrator yet.' })
+    if (route.permission === 'public') return enter(call)
+    const actor = auth.authenticate({
+      authorization: call.header('authorization'),
+      apiKey: call.header('x-api-key'),
+      tenantHeader: call.header('x-tenant-id'),
+      ip: call.ip,
+    })
+    if (actor instanceof Promise) {
+      return actor.then((known) => {
+        call.actor = known
+        return enter(call)
+      })
+    }
+    call.actor = actor
+    return enter(call)
+  }
+}
+
+function inputReader(placed: PlacedRoute, parts: HttpParts): (request: FastifyRequest, call: Call) => Input {
+  const { route, path } = placed
+  const querySchema = route.list === null ? (route.query ?? Type.Object({}, { additionalProperties: false })) : listQuery(route.list, route.query)
+  const readQuery = queryReader(querySchema)
+  const readBody = route.method === 'GET' || route.method === 'DELETE' ? bodyReader(null) : bodyReader(route.body)
+  const checkParams = paramChecks(path, route.params)
+  return (request, call) => {
+    const params = request.params as Readonly<Record<string, string>>
+    checkParams(params)
+    const query = readQuery(request.query as Readonly<Record<string, unknown>>)
+    const body = readBody(request.body)
+    if (route.list === null || call.actor === null) return { params, query, body, walk: null }
+    const walk = beginPage(parts.cursors, { route, path, tenantId: call.actor.tenantId }, query)
+    return { params, query: walk.filters, body, walk }
+  }
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** An id that cannot exist is an id that does not exist: 404, like any other. */
+function paramChecks(path: string, schemas: Readonly<Record<string, TSchema>>): (params: Readonly<Record<string, string>>) => void {
+  const checks = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const schema = schemas[name]
+    const check = schema === undefined ? null : lazyCheck(schema)
+    const accepts = (value: string): boolean => (check === null ? uuidPattern.test(value) : check(value).length === 0)
+    return { name, accepts }
+  })
+  return (params) => {
+    for (const { name, accepts } of checks) {
+      if (!accepts(params[name] ?? '')) throw apiErrors.notFound({ what: name.replace(/_id$/, '').replaceAll('_', ' ') })
+    }
+  }
+}
+
+function answerWriter(placed: PlacedRoute, parts: HttpParts): (call: Call, result: unknown, input: Input) => StoredAnswer | StreamAnswer {
+  const { route } = placed
+  const [status, schema] = route.returns
+  const serialize = lazySerializer(route.list === null ? schema : Type.Array(schema))
+  return (call, result, input) => {
+    if (result instanceof StreamAnswer) return result
+    const answer = result instanceof Answer ? (result as Answer<unknown>) : new Answer(result)
+    if (route.list !== null && input.walk !== null) return listAnswer(call, answer, { serialize, walk: input.walk, parts })
+    const data = serialize(answer.data)
+    return {
+      status,
+      headers: {
+        ...answer.headers,
+        ...(answer.version === null && route.method !== 'GET' ? {} : { etag: etagOf(answer.version, data) }),
+        ...(status === 201 ? { location: answer.location ?? `${call.path}/${idOf(answer.data)}` } : {}),
+      },
+      body: envelope(data, call, answer.meta),
+    }
+  }
+}
+
+function listAnswer(
+  call: Call,
+  answer: Answer<unknown>,
+  how: { readonly serialize: Serialize; readonly walk: ListWalk; readonly parts: HttpParts },
+): StoredAnswer {
+  const page = answer.data as Page<unknown>
+  const pagination = {
+    cursor: how.parts.cursors.encode(how.walk.scope, page),
+    limit: how.walk.page.limit,
+    has_more: page.hasMore,
+    total_count: page.total,
+  }
+  return { status: 200, headers: { ...answer.headers }, body: envelope(how.serialize(page.items), call, { pagination, ...answer.meta }) }
+}
+
+function idOf(data: unknown): string {
+  return typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : ''
+}
+
+function send(reply: FastifyReply, call: Call, answer: StoredAnswer | StreamAnswer): FastifyReply {
+  if (answer instanceof StreamAnswer) {
+    reply.headers(answer.headers).header('content-type', answer.contentType)
+    return reply.code(200).send(Readable.from(answer.chunks, { objectMode: false, highWaterMark: 65_536 }))
+  }
+  const etag = answer.headers.etag
+  reply.headers(answer.headers)
+  if (etag !== undefined && reply.request.method === 'GET' && matchesEtag(call.header('if-none-match'), etag)) return reply.code(304).send()
+  return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(answer.body)
+}

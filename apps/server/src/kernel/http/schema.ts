@@ -1,0 +1,35 @@
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+
+/** Shapes every module uses, so that one fact (bounds of an id, form of a time) is written once. */
+export const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
+export const Timestamp = Type.String({ format: 'date-time', maxLength: 30, description: 'ISO 8601, UTC' })
+export const Email = Type.String({ format: 'email', minLength: 3, maxLength: 254 })
+export const Slug = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$', maxLength: 63 })
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** One of the listed words. */
+export function oneOf<const W extends readonly string[]>(...words: W) {
+  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words] })
+}
+
+/** An object that takes no other members. */
+export function strictObject<P extends TProperties>(properties: P, options: { readonly description?: string } = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+/** A resource: its own fields after the four every resource has. */
+export function resource<P extends TProperties>(properties: P) {
+  return strictObject({
+    id: Uuid,
+    tenant_id: Uuid,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    ...properties,
+  })
+}
+
+/** Body of a deletion's answer. */
+export const Deleted = strictObject({ id: Uuid, deleted: Type.Boolean() })

@@ -1,0 +1,101 @@
+/**
+ * Addresses outside `/api/v1` whose bodies standards or probes fix: health, metrics, documents, keys. They carry the
+ * common headers and count against the caller's address like everything else. Tested in surfaces.test.ts.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Kernel } from '../kernel.ts'
+import type { Call } from './call.ts'
+import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
+import { rateCheck } from './limits.ts'
+import { fastifyPath } from './parts.ts'
+
+export interface SurfaceAnswer {
+  readonly status?: number
+  readonly type: string
+  readonly body: string
+}
+
+export interface Surface {
+  readonly path: string
+  readonly answer: (call: Call, params: Readonly<Record<string, string>>) => Promise<SurfaceAnswer>
+}
+
+export function addSurface(app: FastifyInstance, kernel: Kernel, surface: Surface): void {
+  const count = rateCheck(kernel, 'api')
+  app.get(fastifyPath(surface.path), { config: { pattern: surface.path, meter: kernel.metrics.route('GET', surface.path) } }, async (request, reply) => {
+    await count(request.call)
+    const answer = await surface.answer(request.call, request.params as Readonly<Record<string, string>>)
+    return reply.code(answer.status ?? 200).header('content-type', answer.type).send(answer.body)
+  })
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+function json(value: unknown, status = 200): SurfaceAnswer {
+  return { status, type: jsonType, body: JSON.stringify(value) }
+}
+
+export interface SurfaceInput {
+  readonly kernel: Kernel
+  /** Why the process may not take traffic; empty when it may. */
+  readonly unready: () => Promise<readonly string[]>
+  /** Made at first use: the documents are large and most processes are never asked. */
+  readonly openApi: () => unknown
+  readonly asyncApi: () => unknown
+  readonly eventSchema: (type: string) => unknown
+  readonly errors: ReadonlyMap<string, DeclaredError>
+}
+
+export function standardSurfaces(input: SurfaceInput): readonly Surface[] {
+  const { kernel } = input
+  return [
+    { path: '/healthz', answer: async () => json({ status: 'ok' }) },
+    {
+      path: '/readyz',
+      answer: async () => {
+        const reasons = await input.unready()
+        return reasons.length === 0 ? json({ status: 'ready' }) : json({ status: 'unready', reasons }, 503)
+      },
+    },
+    { path: '/metrics', answer: (call) => metrics(kernel, call) },
+    { path: '/openapi.json', answer: async () => json(input.openApi()) },
+    { path: '/asyncapi.json', answer: async () => json(input.asyncApi()) },
+    { path: '/.well-known/jwks.json', answer: async () => json(kernel.signingKeys.jwks()) },
+    { path: '/errors/{code}', answer: async (call, { code = '' }) => explainError(input.errors.get(code), call) },
+    {
+      path: '/schemas/events/{type}/1',
+      answer: async (_call, { type = '' }) => {
+        const schema = input.eventSchema(type)
+        if (schema === undefined) throw apiErrors.notFound({ what: 'event type' })
+        return { type: 'application/schema+json', body: JSON.stringify(schema) }
+      },
+    },
+  ]
+}
+
+function explainError(error: DeclaredError | undefined, call: Call): SurfaceAnswer {
+  if (error === undefined) throw apiErrors.notFound({ what: 'error code' })
+  const facts = { error_code: error.code, status: error.status, title: error.title }
+  if (!call.header('accept')?.includes('text/html')) return json(facts)
+  // Codes and titles are our own constants, so nothing here needs escaping.
+  const body = `<!doctype html><html lang="en"><title>${error.code}</title><h1>${error.code}: ${error.title}</h1><p>HTTP status ${error.status}</p></html>`
+  return { type: 'text/html; charset=utf-8', body }
+}
+
+async function metrics(kernel: Kernel, call: Call): Promise<SurfaceAnswer> {
+  const token = kernel.config.metricsToken
+  const allowed = token === null ? isLoopback(call.ip) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
+  if (!allowed) throw token === null ? authErrors.addressNotAllowed() : authErrors.missing()
+  return { type: kernel.metrics.contentType, body: await kernel.metrics.render() }
+}
+
+/** Compares digests, so that neither length nor content shows in the time it takes. */
+function sameSecret(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(wanted))
+}
+
+function isLoopback(ip: string): boolean {
+  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.')
+}

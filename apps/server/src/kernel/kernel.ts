@@ -1,0 +1,63 @@
+import type { TenantId } from './auth/actor.ts'
+import type { AuthKernel } from './auth/port.ts'
+import type { Config } from './config/load.ts'
+import type { PlatformKeys, SigningKeys, TenantKeys } from './crypto/port.ts'
+import type { Random } from './crypto/random.ts'
+import type { Database, Tx } from './db/port.ts'
+import type { ChainVerifier } from './audit/verify.ts'
+import type { Blobs } from './blobs/port.ts'
+import type { Cache } from './cache/port.ts'
+import type { Egress } from './egress/fetch.ts'
+import type { EventTail } from './events/tail.ts'
+import type { Limiter } from './limits/port.ts'
+import type { LiveFeed } from './live/feed.ts'
+import type { ModuleName } from './auth/permissions.ts'
+import type { Route, TrustReport } from './module.ts'
+import type { Logger } from './observe/log.ts'
+import type { Metrics } from './observe/metrics.ts'
+
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number
+  /** ISO 8601 in UTC with milliseconds. */
+  iso(): string
+  /** Milliseconds with fraction from an arbitrary start; for durations only. */
+  monotonic(): number
+  /** Calls once after the delay, unless stopped first. */
+  after(ms: number, run: () => void): { stop(): void }
+  /** Calls again and again, never overlapping, until stopped. */
+  every(ms: number, run: () => void): { stop(): void }
+}
+
+/** What the kernel lends to modules. Everything with a life in it is made once, at start, and handed down. */
+export interface Kernel {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly db: Database
+  readonly limits: Limiter
+  readonly cache: Cache
+  readonly blobs: Blobs
+  readonly egress: Egress
+  readonly platformKeys: PlatformKeys
+  readonly tenantKeys: TenantKeys
+  readonly signingKeys: SigningKeys
+  readonly auth: AuthKernel
+  readonly live: LiveFeed
+  readonly tail: EventTail
+  readonly chain: ChainVerifier
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Identifies this process among its peers. */
+  readonly node: string
+  /** Every declared route with its full path, for catalogues. */
+  readonly routes: readonly { readonly module: ModuleName; readonly path: string; readonly route: Route }[]
+  /** Asks every module for its terms of the trust score. */
+  trustReports(tx: Tx, at: string): Promise<readonly { readonly module: ModuleName; readonly report: TrustReport }[]>
+  /** Lets every module put a new tenant's first rows in place. */
+  seedTenant(tx: Tx): Promise<void>
+  /** Runs something nobody waits for; its failure is logged and counted. */
+  background(name: string, work: Promise<unknown>): void
+  /** All tenants that are not deleted, for schedules. */
+  tenants(): Promise<readonly TenantId[]>
+}

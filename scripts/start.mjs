@@ -1,0 +1,20 @@
+// `npm start` and `npm run demo`: bundles if the sources are newer, then runs the bundle in this process.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Parapet needs Node.js 20.19 or later; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+if (!existsSync(new URL('../node_modules', import.meta.url))) {
+  console.error('Run `npm ci` first.')
+  process.exit(1)
+}
+process.setSourceMapsEnabled(true)
+const { buildServer, isStale, root } = await import('./build.mjs')
+if (isStale()) await buildServer()
+const entry = process.argv.includes('--demo') ? 'demo.mjs' : 'server.mjs'
+const { run } = await import(pathToFileURL(join(root, 'dist', entry)).href)
+await run(process.argv.slice(2).filter((argument) => argument !== '--demo'))
