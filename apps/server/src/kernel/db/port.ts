@@ -15,7 +15,7 @@ export interface Result {
 /** One checked-out connection of a driver. */
 export interface Session {
   /** Sends all statements in one network flush; the first error rejects and the later ones do not count. */
-  run(statements: readonly Sql[]): Promise<readonly Result[]>
+  run(statements: readonly Sql<unknown>[]): Promise<readonly Result[]>
   /** Cancels the running statement, if the driver can. */
   cancel(): void
   release(broken?: boolean): void
@@ -60,7 +60,7 @@ export interface Tx {
   /** The first row or null. */
   first<Row>(statement: Sql<Row>): Promise<Row | null>
   /** Number of rows touched. */
-  execute(statement: Sql): Promise<number>
+  execute(statement: Sql<unknown>): Promise<number>
   /** Adds an entry to the tenant's audit log in this transaction. */
   audit(action: string, fields: AuditFields): Promise<void>
   /** Adds an event to the outbox in this transaction. */
@@ -93,7 +93,7 @@ export interface Database {
   /** Kernel work across tenants, under the system role, which sees kernel tables only. */
   system<T>(reason: string, work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Inserts for several tenants under the insert-only role: the group commit of durable records. */
-  append(statements: readonly Sql[]): Promise<void>
+  append(statements: readonly Sql<unknown>[]): Promise<void>
   /** A transaction the caller ends; used by the HTTP layer so that commit comes after serialization. */
   open(scope: TenantScope): OpenTx
   ping(): Promise<void>

@@ -87,11 +87,11 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
   const from = identifier(input.name)
   const columns = join(names.map(identifier), ', ')
   const noun = input.noun ?? input.name.replaceAll('_', ' ')
-  const byId = (id: string): SqlPart => sql`select ${columns} from ${from} where id = ${id}`
   const encode = encoder(input.row)
   type Row = Static<S>
-  const need = async (tx: Tx, statement: SqlPart): Promise<Row> => {
-    const row = await tx.first(statement as Sql<Row>)
+  const byId = (id: string): SqlPart<Row> => sql<Row>`select ${columns} from ${from} where id = ${id}`
+  const need = async (tx: Tx, statement: Sql<Row>): Promise<Row> => {
+    const row = await tx.first(statement)
     if (row === null) throw apiErrors.notFound({ what: noun })
     return row
   }
@@ -111,9 +111,9 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     insert: async (tx, row) => {
       await tx.execute(insertStatement(from, encode(row)))
     },
-    get: (tx, id) => tx.first(byId(id) as Sql<Row>),
+    get: (tx, id) => tx.first(byId(id)),
     need: (tx, id) => need(tx, byId(id)),
-    needForUpdate: (tx, id) => need(tx, sql`${byId(id)} for update`),
+    needForUpdate: (tx, id) => need(tx, sql<Row>`${byId(id)} for update`),
     patch: async (tx, id, changes) => {
       const set = Object.entries(encode(changes)).map(([name, value]) => sql`${identifier(name)} = ${value}`)
       if (set.length > 0) await tx.execute(sql`update ${from} set ${join(set, ', ')} where id = ${id}`)

@@ -1,0 +1,102 @@
+/**
+ * The database port over a driver: tenant, system and insert-only transactions, each begun, scoped and ended here and
+ * nowhere else. It promises that a statement runs with exactly one tenant or under a role that sees no tenant's module
+ * tables; it does not retry, because it cannot know whether the caller's work may run twice.
+ * Tested in database.test.ts and, on every adapter, by the contract suite.
+ */
+import type { TenantId } from '../auth/actor.ts'
+import { transactionError } from './errors.ts'
+import type { Database, Driver, OpenTx, Origin, Result, SystemTx, TenantScope } from './port.ts'
+import type { Recorders } from './recorders.ts'
+import { begin, beginReadOnly, commit, logScope, systemScope, tenantScope } from './scope.ts'
+import { type Sql, sql } from './sql.ts'
+import { Transaction } from './transaction.ts'
+
+export interface DatabaseParts {
+  readonly driver: Driver
+  readonly recorders: Recorders
+}
+
+const nowhere: Origin = {
+  actor: null,
+  requestId: null,
+  ip: null,
+  userAgent: null,
+  traceparent: null,
+  causationDepth: 0,
+  signal: null,
+}
+
+export function createDatabase(parts: DatabaseParts): Database {
+  const { driver } = parts
+  const acquire = () => driver.acquire()
+  const open = (scope: TenantScope): OpenTx =>
+    new Transaction({
+      acquire,
+      recorders: parts.recorders,
+      tenantId: scope.tenantId,
+      origin: scope.origin === undefined ? nowhere : { ...nowhere, ...scope.origin },
+      opening: [scope.readOnly === true ? beginReadOnly : begin, tenantScope(scope.tenantId)],
+    })
+  return {
+    kind: driver.kind,
+    open,
+    tenant: (scope, work) => ending(open(scope), work),
+    read: async <Row>(tenantId: TenantId, statement: Sql<Row>) => {
+      const results = await runWhole(driver, [beginReadOnly, tenantScope(tenantId), statement, commit])
+      return (results[2]?.rows ?? []) as readonly Row[]
+    },
+    system: (reason, work) => ending(systemTransaction(parts, reason), work),
+    append: async (statements) => {
+      if (statements.length > 0) await runWhole(driver, [begin, logScope(), ...statements, commit])
+    },
+    ping: async () => {
+      await runWhole(driver, [sql`select 1`])
+    },
+    stats: () => driver.stats(),
+    close: () => driver.close(),
+  }
+}
+
+/** Commits when the work returns, rolls back when it throws. */
+async function ending<T, X>(tx: OpenTx & X, work: (tx: OpenTx & X) => Promise<T>): Promise<T> {
+  let result: T
+  try {
+    result = await work(tx)
+  } catch (error) {
+    await tx.rollback()
+    throw error
+  }
+  await tx.commit()
+  return result
+}
+
+const noRecords = (): never => {
+  throw new TypeError('Kernel work across tenants leaves no records of a tenant')
+}
+const systemRecorders: Recorders = { audit: noRecords, event: noRecords, job: noRecords, change: noRecords }
+
+function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & SystemTx {
+  return new Transaction({
+    acquire: () => parts.driver.acquire(),
+    recorders: systemRecorders,
+    // No tenant: policies of tenant tables compare with null and show nothing.
+    tenantId: '' as TenantId,
+    origin: nowhere,
+    opening: [begin, systemScope(), sql`select set_config('application_name', ${`parapet: ${reason}`}, true)`],
+  })
+}
+
+/** A whole transaction in one flush; its last statement ends it even when an earlier one failed. */
+async function runWhole(driver: Driver, statements: readonly Sql<unknown>[]): Promise<readonly Result[]> {
+  try {
+    const session = await driver.acquire()
+    try {
+      return await session.run(statements)
+    } finally {
+      session.release()
+    }
+  } catch (error) {
+    throw transactionError(error, null)
+  }
+}

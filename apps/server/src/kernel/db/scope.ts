@@ -1,0 +1,33 @@
+import type { TenantId } from '../auth/actor.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** The roles statements run under; the login role itself has no rights on tables but through them. */
+export const roles = { app: 'parapet_app', system: 'parapet_system', log: 'parapet_log' } as const
+
+const plain = (text: string): Sql<never> => ({ text, name: '', values: [] })
+
+export const begin = plain('begin')
+export const beginReadOnly = plain('begin read only')
+export const commit = plain('commit')
+export const rollback = plain('rollback')
+
+/** Milliseconds a statement may run. Kernel work across tenants (retention, relay) touches more rows. */
+const statementTimeoutMs = { tenant: '10000', system: '60000' } as const
+
+/** Everything is local to the transaction, so that commit, rollback or a lost connection takes it all back. */
+export function tenantScope(tenantId: TenantId): Sql {
+  return scopeOf(roles.app, tenantId, statementTimeoutMs.tenant)
+}
+
+export function systemScope(): Sql {
+  return scopeOf(roles.system, '', statementTimeoutMs.system)
+}
+
+export function logScope(): Sql {
+  return scopeOf(roles.log, '', statementTimeoutMs.tenant)
+}
+
+function scopeOf(role: string, tenantId: string, timeout: string): Sql {
+  return sql`select set_config('role', ${role}, true), set_config('app.tenant_id', ${tenantId}, true),
+    set_config('statement_timeout', ${timeout}, true)`
+}

@@ -1,0 +1,170 @@
+/**
+ * Databases for tests: each call gives an empty one with the schema in place, in well under a second, because the
+ * schema is made once per its text and copied after that. `PARAPET_TEST_DB` chooses `pglite` (default, in memory) or
+ * `pg` (a server, `PARAPET_TEST_DATABASE_URL`). Tested by everything that uses it.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
+import { openPglite } from '../../src/kernel/db/adapters/pglite.ts'
+import { DatabaseError } from '../../src/kernel/db/errors.ts'
+import type { Driver } from '../../src/kernel/db/port.ts'
+import { prepareDatabase, type Schema } from '../../src/kernel/db/prepare.ts'
+import { secureTable } from '../../src/kernel/db/secure.ts'
+
+export type TestDatabaseKind = 'pglite' | 'pg'
+
+export interface TestDatabase {
+  readonly driver: Driver
+  /** Address of the database for a second driver; null for the embedded one. */
+  readonly url: string | null
+  close(): Promise<void>
+}
+
+export const serverUrl = process.env.PARAPET_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** What the environment asks for. */
+export function chosenKind(): TestDatabaseKind {
+  return process.env.PARAPET_TEST_DB === 'pg' ? 'pg' : 'pglite'
+}
+
+/** Whether a suite can run on this kind here; with `CI` set a missing server is a failure and not a reason to skip. */
+export async function isAvailable(kind: TestDatabaseKind): Promise<boolean> {
+  if (kind === 'pglite' || process.env.CI !== undefined) return true
+  const driver = createPgDriver({ url: serverUrl, poolSize: 1 })
+  try {
+    ;(await driver.acquire()).release()
+    return true
+  } catch {
+    return false
+  } finally {
+    await driver.close()
+  }
+}
+
+/** An empty database with this schema. */
+export function openTestDatabase(schema: Schema, kind: TestDatabaseKind = chosenKind()): Promise<TestDatabase> {
+  return kind === 'pg' ? cloneOnServer(schema) : cloneInMemory(schema)
+}
+
+function keyOf(schema: Schema): string {
+  const parts = [schema.migrations, schema.tables.map(secureTable)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
+}
+
+async function cloneInMemory(schema: Schema): Promise<TestDatabase> {
+  const driver = await openPglite({ dataDir: null, dump: await migratedDump(schema) })
+  return { driver, url: null, close: () => driver.close() }
+}
+
+/** Kept on disk, because each test file runs in a process of its own. */
+async function migratedDump(schema: Schema): Promise<Uint8Array> {
+  const folder = join(tmpdir(), 'parapet-test-databases')
+  const path = join(folder, `${keyOf(schema)}.tar`)
+  const kept = await readOrNull(path)
+  if (kept !== null) return kept
+  await mkdir(folder, { recursive: true })
+  const driver = await openPglite({ dataDir: null, dump: await emptyDump(folder) })
+  await prepareDatabase(driver, systemClock(), schema)
+  const dump = await driver.dump()
+  await driver.close()
+  await keep(path, dump)
+  return dump
+}
+
+/** The part that takes seconds does not depend on the schema. */
+async function emptyDump(folder: string): Promise<Uint8Array> {
+  const path = join(folder, 'empty.tar')
+  const kept = await readOrNull(path)
+  if (kept !== null) return kept
+  const driver = await openPglite({ dataDir: null })
+  const dump = await driver.dump()
+  await driver.close()
+  await keep(path, dump)
+  return dump
+}
+
+async function keep(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, bytes)
+  await rename(draft, path)
+}
+
+async function readOrNull(path: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(path)
+  } catch {
+    return null
+  }
+}
+
+async function cloneOnServer(schema: Schema): Promise<TestDatabase> {
+  const owner = createPgDriver({ url: serverUrl, poolSize: 1 })
+  const template = `parapet_template_${keyOf(schema)}`
+  const name = `parapet_test_${process.pid}_${createHash('sha256').update(`${performance.now()}${Math.random()}`).digest('hex').slice(0, 12)}`
+  await ensureTemplate(owner, template, schema)
+  await patiently(() => owner.script(`create database ${name} template ${template}`))
+  const url = addressOf(name)
+  const driver = createPgDriver({ url, poolSize: 8 })
+  return {
+    driver,
+    url,
+    close: async () => {
+      await driver.close()
+      await owner.script(`drop database if exists ${name} with (force)`)
+      await owner.close()
+    },
+  }
+}
+
+/** Built under another name and renamed, so that a template that exists is complete. */
+async function ensureTemplate(owner: Driver, template: string, schema: Schema): Promise<void> {
+  if (await databaseExists(owner, template)) return
+  const draft = `${template}_${process.pid}`
+  await owner.script(`drop database if exists ${draft} with (force)`)
+  await patiently(() => owner.script(`create database ${draft} template template0`))
+  const driver = createPgDriver({ url: addressOf(draft), poolSize: 2 })
+  try {
+    await prepareDatabase(driver, systemClock(), schema)
+  } finally {
+    await driver.close()
+  }
+  try {
+    await patiently(() => owner.script(`alter database ${draft} rename to ${template}`))
+  } catch (error) {
+    await owner.script(`drop database if exists ${draft} with (force)`)
+    if (!(error instanceof DatabaseError && error.code === '42P04')) throw error
+  }
+}
+
+async function databaseExists(owner: Driver, name: string): Promise<boolean> {
+  const session = await owner.acquire()
+  try {
+    const text = 'select from pg_database where datname = $1'
+    const [result] = await session.run([{ text, name: '', values: [name] }])
+    return (result?.count ?? 0) > 0
+  } finally {
+    session.release()
+  }
+}
+
+/** A template cannot be copied or renamed while a connection to it lingers (55006). */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.code === '55006') || attempt >= 50) throw error
+      await new Promise<void>((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+function addressOf(database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
