@@ -1,0 +1,111 @@
+/**
+ * Signs the heads of the audit chains every 1,000 entries or five minutes and puts the notes where the database's owner
+ * cannot take them back: a chain alone cannot show that its tail was cut. The note is outside before it counts as made.
+ * Tested in checkpoint.test.ts.
+ */
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TenantId } from '../auth/actor.ts'
+import type { SigningKeys } from '../crypto/port.ts'
+import type { Random } from '../crypto/random.ts'
+import type { Database, SystemTx } from '../db/port.ts'
+import { sql } from '../db/sql.ts'
+import { createLoop, type LoopLog } from '../jobs/loop.ts'
+import type { Meter } from '../jobs/meter.ts'
+import type { Clock } from '../kernel.ts'
+import type { Activity } from '../module.ts'
+import { type SignedCheckpoint, signCheckpoint } from './note.ts'
+import { checkpointSize } from './seal.ts'
+
+/** A place outside the database. Writing the same checkpoint twice must be harmless. */
+export interface CheckpointSink {
+  write(checkpoint: SignedCheckpoint): Promise<void>
+}
+
+export interface CheckpointParts {
+  readonly db: Pick<Database, 'system'>
+  readonly clock: Clock
+  readonly random: Pick<Random, 'uuid'>
+  readonly log: LoopLog
+  readonly meter: Meter
+  readonly keys: Pick<SigningKeys, 'sign'>
+  readonly sinks: readonly CheckpointSink[]
+  readonly tenants: () => Promise<readonly TenantId[]>
+}
+
+export interface Checkpointer extends Activity {
+  wake(): void
+}
+
+const longestGapMs = 300_000
+
+export function createCheckpointer(parts: CheckpointParts): Checkpointer {
+  const loop = createLoop({
+    name: 'audit checkpoints',
+    clock: parts.clock,
+    log: parts.log,
+    everyMs: 30_000,
+    run: async () => {
+      const tenants = await parts.tenants()
+      const made = await parts.db.system('audit checkpoints', (tx) => makeCheckpoints(tx, parts, tenants))
+      if (made > 0) parts.meter.count('audit_checkpoint_total', made)
+      return false
+    },
+  })
+  return {
+    name: 'audit checkpoints',
+    wake: () => loop.wake(),
+    start: async () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
+
+async function makeCheckpoints(tx: SystemTx, parts: CheckpointParts, tenants: readonly TenantId[]): Promise<number> {
+  const lock = await tx.first(sql<{ got: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('parapet.audit-checkpoints', 0)) as got`)
+  if (lock?.got !== true) return 0
+  const before = new Date(parts.clock.now() - longestGapMs).toISOString()
+  const due = await tx.query(dueHeads(tenants, before))
+  for (const head of due) {
+    const checkpoint = await signCheckpoint(parts.keys, { ...head, at: parts.clock.iso() })
+    await Promise.all(parts.sinks.map((sink) => sink.write(checkpoint)))
+    await tx.execute(sql`
+      insert into audit_checkpoint (tenant_id, id, size, head_hash, note, at)
+      values (${checkpoint.tenantId}, ${parts.random.uuid()}, ${checkpoint.size}, ${checkpoint.headHash},
+        ${checkpoint.note}, ${checkpoint.at})`)
+  }
+  return due.length
+}
+
+const dueHeads = (tenants: readonly TenantId[], before: string) => sql<{
+  tenantId: string
+  size: number
+  headHash: string
+}>`
+  select t.tenant_id as "tenantId", head.seq as size, head.hash as "headHash"
+  from unnest(${[...tenants]}::uuid[]) as t(tenant_id)
+  cross join lateral (
+    select seq, hash from audit_seal where tenant_id = t.tenant_id order by seq desc limit 1) head
+  left join lateral (
+    select size, at from audit_checkpoint where tenant_id = t.tenant_id order by size desc limit 1) last on true
+  where last.size is null
+    or (head.seq > last.size and (last.at < ${before}::timestamptz or head.seq - last.size >= ${checkpointSize}))`
+
+/** Keeps notes as files `<folder>/<tenant>/<size>.note`, each complete or absent. */
+export function createFolderSink(folder: string): CheckpointSink {
+  return {
+    write: async ({ tenantId, size, note }) => {
+      const place = join(folder, tenantId)
+      await mkdir(place, { recursive: true, mode: 0o700 })
+      const path = join(place, `${String(size).padStart(16, '0')}.note`)
+      const file = await open(`${path}.new`, 'w', 0o600)
+      try {
+        await file.writeFile(note)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(`${path}.new`, path)
+    },
+  }
+}

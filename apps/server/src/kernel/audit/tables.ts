@@ -1,0 +1,88 @@
+/**
+ * Tables of the audit log: entries are insert-only for every role the program runs as, and each gets its place in the
+ * tenant's hash chain a moment later. The pending table names the entries that have no place yet. Tested in seal.test.ts.
+ */
+import { Type } from 'typebox'
+import { table } from '../db/table.ts'
+
+const uuid = Type.String({ format: 'uuid' })
+const instant = Type.String({ format: 'date-time' })
+const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const maybe = <const S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+export const AuditEntryRow = Type.Object({
+  tenant_id: uuid,
+  id: uuid,
+  at: instant,
+  actor_kind: Type.Union([Type.Literal('user'), Type.Literal('api_key'), Type.Literal('system')]),
+  user_id: maybe(uuid),
+  key_id: maybe(Type.String()),
+  role: maybe(Type.String()),
+  /** The operator's own tenant when the change was made from another one. */
+  home_tenant_id: maybe(uuid),
+  action: Type.String(),
+  target: Type.String(),
+  before: maybe(Type.Unknown({ jsonb: true })),
+  after: maybe(Type.Unknown({ jsonb: true })),
+  reason: maybe(Type.String()),
+  result: Type.Union([Type.Literal('success'), Type.Literal('refused'), Type.Literal('failed')]),
+  ip: maybe(Type.String()),
+  user_agent: maybe(Type.String()),
+  request_id: maybe(Type.String()),
+  traceparent: maybe(Type.String()),
+})
+export type AuditEntryRow = Type.Static<typeof AuditEntryRow>
+
+const kept = { category: 'audit', retention: 'P7Y', erasure: 'keep_pseudonymous' } as const
+
+export const auditEntry = table({
+  name: 'audit_entry',
+  row: AuditEntryRow,
+  sorts: ['at'],
+  system: true,
+  append: true,
+  appendOnly: true,
+  noun: 'audit entry',
+  data: { ...kept, subject: ['user_id'] },
+})
+
+export const auditPending = table({
+  name: 'audit_pending',
+  row: Type.Object({ tenant_id: uuid, id: uuid, xid: Type.String() }),
+  system: true,
+  append: true,
+  data: { category: 'audit', subject: [], retention: 'P1D', erasure: 'none' },
+})
+
+export const auditSeal = table({
+  name: 'audit_seal',
+  row: Type.Object({
+    tenant_id: uuid,
+    seq: Type.Integer({ minimum: 1 }),
+    entry_id: uuid,
+    prev_hash: sha256,
+    hash: sha256,
+    sealed_at: instant,
+  }),
+  system: true,
+  appendOnly: true,
+  key: ['seq'],
+  data: { ...kept, subject: [] },
+})
+
+export const auditCheckpoint = table({
+  name: 'audit_checkpoint',
+  row: Type.Object({
+    tenant_id: uuid,
+    id: uuid,
+    size: Type.Integer({ minimum: 1 }),
+    head_hash: sha256,
+    note: Type.String(),
+    at: instant,
+  }),
+  system: true,
+  appendOnly: true,
+  data: { ...kept, subject: [] },
+})
+
+export const auditTables = [auditEntry, auditPending, auditSeal, auditCheckpoint] as const

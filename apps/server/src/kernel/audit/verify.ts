@@ -1,0 +1,180 @@
+/**
+ * Recomputes a tenant's audit chain and names the first thing that is wrong with it. What a chain shows by itself is a
+ * changed, missing or reordered entry; a cut tail and a chain rewritten as a whole show only against a checkpoint, best
+ * one kept outside, and the answer says which checkpoint it reached. Tested in verify.test.ts.
+ */
+import type { TenantId } from '../auth/actor.ts'
+import type { SigningKeys } from '../crypto/port.ts'
+import type { Database, Tx } from '../db/port.ts'
+import { sql } from '../db/sql.ts'
+import type { Clock } from '../kernel.ts'
+import { type ChainHead, genesis, sealHash } from './chain.ts'
+import { type Checkpoint, openNote } from './note.ts'
+import { type AuditEntryRow, auditEntry } from './tables.ts'
+
+/**
+ * `hash`: an entry was changed. `link`: seals were re-made or reordered. `gap`: an entry or seal is missing.
+ * `truncated`: the chain is shorter than a checkpoint says. `rewritten`: it is another chain than the checkpoint's.
+ * `unsealed`: an entry has no place in the chain although it should have.
+ */
+export type ChainFault = 'hash' | 'link' | 'gap' | 'truncated' | 'rewritten' | 'unsealed'
+
+export interface ChainReport {
+  readonly verified: boolean
+  /** Entries recomputed. */
+  readonly entries: number
+  /** Where it first goes wrong; null when all is well or the fault has no place. */
+  readonly firstBadSeq: number | null
+  readonly reason: ChainFault | null
+  /** The last entry that was good. */
+  readonly head: ChainHead | null
+  /** Size of the largest checkpoint the chain agrees with. */
+  readonly checkpointUsed: number | null
+}
+
+export interface VerifyRange {
+  readonly fromSeq?: number
+  readonly toSeq?: number
+  /** Signed notes kept outside; those in the database are used as well. */
+  readonly checkpoints?: readonly string[]
+}
+
+export interface ChainVerifier {
+  /** @throws CheckpointRefused for a note that is not of this tenant or not signed by this installation */
+  verify(tenantId: TenantId, range?: VerifyRange): Promise<ChainReport>
+  /** Whether one entry still is what was sealed; null when it does not exist or is not sealed yet. */
+  entry(tenantId: TenantId, entryId: string): Promise<{ seq: number; hash: string; ok: boolean } | null>
+}
+
+export class CheckpointRefused extends Error {
+  constructor() {
+    super('The checkpoint is not a note of this tenant signed by this installation.')
+    this.name = 'CheckpointRefused'
+  }
+}
+
+export interface VerifierParts {
+  readonly db: Pick<Database, 'tenant'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly keys: Pick<SigningKeys, 'verify'>
+}
+
+export function createChainVerifier(parts: VerifierParts): ChainVerifier {
+  return {
+    verify: (tenantId, range = {}) =>
+      parts.db.tenant({ tenantId, readOnly: true }, async (tx) => {
+        const given = (range.checkpoints ?? []).map((note) => acceptNote(parts, tenantId, note))
+        const checkpoints = [...given, ...(await storedCheckpoints(tx, parts.keys))]
+        return verifyChain(tx, parts, { range, checkpoints })
+      }),
+    entry: (tenantId, entryId) => parts.db.tenant({ tenantId, readOnly: true }, (tx) => verifyEntry(tx, entryId)),
+  }
+}
+
+function acceptNote(parts: VerifierParts, tenantId: TenantId, note: string): Checkpoint {
+  const checkpoint = openNote(parts.keys, note)
+  if (checkpoint === null || checkpoint.tenantId !== tenantId) throw new CheckpointRefused()
+  return checkpoint
+}
+
+/** Notes whose key has been retired say nothing any more and are left out. */
+async function storedCheckpoints(tx: Tx, keys: VerifierParts['keys']): Promise<readonly Checkpoint[]> {
+  const rows = await tx.query(sql<{ note: string }>`select note from audit_checkpoint`)
+  return rows.flatMap(({ note }) => {
+    const checkpoint = openNote(keys, note)
+    return checkpoint === null || checkpoint.tenantId !== tx.tenantId ? [] : [checkpoint]
+  })
+}
+
+interface Task {
+  readonly range: VerifyRange
+  readonly checkpoints: readonly Checkpoint[]
+}
+
+async function verifyChain(tx: Tx, parts: VerifierParts, task: Task): Promise<ChainReport> {
+  const walk = await walkChain(tx, task)
+  if (walk.reason !== null || task.range.toSeq !== undefined) return walk
+  const size = walk.head?.size ?? 0
+  const beyond = task.checkpoints.some((checkpoint) => checkpoint.size > size)
+  if (beyond) return { ...walk, verified: false, reason: 'truncated', firstBadSeq: size + 1 }
+  if (await hasUnsealed(tx, parts.clock.now())) return { ...walk, verified: false, reason: 'unsealed' }
+  return walk
+}
+
+type SealedRow = (AuditEntryRow | { readonly id: null }) & {
+  readonly seq: number
+  readonly prev_hash: string
+  readonly hash: string
+}
+
+const pageSize = 2_000
+
+async function walkChain(tx: Tx, { range, checkpoints }: Task): Promise<ChainReport> {
+  const from = range.fromSeq ?? 1
+  const to = range.toSeq ?? Number.MAX_SAFE_INTEGER
+  const witnesses = new Map<number, Set<string>>()
+  for (const { size, headHash } of checkpoints) {
+    witnesses.set(size, (witnesses.get(size) ?? new Set()).add(headHash))
+  }
+  let head: ChainHead | null = from > 1 ? await sealAt(tx, from - 1) : null
+  const start = head?.size ?? 0
+  let checkpointUsed: number | null = null
+  const answer = (reason: ChainFault | null, firstBadSeq: number | null): ChainReport => {
+    const entries = Math.max(0, (head?.size ?? 0) - start)
+    return { verified: reason === null, entries, firstBadSeq, reason, head, checkpointUsed }
+  }
+  if (from > 1 && head === null) return answer('gap', from - 1)
+  for (;;) {
+    const page = await tx.query(sealsAfter(head?.size ?? 0, to))
+    for (const row of page) {
+      const fault = judge(row, head)
+      if (fault !== null) return answer(fault, fault === 'gap' ? (head?.size ?? 0) + 1 : row.seq)
+      head = { size: row.seq, hash: row.hash }
+      const witness = witnesses.get(row.seq)
+      if (witness === undefined) continue
+      if (witness.size > 1 || !witness.has(row.hash)) return answer('rewritten', row.seq)
+      checkpointUsed = row.seq
+    }
+    if (page.length < pageSize) return answer(null, null)
+  }
+}
+
+/** One link, against the one before it. */
+function judge(row: SealedRow, head: ChainHead | null): 'gap' | 'link' | 'hash' | null {
+  if (row.seq !== (head?.size ?? 0) + 1 || row.id === null) return 'gap'
+  if (row.prev_hash !== (head?.hash ?? genesis)) return 'link'
+  return sealHash(row.prev_hash, entryOf(row)) === row.hash ? null : 'hash'
+}
+
+function entryOf(row: SealedRow): AuditEntryRow {
+  const { seq: _seq, prev_hash: _prev, hash: _hash, ...entry } = row
+  return entry as AuditEntryRow
+}
+
+const sealed = sql`(select seq, entry_id, prev_hash, hash from audit_seal) seal left join audit_entry on id = entry_id`
+
+const sealsAfter = (seq: number, to: number) => sql<SealedRow>`
+  select ${auditEntry.columns}, seq, prev_hash, hash from ${sealed}
+  where seq > ${seq} and seq <= ${to} order by seq limit ${pageSize}`
+
+async function sealAt(tx: Tx, seq: number): Promise<ChainHead | null> {
+  return tx.first(sql<ChainHead>`select seq as size, hash from audit_seal where seq = ${seq}`)
+}
+
+/** Entries the sealer has not taken within a minute, and entries that are not even waiting for it. */
+async function hasUnsealed(tx: Tx, now: number): Promise<boolean> {
+  const late = new Date(now - 60_000).toISOString()
+  const row = await tx.first(sql<{ found: boolean }>`
+    select exists (
+      select from audit_entry e
+      where not exists (select from audit_seal s where s.entry_id = e.id)
+        and (e.at < ${late} or not exists (select from audit_pending p where p.id = e.id))) as found`)
+  return row?.found ?? false
+}
+
+async function verifyEntry(tx: Tx, entryId: string): Promise<{ seq: number; hash: string; ok: boolean } | null> {
+  const row = await tx.first(sql<SealedRow>`
+    select ${auditEntry.columns}, seq, prev_hash, hash from ${sealed} where entry_id = ${entryId}`)
+  if (row === null || row.id === null) return null
+  return { seq: row.seq, hash: row.hash, ok: sealHash(row.prev_hash, entryOf(row)) === row.hash }
+}

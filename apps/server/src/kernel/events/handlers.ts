@@ -1,0 +1,141 @@
+/**
+ * Runs the modules' event handlers from the event log: at least once per event, in order per tenant, each in a tenant
+ * transaction together with the note that it was handled, so that a repeated event changes nothing. One instance works
+ * for a handler at a time, and a failing event holds up its own tenant only. Tested in handlers.test.ts.
+ */
+import { sql } from '../db/sql.ts'
+import { createLoop, type Loop } from '../jobs/loop.ts'
+import type { Activity, LoggedEvent } from '../module.ts'
+import { dueEntries, owedTenants, parkExpired, settle } from './backlog.ts'
+import { attempt, defer, type HandlerParts, handleTenantEvents, type RegisteredHandler } from './handle.ts'
+import { headPosition, loggedEvent } from './log.ts'
+
+export type { HandlerParts, RegisteredHandler } from './handle.ts'
+
+export interface Handlers extends Activity {
+  wake(): void
+}
+
+const pageSize = 200
+/** One page of one handler must end within this time, or another instance may repeat it. */
+const leaseSeconds = 60
+
+export function createHandlers(parts: HandlerParts): Handlers {
+  const loops: readonly Loop[] = parts.handlers.map((handler) =>
+    createLoop({
+      name: `event handler ${handler.declaration.name}`,
+      clock: parts.clock,
+      log: parts.log,
+      everyMs: 1_000,
+      run: (signal) => runHandler(parts, handler, signal),
+    }),
+  )
+  return {
+    name: 'event handlers',
+    wake: () => {
+      for (const loop of loops) loop.wake()
+    },
+    start: async () => {
+      for (const loop of loops) loop.start()
+    },
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await releaseLeases(parts)
+    },
+  }
+}
+
+async function runHandler(parts: HandlerParts, handler: RegisteredHandler, signal: AbortSignal): Promise<boolean> {
+  const { name, channels } = handler.declaration
+  const position = await takeLease(parts, name)
+  if (position === null) return false
+  const settled = await retryOwed(parts, handler)
+  const page = await readPage(parts, position, channels)
+  if (page.events.length > 0) {
+    const owed = await owedTenants(parts.db, name)
+    for (const [tenantId, events] of byTenant(page.events)) {
+      // Nothing is lost by leaving early: the position stays, and what was handled is known.
+      if (signal.aborted || (await takeLease(parts, name)) === null) return false
+      if (owed.has(tenantId)) await defer(parts, handler, events)
+      else await handleTenantEvents(parts, handler, events)
+    }
+  }
+  if (page.through > position) await keepPosition(parts, name, page.through)
+  return page.full || settled > 0
+}
+
+async function retryOwed(parts: HandlerParts, handler: RegisteredHandler): Promise<number> {
+  const { name } = handler.declaration
+  const due = await dueEntries(parts.db, name, parts.clock.iso())
+  if (due.length === 0) return parkExpired(parts.db, name)
+  let settled = 0
+  for (const entry of due) {
+    if (!(await attempt(parts, handler, entry))) continue
+    await settle(parts.db, name, entry.event)
+    settled += 1
+  }
+  return settled
+}
+
+function byTenant(events: readonly LoggedEvent[]): Map<string, LoggedEvent[]> {
+  const groups = new Map<string, LoggedEvent[]>()
+  for (const event of events) {
+    const group = groups.get(event.tenantId)
+    if (group === undefined) groups.set(event.tenantId, [event])
+    else group.push(event)
+  }
+  return groups
+}
+
+interface HandlerPage {
+  readonly events: readonly LoggedEvent[]
+  /** Position that is reached when the events are handled. */
+  readonly through: number
+  readonly full: boolean
+}
+
+/** The head is read first: what is logged after it is found by the next page. */
+function readPage(parts: HandlerParts, position: number, channels: readonly string[]): Promise<HandlerPage> {
+  return parts.db.system('event handler', async (tx) => {
+    const head = await tx.first(headPosition)
+    const events = await tx.query(sql<LoggedEvent>`
+      select ${loggedEvent} from event_log
+      where position > ${position} and channel = any(${[...channels]}::text[])
+      order by position limit ${pageSize}`)
+    const last = events.at(-1)?.position ?? position
+    const full = events.length === pageSize
+    return { events, full, through: full ? last : Math.max(last, head?.position ?? 0) }
+  })
+}
+
+/** The handler's position when this node may work for it, else null. A new handler begins at the present. */
+function takeLease(parts: HandlerParts, name: string): Promise<number | null> {
+  return parts.db.system('event handler', async (tx) => {
+    const row = await tx.first(sql<{ position: number }>`
+      insert into handler_position as h (name, position, owner, lease_until)
+      select ${name}::text, position, ${parts.node}::text, clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      from event_head where id = 1
+      on conflict (name) do update set owner = excluded.owner, lease_until = excluded.lease_until
+      where h.owner is null or h.owner = excluded.owner or h.lease_until < clock_timestamp()
+      returning h.position`)
+    return row?.position ?? null
+  })
+}
+
+async function keepPosition(parts: HandlerParts, name: string, position: number): Promise<void> {
+  await parts.db.system('event handler', (tx) =>
+    tx.execute(sql`
+      update handler_position set position = ${position}
+      where name = ${name} and owner = ${parts.node} and position < ${position}`),
+  )
+}
+
+async function releaseLeases(parts: HandlerParts): Promise<void> {
+  try {
+    await parts.db.system('event handler', (tx) =>
+      tx.execute(sql`update handler_position set owner = null, lease_until = null where owner = ${parts.node}`),
+    )
+  } catch (error) {
+    parts.log.warn({ err: error }, 'handler leases could not be given back and will run out')
+  }
+}

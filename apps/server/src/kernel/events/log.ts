@@ -1,0 +1,22 @@
+import type { TenantId } from '../auth/actor.ts'
+import { sql } from '../db/sql.ts'
+import type { LoggedEvent } from '../module.ts'
+
+/** Columns of `event_log` as a `LoggedEvent`. */
+export const loggedEvent = sql`position, id, tenant_id as "tenantId", channel, sequence, type, subject, time, data,
+  traceparent, causation_depth as "causationDepth"`
+
+/** Events behind a position, of all tenants, in the order the relay gave them. */
+export function eventsAfter(position: number, limit: number) {
+  return sql<LoggedEvent>`select ${loggedEvent} from event_log where position > ${position} order by position limit ${limit}`
+}
+
+/** One channel of one tenant, behind a sequence number. Served by the unique index (tenant_id, channel, sequence). */
+export function channelAfter(from: { tenantId: TenantId; channel: string; sequence: number; limit: number }) {
+  return sql<LoggedEvent>`
+    select ${loggedEvent} from event_log
+    where tenant_id = ${from.tenantId} and channel = ${from.channel} and sequence > ${from.sequence}
+    order by sequence limit ${from.limit}`
+}
+
+export const headPosition = sql<{ position: number }>`select position from event_head where id = 1`

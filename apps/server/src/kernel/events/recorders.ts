@@ -1,0 +1,42 @@
+import { auditInsert } from '../audit/record.ts'
+import type { Digest } from '../audit/redact.ts'
+import type { Random } from '../crypto/random.ts'
+import type { Recorders } from '../db/recorders.ts'
+import { jobInsert } from '../jobs/queue.ts'
+import type { Clock } from '../kernel.ts'
+import { type Change, changeInsert, makeChange } from '../live/feed.ts'
+import { outboxInsert } from './outbox.ts'
+
+export interface RecorderParts {
+  readonly clock: Pick<Clock, 'now' | 'iso'>
+  readonly random: Pick<Random, 'uuid'>
+  readonly digest: Digest
+  /** Validates event payloads; on outside production. */
+  readonly check: boolean
+  /** Called after a commit; the readers do not exist yet when the database is made, hence one late-bound object. */
+  readonly committed: { event(): void; job(runAt: number): void; audit(): void; change(change: Change): void }
+}
+
+/** Makes the statements behind `tx.audit`, `tx.emit`, `tx.enqueue` and `tx.announce`. */
+export function createRecorders(parts: RecorderParts): Recorders {
+  const { committed } = parts
+  return {
+    audit: (tx, action, fields) => {
+      tx.afterCommit(() => committed.audit())
+      return auditInsert(parts, tx, { action, fields })
+    },
+    event: (tx, definition, subject, data) => {
+      tx.afterCommit(() => committed.event())
+      return outboxInsert(parts, tx, { definition, subject, data })
+    },
+    job: (tx, request) => {
+      tx.afterCommit(() => committed.job(request.runAt ?? parts.clock.now()))
+      return jobInsert(parts, tx, request)
+    },
+    change: (tx, topic, key, data = {}) => {
+      const change = makeChange(parts.random, tx, { topic, key, data })
+      tx.afterCommit(() => committed.change(change))
+      return changeInsert(change)
+    },
+  }
+}

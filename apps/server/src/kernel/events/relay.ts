@@ -1,0 +1,103 @@
+/**
+ * The relay moves committed outbox rows to the event log and numbers them there: a contiguous `sequence` per tenant and
+ * channel and one `position` over all. It takes only rows of transactions older than every open one, so a late commit
+ * is never passed over; one relay works at a time, whichever instance it is on. It promises no time. Tested in relay.test.ts.
+ */
+import type { Database, SystemTx } from '../db/port.ts'
+import { sql } from '../db/sql.ts'
+import { createLoop, type LoopLog } from '../jobs/loop.ts'
+import type { Meter } from '../jobs/meter.ts'
+import type { Clock } from '../kernel.ts'
+import type { Activity } from '../module.ts'
+
+export interface RelayParts {
+  readonly db: Pick<Database, 'system'>
+  readonly clock: Clock
+  readonly log: LoopLog
+  readonly meter: Meter
+  /** Called after each batch with the newest position: wakes this process's tail and hints the others. */
+  readonly moved: (position: number) => void
+}
+
+export interface Relay extends Activity {
+  wake(): void
+}
+
+/** Rows per transaction: long enough to be cheap, short enough that a waiting reader sees the first within milliseconds. */
+const batchSize = 1_000
+
+export function createRelay(parts: RelayParts): Relay {
+  const loop = createLoop({
+    name: 'event relay',
+    clock: parts.clock,
+    log: parts.log,
+    everyMs: 1_000,
+    run: async () => {
+      const batch = await parts.db.system('event relay', (tx) => moveBatch(tx, parts.clock.iso()))
+      if (batch === null) return false
+      const lagMs = batch.oldest === null ? 0 : parts.clock.now() - Date.parse(batch.oldest)
+      parts.meter.gauge('event_relay_lag_seconds', Math.max(0, lagMs / 1_000))
+      if (batch.count === 0) return false
+      parts.meter.count('event_relay_events_total', batch.count)
+      parts.moved(batch.position)
+      return batch.count === batchSize
+    },
+  })
+  return {
+    name: 'event relay',
+    wake: () => loop.wake(),
+    start: async () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
+
+interface Batch {
+  readonly count: number
+  readonly position: number
+  /** Time of the oldest event met, moved or still held back by an open transaction. */
+  readonly oldest: string | null
+}
+
+/** Moves one batch; null when another instance is at it. Number and move are one statement, so a crash undoes both. */
+export async function moveBatch(tx: SystemTx, now: string): Promise<Batch | null> {
+  const lock = await tx.first(sql<{ got: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('parapet.event-relay', 0)) as got`)
+  if (lock?.got !== true) return null
+  const batch = await tx.first(moveStatement(now))
+  if (batch !== null && batch.count > 0) return batch
+  const held = await tx.first(sql<{ oldest: string | null }>`select min(time) as oldest from outbox`)
+  return { count: 0, position: 0, oldest: held?.oldest ?? null }
+}
+
+const moveStatement = (now: string) => sql<Batch>`
+  with batch as materialized (
+    select * from outbox
+    where xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by xid, id limit ${batchSize}),
+  numbered as (
+    select batch.*, row_number() over (order by xid, id) as place,
+      row_number() over (partition by tenant_id, channel order by xid, id) as step
+    from batch),
+  channels as (
+    insert into event_position as p (tenant_id, channel, sequence)
+    select tenant_id, channel, count(*) from batch group by tenant_id, channel order by tenant_id, channel
+    on conflict (tenant_id, channel) do update set sequence = p.sequence + excluded.sequence
+    returning p.tenant_id, p.channel, p.sequence),
+  sizes as (select tenant_id, channel, count(*) as size from batch group by tenant_id, channel),
+  head as (
+    update event_head set position = position + (select count(*) from batch)
+    where id = 1 and exists (select from batch) returning position),
+  logged as (
+    insert into event_log (tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth,
+      position, sequence, logged_at)
+    select n.tenant_id, n.id, n.channel, n.type, n.subject, n.time, n.data, n.traceparent, n.causation_depth,
+      head.position - (select count(*) from batch) + n.place, c.sequence - s.size + n.step, ${now}::timestamptz
+    from numbered n
+    join channels c on c.tenant_id = n.tenant_id and c.channel = n.channel
+    join sizes s on s.tenant_id = n.tenant_id and s.channel = n.channel
+    cross join head
+    returning 1),
+  gone as (
+    delete from outbox o using batch b where o.tenant_id = b.tenant_id and o.id = b.id returning 1)
+  select (select count(*) from logged)::int as count, coalesce((select position from head), 0) as position,
+    (select min(time) from batch) as oldest, (select count(*) from gone) as gone`

@@ -1,0 +1,77 @@
+/**
+ * Which channels a connection may have: names and patterns against the public catalogue and the caller's permissions.
+ * A channel that does not exist and one that may not be read are told apart, because the catalogue is no secret.
+ * Tested in channels.test.ts.
+ */
+import type { Actor } from '../../auth/actor.ts'
+import { holds } from '../../auth/permissions.ts'
+import { apiErrors, authErrors } from '../../http/errors.ts'
+import type { ProblemError } from '../../http/problem.ts'
+import type { LoggedEvent } from '../../module.ts'
+import type { EventDefinition } from '../catalogue.ts'
+
+export type Catalogue = ReadonlyMap<string, EventDefinition>
+
+export function catalogueOf(events: readonly EventDefinition[]): Catalogue {
+  return new Map(events.map((event) => [event.channel, event]))
+}
+
+export interface Selection {
+  /** Concrete names that may be read. */
+  readonly channels: readonly string[]
+  /** Patterns that stay in force for channels and rights that come later. */
+  readonly patterns: readonly string[]
+  readonly rejected: readonly { readonly channel: string; readonly error_code: string; readonly detail: string }[]
+}
+
+export function canRead(actor: Pick<Actor, 'permissions'>, event: Pick<EventDefinition, 'readers'>): boolean {
+  return event.readers.some((module) => holds(actor.permissions, `${module}:read`))
+}
+
+/** Sorts what was asked for into what is given and what is refused, with the reason. */
+export function selectChannels(catalogue: Catalogue, actor: Actor, asked: readonly string[]): Selection {
+  const channels = new Set<string>()
+  const patterns: string[] = []
+  const rejected: { channel: string; error_code: string; detail: string }[] = []
+  for (const name of new Set(asked)) {
+    const found = [...catalogue.values()].filter((event) => matches(name, event.channel))
+    const readable = found.filter((event) => canRead(actor, event))
+    if (name === '*' || readable.length > 0) {
+      if (isPattern(name)) patterns.push(name)
+      for (const event of readable) channels.add(event.channel)
+    } else {
+      const problem = refusal(name, found)
+      rejected.push({ channel: name, error_code: problem.code, detail: problem.message })
+    }
+  }
+  return { channels: [...channels], patterns, rejected }
+}
+
+function refusal(name: string, found: readonly EventDefinition[]): ProblemError {
+  const [first] = found
+  if (first === undefined) return apiErrors.unknownChannel({ channel: name })
+  return authErrors.forbidden({ permission: first.readers.map((module) => `${module}:read`).join(' or ') })
+}
+
+const patternForm = /^(?:[a-z0-9_]+\.){0,2}\*$/
+
+export function isPattern(name: string): boolean {
+  return patternForm.test(name)
+}
+
+/** Whether a name or pattern covers a channel; a `*` stands at the end only. */
+export function matches(name: string, channel: string): boolean {
+  if (!isPattern(name)) return name === channel
+  return channel.startsWith(name.slice(0, -1))
+}
+
+/**
+ * What one receiver sees of an event that is addressed to persons: nothing when it is for others, else only their own
+ * id among the receivers. Events without `recipient_user_ids` are for everybody who may read the channel.
+ */
+export function personalView(event: LoggedEvent, actor: Pick<Actor, 'userId'>): LoggedEvent | null {
+  const recipients = event.data.recipient_user_ids
+  if (!Array.isArray(recipients)) return event
+  if (!recipients.includes(actor.userId)) return null
+  return { ...event, data: { ...event.data, recipient_user_ids: [actor.userId] } }
+}

@@ -1,0 +1,164 @@
+/**
+ * The stream `/ws`: takes over upgrades, hands each event of the tail to the connections that follow its tenant, and
+ * reacts to revocations and changes of rights within two seconds. It owns the connections and one timer; nothing here
+ * waits for a socket. Tested in stream.test.ts with real sockets.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { TenantId } from '../../auth/actor.ts'
+import type { AuthKernel } from '../../auth/port.ts'
+import type { Random } from '../../crypto/random.ts'
+import type { Database } from '../../db/port.ts'
+import type { LoopLog } from '../../jobs/loop.ts'
+import type { Meter } from '../../jobs/meter.ts'
+import type { Clock } from '../../kernel.ts'
+import type { Limiter } from '../../limits/port.ts'
+import type { LiveFeed } from '../../live/feed.ts'
+import type { LoggedEvent } from '../../module.ts'
+import type { EventDefinition } from '../catalogue.ts'
+import { createEventEncoder, type EnvelopeSettings } from '../cloudevents.ts'
+import type { EventTail } from '../tail.ts'
+import { type Admission, createAdmission } from './admission.ts'
+import { type Catalogue, catalogueOf } from './channels.ts'
+import { Connection } from './connection.ts'
+import { cloudEventWriter, writePlainly } from './frames.ts'
+import { createHub, type Hub } from './hub.ts'
+import { closeCodes, defaultLimits, type StreamLimits } from './limits.ts'
+import { createSlots } from './slots.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import { judgeUpgrade, refuseUpgrade } from './upgrade.ts'
+import { type Socket, Wire } from './wire.ts'
+
+export interface StreamParts extends EnvelopeSettings {
+  readonly auth: Pick<AuthKernel, 'authenticateToken' | 'refresh'>
+  readonly db: Pick<Database, 'tenant'>
+  readonly tail: Pick<EventTail, 'subscribe'>
+  readonly live: Pick<LiveFeed, 'on' | 'lastContactMs'>
+  readonly limiter: Pick<Limiter, 'take' | 'peek'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: LoopLog
+  readonly meter: Meter
+  readonly events: readonly EventDefinition[]
+  readonly tenants: () => Promise<readonly TenantId[]>
+  readonly background: (name: string, work: Promise<unknown>) => void
+  readonly allowedOrigins: readonly string[]
+  /** The client's address; default the socket's. */
+  readonly clientIp?: (request: IncomingMessage) => string
+  readonly limits?: Partial<StreamLimits>
+}
+
+/** What the parts of one connection use of the process. */
+export interface StreamKernel extends Pick<StreamParts, 'auth' | 'db' | 'clock' | 'random' | 'log' | 'background'> {
+  readonly limits: StreamLimits
+  readonly catalogue: Catalogue
+  readonly admission: Admission
+  readonly encode: (event: LoggedEvent, conflated: number) => Uint8Array
+  readonly follow: (tenantId: TenantId, subscriptions: Subscriptions) => () => void
+  readonly keptSince: (channel: string) => number
+  readonly readSlot: <T>(read: () => Promise<T>) => Promise<T>
+}
+
+export interface Stream {
+  attach(server: Server): void
+  /** Says goodbye to every client and ends; clients come back elsewhere after a random pause. */
+  close(): Promise<void>
+}
+
+const dayMs = 86_400_000
+
+export function openStream(parts: StreamParts): Stream {
+  const limits = { ...defaultLimits, ...parts.limits }
+  const catalogue = catalogueOf(parts.events)
+  const hub = createHub(parts)
+  const kernel: StreamKernel = {
+    ...parts,
+    limits,
+    catalogue,
+    admission: createAdmission({ ...parts, limits, connections: () => hub.connections }),
+    encode: createEventEncoder(parts),
+    follow: hub.follow,
+    keptSince: (channel) => parts.clock.now() - (catalogue.get(channel)?.retentionDays ?? 7) * dayMs,
+    readSlot: createSlots(8),
+  }
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.messageBytes,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(cloudEventsProtocol) ? cloudEventsProtocol : false),
+  })
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const work = takeUpgrade({ parts, kernel, hub, server }, { request, socket, head })
+    parts.background('stream upgrade', work)
+  }
+  const attached: Server[] = []
+  return {
+    attach: (to) => {
+      to.on('upgrade', upgrade)
+      attached.push(to)
+    },
+    close: async () => {
+      for (const from of attached.splice(0)) from.off('upgrade', upgrade)
+      await hub.close()
+      server.close()
+    },
+  }
+}
+
+const cloudEventsProtocol = 'cloudevents.json'
+
+interface Door {
+  readonly parts: StreamParts
+  readonly kernel: StreamKernel
+  readonly hub: Hub
+  readonly server: WebSocketServer
+}
+
+interface Knock {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+async function takeUpgrade(door: Door, { request, socket, head }: Knock): Promise<void> {
+  const { parts, kernel, server } = door
+  // A client that goes away in between must not bring the process down.
+  socket.on('error', () => socket.destroy())
+  const verdict = judgeUpgrade(request, parts)
+  if ('status' in verdict) return refuseUpgrade(socket, verdict.status)
+  const ip = parts.clientIp?.(request) ?? request.socket.remoteAddress ?? ''
+  if (verdict.token === undefined && !(await kernel.admission.mayConnect(ip))) return refuseUpgrade(socket, 429)
+  if (door.hub.closing) return refuseUpgrade(socket, 503)
+  server.handleUpgrade(request, socket, head, (ws) => open(door, ws, { ip, token: verdict.token }))
+}
+
+function open(door: Door, ws: WebSocket, arrival: { readonly ip: string; readonly token: string | undefined }): void {
+  const { kernel, parts, hub } = door
+  const wire = new Wire(socketOf(ws), kernel.limits, () => parts.clock.now())
+  const write = ws.protocol === cloudEventsProtocol ? cloudEventWriter(parts) : writePlainly
+  const connection = new Connection({ kernel, wire, write, ip: arrival.ip, id: parts.random.uuid() })
+  hub.add(connection, wire)
+  ws.on('message', (data, isBinary) => {
+    if (isBinary) connection.end(closeCodes.protocol, 'API-021')
+    else connection.receive(data.toString())
+  })
+  ws.on('pong', () => connection.pong())
+  ws.on('error', (error) => parts.log.warn({ err: error, connection: connection.id }, 'a stream socket failed'))
+  ws.on('close', () => {
+    wire.closed()
+    connection.subscriptions.close()
+    hub.remove(connection)
+  })
+  if (arrival.token !== undefined) connection.present(arrival.token)
+}
+
+function socketOf(ws: WebSocket): Socket {
+  return {
+    send: (data, done) => ws.send(data, { binary: false }, () => done()),
+    ping: () => ws.ping(),
+    close: (code, reason) => ws.close(code, reason),
+    terminate: () => ws.terminate(),
+    buffered: () => ws.bufferedAmount,
+  }
+}

@@ -1,0 +1,34 @@
+import type { Migration } from '../module.ts'
+
+export const jobMigrations: readonly Migration[] = [
+  {
+    id: 'kernel-0020-job',
+    sql: `
+create table job (
+  tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid,
+  id uuid not null,
+  kind text not null,
+  key text,
+  payload jsonb not null,
+  status text not null default 'waiting' check (status in ('waiting', 'running', 'done', 'dead', 'replaced')),
+  run_at timestamptz(3) not null,
+  lease_until timestamptz(3),
+  lease_owner text,
+  attempts integer not null default 0,
+  progress double precision not null default 0,
+  error text,
+  created_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  primary key (tenant_id, id)
+);
+create unique index job_waiting_key on job (tenant_id, kind, key) where status = 'waiting' and key is not null;
+create index job_ready on job (tenant_id, run_at, id) where status = 'waiting';
+create index job_leased on job (lease_until) where status = 'running';
+create index job_finished on job (finished_at) where finished_at is not null;
+create index job_created_at on job (tenant_id, created_at, id);
+create table job_schedule (
+  kind text primary key,
+  period bigint not null
+);`,
+  },
+]

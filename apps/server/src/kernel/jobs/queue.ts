@@ -1,0 +1,164 @@
+/**
+ * The job queue's statements: enqueue in the caller's transaction, claim with a lease, settle. A job runs at least once
+ * and by one worker at a time while that worker renews its lease; no tenant waits behind another's thousand jobs.
+ * Tested in queue.test.ts.
+ */
+import type { TenantId } from '../auth/actor.ts'
+import type { Random } from '../crypto/random.ts'
+import type { JobRequest, SystemTx } from '../db/port.ts'
+import { json, type Sql, sql } from '../db/sql.ts'
+import type { RecordContext } from '../events/outbox.ts'
+import type { Clock } from '../kernel.ts'
+
+export interface JobParts {
+  readonly clock: Pick<Clock, 'iso' | 'now'>
+  readonly random: Pick<Random, 'uuid'>
+}
+
+/** The statement that adds one job. A waiting job of the same key is kept instead, at the earlier of both times. */
+export function jobInsert(parts: JobParts, context: Pick<RecordContext, 'tenantId'>, request: JobRequest): Sql {
+  const runAt = new Date(request.runAt ?? parts.clock.now()).toISOString()
+  const id = parts.random.uuid()
+  const now = parts.clock.iso()
+  const payload = json(request.payload)
+  if (request.key === undefined) {
+    return sql`
+      insert into job (tenant_id, id, kind, payload, run_at, created_at)
+      values (${context.tenantId}, ${id}, ${request.kind}, ${payload}, ${runAt}, ${now})`
+  }
+  // The waiting job is locked until this transaction ends: a worker that took it now would not see our change,
+  // and nobody would run it again. Shared, so that transactions asking for the same job do not wait for one another.
+  return sql`
+    with waiting as (
+      select id from job
+      where tenant_id = ${context.tenantId} and kind = ${request.kind} and key = ${request.key}
+        and status = 'waiting' and run_at <= ${runAt}::timestamptz
+      for share)
+    insert into job (tenant_id, id, kind, key, payload, run_at, created_at)
+    select ${context.tenantId}::uuid, ${id}::uuid, ${request.kind}::text, ${request.key}::text, ${payload}::jsonb,
+      ${runAt}::timestamptz, ${now}::timestamptz
+    where not exists (select from waiting)
+    on conflict (tenant_id, kind, key) where status = 'waiting' and key is not null
+    do update set run_at = least(job.run_at, excluded.run_at)`
+}
+
+export interface ClaimedJob {
+  readonly tenantId: TenantId
+  readonly id: string
+  readonly kind: string
+  readonly key: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+  /** This attempt's number, from 1. */
+  readonly attempt: number
+}
+
+export interface Claim {
+  readonly owner: string
+  readonly kinds: readonly string[]
+  readonly limit: number
+  /** ISO time up to which jobs are due. */
+  readonly now: string
+  /** The tenant served last; the walk goes on behind it. */
+  readonly after: string | null
+  readonly leaseMs: number
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Claims at most one due job of each tenant, walking the tenants in a circle. Leases are measured by the database's
+ * clock, because instances disagree about the time.
+ */
+export function claimJobs(tx: SystemTx, claim: Claim): Promise<readonly ClaimedJob[]> {
+  const kinds = [...claim.kinds]
+  const after = claim.after ?? nobody
+  const due = sql`status = 'waiting' and run_at <= ${claim.now}::timestamptz and kind = any(${kinds}::text[])`
+  return tx.query(sql<ClaimedJob>`
+    with recursive tenant as (
+      (select tenant_id from job where ${due} order by tenant_id limit 1)
+      union all
+      select (select j.tenant_id from job j where ${due} and j.tenant_id > t.tenant_id order by j.tenant_id limit 1)
+      from tenant t where t.tenant_id is not null),
+    turn as (
+      select tenant_id from tenant where tenant_id is not null
+      order by (tenant_id > ${after}::uuid) desc, tenant_id limit ${claim.limit}),
+    chosen as (
+      select c.tenant_id, c.id from turn cross join lateral (
+        select tenant_id, id from job where tenant_id = turn.tenant_id and ${due}
+        order by run_at, id limit 1 for update skip locked) c)
+    update job set status = 'running', attempts = attempts + 1, lease_owner = ${claim.owner},
+      lease_until = clock_timestamp() + make_interval(secs => ${claim.leaseMs / 1000})
+    from chosen where job.tenant_id = chosen.tenant_id and job.id = chosen.id
+    returning job.tenant_id as "tenantId", job.id, job.kind, job.key, job.payload, job.attempts as attempt`)
+}
+
+/** Keeps a running job; false when it was taken away. */
+export async function renewLease(
+  tx: SystemTx,
+  owner: string,
+  kept: { readonly job: ClaimedJob; readonly leaseMs: number },
+): Promise<boolean> {
+  const { job, leaseMs } = kept
+  const count = await tx.execute(sql`
+    update job set lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+    where ${mine(owner, job)}`)
+  return count === 1
+}
+
+export function reportProgress(
+  tx: SystemTx,
+  owner: string,
+  step: { job: ClaimedJob; fraction: number },
+): Promise<number> {
+  const fraction = Math.min(1, Math.max(0, step.fraction))
+  return tx.execute(sql`update job set progress = ${fraction} where ${mine(owner, step.job)}`)
+}
+
+export async function finishJob(tx: SystemTx, owner: string, done: { job: ClaimedJob; now: string }): Promise<void> {
+  await tx.execute(sql`
+    update job set status = 'done', progress = 1, error = null, lease_until = null, finished_at = ${done.now}
+    where ${mine(owner, done.job)}`)
+}
+
+export interface Failure {
+  readonly job: ClaimedJob
+  readonly error: string
+  /** When to try again; null when this was the last attempt. */
+  readonly retryAt: string | null
+  readonly now: string
+}
+
+/** Puts a failed job back in line or ends it. When a newer one of its key already waits, that one does the work. */
+export async function failJob(tx: SystemTx, owner: string, failure: Failure): Promise<void> {
+  const { job, error, retryAt, now } = failure
+  if (retryAt === null) {
+    await tx.execute(sql`
+      update job set status = 'dead', error = ${error}, lease_until = null, finished_at = ${now}
+      where ${mine(owner, job)}`)
+    return
+  }
+  const replaced = sql`exists (select from job o where o.tenant_id = job.tenant_id and o.kind = job.kind
+    and o.key = job.key and o.status = 'waiting')`
+  await tx.execute(sql`
+    update job set status = case when ${replaced} then 'replaced' else 'waiting' end,
+      finished_at = case when ${replaced} then ${now}::timestamptz end,
+      error = ${error}, lease_until = null, lease_owner = null, run_at = ${retryAt}
+    where ${mine(owner, job)}`)
+}
+
+export interface SilentJob extends ClaimedJob {
+  readonly owner: string
+}
+
+/** Running jobs whose worker has not renewed its lease. */
+export function silentJobs(tx: SystemTx): Promise<readonly SilentJob[]> {
+  return tx.query(sql<SilentJob>`
+    select tenant_id as "tenantId", id, kind, key, payload, attempts as attempt, lease_owner as owner
+    from job where status = 'running' and lease_until < clock_timestamp()
+    order by lease_until limit 100 for update skip locked`)
+}
+
+function mine(owner: string, job: ClaimedJob): ReturnType<typeof sql> {
+  return sql`tenant_id = ${job.tenantId} and id = ${job.id} and status = 'running' and lease_owner = ${owner}
+    and attempts = ${job.attempt}`
+}

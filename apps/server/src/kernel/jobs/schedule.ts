@@ -1,0 +1,77 @@
+/**
+ * Enqueues the repeating jobs: once per tenant and period, whichever instance comes first. Periods are counted from the
+ * Unix epoch, so that all instances mean the same one; a period nobody was awake in is not made up for.
+ * Tested in schedule.test.ts.
+ */
+import type { TenantId } from '../auth/actor.ts'
+import type { Random } from '../crypto/random.ts'
+import type { Database, SystemTx } from '../db/port.ts'
+import { sql } from '../db/sql.ts'
+import type { Clock } from '../kernel.ts'
+import type { Activity, JobDeclaration } from '../module.ts'
+import { createLoop, type LoopLog } from './loop.ts'
+
+export interface ScheduleParts {
+  readonly db: Pick<Database, 'system'>
+  readonly clock: Clock
+  readonly random: Pick<Random, 'uuid'>
+  readonly log: LoopLog
+  readonly jobs: readonly Pick<JobDeclaration<unknown>, 'kind' | 'everyMs'>[]
+  readonly tenants: () => Promise<readonly TenantId[]>
+  /** Called when jobs were enqueued. */
+  readonly enqueued: () => void
+}
+
+export function createSchedule(parts: ScheduleParts): Activity {
+  const repeating = parts.jobs.flatMap(({ kind, everyMs }) => (everyMs === null ? [] : [{ kind, everyMs }]))
+  const done = new Map<string, number>()
+  const loop = createLoop({
+    name: 'job schedule',
+    clock: parts.clock,
+    log: parts.log,
+    everyMs: 1_000,
+    run: async () => {
+      for (const { kind, everyMs } of repeating) {
+        const period = Math.floor(parts.clock.now() / everyMs)
+        if (done.get(kind) === period) continue
+        const tenants = await parts.tenants()
+        await parts.db.system('job schedule', (tx) => enqueuePeriod(tx, parts, { kind, everyMs, period, tenants }))
+        done.set(kind, period)
+        parts.enqueued()
+      }
+      return false
+    },
+  })
+  return { name: 'job schedule', start: async () => loop.start(), stop: () => loop.stop() }
+}
+
+interface Period {
+  readonly kind: string
+  readonly everyMs: number
+  readonly period: number
+  readonly tenants: readonly TenantId[]
+}
+
+/** The row of the kind decides which instance hands the period out. A tenant whose last run still waits gets no second one. */
+async function enqueuePeriod(tx: SystemTx, parts: ScheduleParts, period: Period): Promise<void> {
+  const mine = await tx.execute(sql`
+    insert into job_schedule as s (kind, period) values (${period.kind}, ${period.period})
+    on conflict (kind) do update set period = excluded.period where s.period < excluded.period`)
+  if (mine === 0 || period.tenants.length === 0) return
+  const now = parts.clock.iso()
+  const ids = period.tenants.map(() => parts.random.uuid())
+  const runAt = period.tenants.map((tenant) =>
+    new Date(parts.clock.now() + spreadMs(tenant, period.everyMs)).toISOString(),
+  )
+  await tx.execute(sql`
+    insert into job (tenant_id, id, kind, key, payload, run_at, created_at)
+    select tenant_id, id, ${period.kind}::text, 'schedule', '{}'::jsonb, run_at, ${now}::timestamptz
+    from unnest(${[...period.tenants]}::uuid[], ${ids}::uuid[], ${runAt}::timestamptz[]) as t(tenant_id, id, run_at)
+    on conflict (tenant_id, kind, key) where status = 'waiting' and key is not null do nothing`)
+}
+
+/** Tenants start spread over a tenth of the period, at most a minute, always at the same place in it. */
+function spreadMs(tenant: TenantId, everyMs: number): number {
+  const place = Number.parseInt(tenant.replaceAll('-', '').slice(-6), 16) / 0x1000000
+  return Math.floor(place * Math.min(everyMs / 10, 60_000))
+}
