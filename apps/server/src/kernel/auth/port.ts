@@ -28,11 +28,13 @@ export interface SubjectRights {
 }
 
 export interface StoredApiKey {
+  /** Id of the row, as in `Actor.keyId` and revocations of the scope `key`. */
   readonly id: string
   readonly tenantId: TenantId
   readonly ownerId: string
   readonly secretHash: string
   readonly scopes: PermissionSet
+  /** Unix seconds. */
   readonly expiresAt: number | null
   readonly allowedCidrs: readonly string[]
   readonly rateLimitPerMinute: number | null
@@ -42,6 +44,7 @@ export interface StoredApiKey {
 /** Filled by the identity module at start. */
 export interface IdentitySource {
   rights(tenantId: TenantId, userId: string): Promise<SubjectRights | null>
+  /** @param keyId the twelve characters that stand in the key itself */
   apiKey(keyId: string): Promise<StoredApiKey | null>
   /** Told about each accepted use of a key; must not block. */
   apiKeyUsed(key: StoredApiKey, ip: string): void
@@ -70,7 +73,9 @@ export interface AuthKernel {
   /** As `authenticate` for a bare token, with the moment it ends (Unix seconds, null for keys without end). */
   authenticateToken(token: string, ip: string): Promise<{ readonly actor: Actor; readonly expiresAt: number | null }>
   /** Signs an access token; `typ: at+jwt`, EdDSA. */
-  signAccess(claims: Omit<AccessClaims, 'jti' | 'iat' | 'exp'>): Promise<{ readonly token: string; readonly expiresIn: number }>
+  signAccess(
+    claims: Omit<AccessClaims, 'jti' | 'iat' | 'exp'>,
+  ): Promise<{ readonly token: string; readonly expiresIn: number }>
   /** Signs a refresh token; `typ: rt+jwt`. Deterministic: the same claims give the same bytes. */
   signRefresh(claims: RefreshClaims): Promise<string>
   /** @throws AUTH-002, AUTH-003 */

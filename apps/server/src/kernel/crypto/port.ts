@@ -37,9 +37,13 @@ export interface Jwk {
 
 export interface SigningKeys {
   /** Signs bytes with the active key of a purpose. */
-  sign(purpose: 'token' | 'checkpoint', bytes: Uint8Array): Promise<{ readonly kid: string; readonly signature: Uint8Array }>
+  sign(
+    purpose: 'token' | 'checkpoint',
+    bytes: Uint8Array,
+  ): Promise<{ readonly kid: string; readonly signature: Uint8Array }>
   /** False for an unknown key id, a retired key or a wrong signature. Synchronous: keys are in memory. */
   verify(purpose: 'token' | 'checkpoint', kid: string, bytes: Uint8Array, signature: Uint8Array): boolean
   activeKid(purpose: 'token' | 'checkpoint'): string
-  jwks(): { readonly keys: readonly Jwk[] }
+  /** Public keys of a purpose, default `token`, the next one included. */
+  jwks(purpose?: 'token' | 'checkpoint'): { readonly keys: readonly Jwk[] }
 }

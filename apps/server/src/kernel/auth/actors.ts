@@ -1,0 +1,98 @@
+/** Makes the caller out of what the credential claims and what its subject may do now: always the lesser of both. */
+import { authErrors } from '../http/errors.ts'
+import type { Actor } from './actor.ts'
+import { intersection, type PermissionSet, permissionSet } from './permissions.ts'
+import type { AccessClaims, StoredApiKey, SubjectRights } from './port.ts'
+
+/** A checked token with its claims packed once; the actor made last is kept for the next request. */
+export interface VerifiedToken {
+  readonly claims: AccessClaims
+  readonly claimed: PermissionSet
+  readonly revocable: { readonly sub: string; readonly tid: string; readonly sid: string; readonly keyId: null }
+  /** `tenant/user` */
+  readonly subject: string
+  made: { readonly rights: SubjectRights; readonly actor: Actor } | null
+}
+
+export function verifiedToken(claims: AccessClaims): VerifiedToken {
+  const { sub, tid, sid } = claims
+  return {
+    claims,
+    claimed: permissionSet(claims.permissions),
+    revocable: { sub, tid, sid, keyId: null },
+    subject: `${tid}/${sub}`,
+    made: null,
+  }
+}
+
+/** @throws AUTH-002 when the subject is gone, inactive or its tenant deleted. */
+export function tokenActor(token: VerifiedToken, rights: SubjectRights | null): Actor {
+  if (token.made !== null && token.made.rights === rights) return token.made.actor
+  const good = liveRights(rights)
+  const { claims } = token
+  const actor: Actor = Object.freeze({
+    kind: 'user',
+    userId: claims.sub,
+    tenantId: claims.tid,
+    homeTenantId: claims.tid,
+    ...narrowed(good, token.claimed),
+    sessionId: claims.sid,
+    keyId: null,
+    authTime: claims.auth_time,
+    amr: claims.amr,
+    rateLimitPerMinute: null,
+  })
+  token.made = { rights: good, actor }
+  return actor
+}
+
+/** @throws AUTH-002 as `tokenActor`. */
+export function keyActor(key: StoredApiKey, rights: SubjectRights | null): Actor {
+  return Object.freeze({
+    kind: 'api_key',
+    userId: key.ownerId,
+    tenantId: key.tenantId,
+    homeTenantId: key.tenantId,
+    ...narrowed(liveRights(rights), key.scopes),
+    sessionId: null,
+    keyId: key.id,
+    authTime: null,
+    amr: [],
+    rateLimitPerMinute: key.rateLimitPerMinute,
+  })
+}
+
+/** The same caller with the rights of now, or null when they no longer allow to be this caller. */
+export function renewedActor(actor: Actor, rights: SubjectRights | null, claimed: PermissionSet): Actor | null {
+  if (rights === null || !isLive(rights)) return null
+  const renewed = { ...actor, ...narrowed(rights, claimed) }
+  // Whoever was switched to another tenant must still be one who may be.
+  return renewed.operator || actor.tenantId === actor.homeTenantId ? Object.freeze(renewed) : null
+}
+
+interface LiveRights extends SubjectRights {
+  readonly tenantStatus: Actor['tenantStatus']
+}
+
+function liveRights(rights: SubjectRights | null): LiveRights {
+  if (rights === null || !isLive(rights)) throw authErrors.invalid()
+  return rights
+}
+
+function isLive(rights: SubjectRights): rights is LiveRights {
+  return rights.active && rights.tenantStatus !== 'deleted'
+}
+
+type RightsPart = Pick<Actor, 'role' | 'roles' | 'permissions' | 'operator' | 'tenantStatus'>
+
+function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
+  const permissions = intersection(claimed, rights.permissions)
+  return {
+    role: rights.role,
+    roles: rights.roles,
+    permissions,
+    // A narrow key of an operator, or a token from before the promotion, does not reach across tenants.
+    operator: rights.operator && permissions === rights.permissions,
+    tenantStatus: rights.tenantStatus,
+  }
+}

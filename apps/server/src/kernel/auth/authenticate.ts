@@ -1,0 +1,209 @@
+/**
+ * Decides who is calling. It promises that every refusal of a bad credential reads the same, that rights are those of
+ * this moment, and that a revoked credential does not pass; what the caller may do on a route is decided by the route.
+ * A known token costs no promise and no query. Tested in authenticate.test.ts.
+ */
+import type { ChangeSource } from '../crypto/changes.ts'
+import type { PlatformKeys, SigningKeys } from '../crypto/port.ts'
+import type { Random } from '../crypto/random.ts'
+import type { Database } from '../db/port.ts'
+import { apiErrors, authErrors } from '../http/errors.ts'
+import type { Clock } from '../kernel.ts'
+import type { Actor, TenantId } from './actor.ts'
+import { keyActor, renewedActor, tokenActor, type VerifiedToken, verifiedToken } from './actors.ts'
+import { apiKeyMatches, type ParsedApiKey } from './api-keys.ts'
+import { credentialOf, readCredential } from './credential.ts'
+import { isAllowedAddress } from './networks.ts'
+import { intersection } from './permissions.ts'
+import type { AuthKernel, StoredApiKey, SubjectRights } from './port.ts'
+import { createRevocationList, type RevocationList } from './revocation.ts'
+import { createSubjects, rightsTopic, type Subjects } from './subjects.ts'
+import { createTokenCache, type TokenCache } from './token-cache.ts'
+import { isUuid } from './token-checks.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+
+export interface AuthParts {
+  readonly db: Pick<Database, 'system'>
+  readonly keys: Pick<SigningKeys, 'sign' | 'verify' | 'activeKid'>
+  readonly platformKeys: Pick<PlatformKeys, 'mac'>
+  readonly clock: Clock
+  readonly random: Pick<Random, 'uuid'>
+  readonly changes: ChangeSource
+  readonly publicUrl: string
+  /** Background work that failed and will be tried again. */
+  readonly failed: (error: unknown) => void
+}
+
+export interface RunningAuth extends AuthKernel {
+  /** After the migrations and the live feed, before the first request. */
+  start(): Promise<void>
+  stop(): void
+}
+
+interface Core extends AuthParts {
+  readonly tokens: Tokens
+  readonly cache: TokenCache<VerifiedToken>
+  readonly subjects: Subjects
+  readonly revocations: RevocationList
+}
+
+const tokensHeld = 50_000
+
+export function createAuth(parts: AuthParts): RunningAuth {
+  const core: Core = {
+    ...parts,
+    tokens: createTokens(parts),
+    cache: createTokenCache(tokensHeld, parts.clock.now),
+    subjects: createSubjects(parts),
+    revocations: createRevocationList(parts),
+  }
+  const { tokens, subjects, revocations } = core
+  return {
+    fill: subjects.fill,
+    isSetUp: subjects.isSetUp,
+    start: async () => {
+      subjects.start()
+      await revocations.start()
+    },
+    stop: () => {
+      subjects.stop()
+      revocations.stop()
+    },
+    authenticate: (request) => {
+      subjects.source()
+      const credential = readCredential(request)
+      const actor =
+        credential.kind === 'token' ? byToken(core, credential.token) : byKey(core, credential.key, request.ip)
+      if (request.tenantHeader === undefined || request.tenantHeader === '') return actor
+      const header = request.tenantHeader
+      return actor instanceof Promise
+        ? actor.then((found) => inTenant(core, found, header))
+        : inTenant(core, actor, header)
+    },
+    authenticateToken: async (token, ip) => {
+      subjects.source()
+      const credential = credentialOf(token)
+      if (credential.kind === 'key') {
+        const actor = await byKey(core, credential.key, ip)
+        const key = await subjects.key(credential.key.keyId, 'memory')
+        return { actor, expiresAt: key === null ? null : key.expiresAt }
+      }
+      return { actor: await byToken(core, token), expiresAt: verify(core, token).claims.exp }
+    },
+    refresh: (actor, expiresAt) => refresh(core, actor, expiresAt),
+    signAccess: tokens.signAccess,
+    signRefresh: tokens.signRefresh,
+    verifyRefresh: tokens.verifyRefresh,
+    revoke: revocations.revoke,
+    rightsChanged: (tx, key) => tx.announce(rightsTopic, key),
+  }
+}
+
+/** @throws AUTH-002, AUTH-003 */
+function verify(core: Core, token: string): VerifiedToken {
+  const known = core.cache.get(token)
+  if (known !== undefined) return known
+  const verified = verifiedToken(core.tokens.verifyAccess(token))
+  core.cache.set(token, verified, verified.claims.exp)
+  return verified
+}
+
+function byToken(core: Core, token: string): Actor | Promise<Actor> {
+  const verified = verify(core, token)
+  const rights = core.revocations.isFresh() ? core.subjects.heldRights(verified.subject) : undefined
+  if (rights === undefined) return byTokenAsking(core, verified)
+  if (core.revocations.covers(verified.revocable)) throw authErrors.invalid()
+  return tokenActor(verified, rights)
+}
+
+async function byTokenAsking(core: Core, token: VerifiedToken): Promise<Actor> {
+  const rights = await core.subjects.rights(token.subject, trustedSource(core))
+  // Asked last, so that a revocation that came while the rights were read counts.
+  if (await core.revocations.isRevoked(token.revocable)) throw authErrors.invalid()
+  return tokenActor(token, rights)
+}
+
+/** Memory is believed only while its invalidations arrive. */
+function trustedSource(core: Core): 'memory' | 'source' {
+  return core.revocations.isFresh() ? 'memory' : 'source'
+}
+
+function byKey(core: Core, key: ParsedApiKey, ip: string): Actor | Promise<Actor> {
+  const stored = core.revocations.isFresh() ? core.subjects.heldKey(key.keyId) : undefined
+  const rights = stored === undefined ? undefined : core.subjects.heldRights(subjectOf(stored))
+  if (stored === undefined || rights === undefined) return byKeyAsking(core, key, ip)
+  requireSecret(core, key, stored)
+  if (core.revocations.covers(revocableOf(stored))) throw authErrors.invalid()
+  return acceptKey(core, stored, { rights, ip })
+}
+
+async function byKeyAsking(core: Core, key: ParsedApiKey, ip: string): Promise<Actor> {
+  const stored = requireSecret(core, key, await core.subjects.key(key.keyId, trustedSource(core)))
+  const rights = await core.subjects.rights(subjectOf(stored), trustedSource(core))
+  if (await core.revocations.isRevoked(revocableOf(stored))) throw authErrors.invalid()
+  return acceptKey(core, stored, { rights, ip })
+}
+
+/** Nothing about a key is looked at or told before its secret was shown. @throws AUTH-002 */
+function requireSecret(core: Core, key: ParsedApiKey, stored: StoredApiKey | null): StoredApiKey {
+  const matches = apiKeyMatches(core.platformKeys, key, stored?.secretHash ?? null)
+  if (stored === null || !matches || stored.revoked) throw authErrors.invalid()
+  return stored
+}
+
+interface KeyUse {
+  readonly rights: SubjectRights | null
+  readonly ip: string
+}
+
+/** @throws AUTH-002, AUTH-003, AUTH-011 */
+function acceptKey(core: Core, key: StoredApiKey, { rights, ip }: KeyUse): Actor {
+  const actor = keyActor(key, rights)
+  if (isPast(core, key.expiresAt)) throw authErrors.expired()
+  if (!isAllowedAddress(ip, key.allowedCidrs)) throw authErrors.addressNotAllowed()
+  core.subjects.source().apiKeyUsed(key, ip)
+  return actor
+}
+
+/** An operator acts in the named tenant; for everybody else the header may only repeat their own. */
+function inTenant(core: Core, actor: Actor, header: string): Actor | Promise<Actor> {
+  const named = header.toLowerCase()
+  if (named === actor.homeTenantId) return actor
+  if (!actor.operator || !isUuid(named)) throw authErrors.tenantMismatch()
+  return switched(core, actor, named as TenantId)
+}
+
+async function switched(core: Core, actor: Actor, tenantId: TenantId): Promise<Actor> {
+  if (!(await core.subjects.source().tenantExists(tenantId))) throw apiErrors.notFound({ what: 'tenant' })
+  return Object.freeze({ ...actor, tenantId })
+}
+
+async function refresh(core: Core, actor: Actor, expiresAt: number | null): Promise<Actor | null> {
+  if (isPast(core, expiresAt)) return null
+  const from = trustedSource(core)
+  const key = actor.keyId === null ? null : await currentKey(core, actor.keyId, from)
+  if (actor.keyId !== null && key === null) return null
+  const rights = await core.subjects.rights(`${actor.homeTenantId}/${actor.userId}`, from)
+  const { userId: sub, homeTenantId: tid, sessionId: sid, keyId } = actor
+  if (await core.revocations.isRevoked({ sub, tid, sid, keyId })) return null
+  const claimed = key === null ? actor.permissions : intersection(actor.permissions, key.scopes)
+  return renewedActor(actor, rights, claimed)
+}
+
+async function currentKey(core: Core, rowId: string, from: 'memory' | 'source'): Promise<StoredApiKey | null> {
+  const keyId = core.subjects.keyIdOf(rowId)
+  const key = keyId === undefined ? null : await core.subjects.key(keyId, from)
+  return key === null || key.revoked || isPast(core, key.expiresAt) ? null : key
+}
+
+function isPast(core: Core, seconds: number | null): boolean {
+  return seconds !== null && seconds * 1000 <= core.clock.now()
+}
+
+function subjectOf(key: StoredApiKey): string {
+  return `${key.tenantId}/${key.ownerId}`
+}
+
+function revocableOf(key: StoredApiKey) {
+  return { sub: key.ownerId, tid: key.tenantId, sid: null, keyId: key.id }
+}

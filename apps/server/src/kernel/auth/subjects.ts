@@ -1,0 +1,124 @@
+/**
+ * What the identity module knows about subjects and keys, held in memory for at most a minute and dropped the moment it
+ * changes. A source that cannot answer is API-009: nobody passes on old knowledge. Tested in authenticate.test.ts.
+ */
+import type { ChangeSource } from '../crypto/changes.ts'
+import { apiErrors } from '../http/errors.ts'
+import { ProblemError } from '../http/problem.ts'
+import type { Clock } from '../kernel.ts'
+import type { TenantId } from './actor.ts'
+import { createFreshCache } from './fresh-cache.ts'
+import type { IdentitySource, StoredApiKey, SubjectRights } from './port.ts'
+import { revokedTopic } from './revocation.ts'
+
+export interface Subjects {
+  fill(source: IdentitySource): void
+  start(): void
+  stop(): void
+  isSetUp(): boolean
+  /** @throws API-009 before the installation is set up. */
+  source(): IdentitySource
+  /** Rights in memory; the subject is `tenant/user`. */
+  heldRights(subject: string): SubjectRights | undefined
+  heldKey(keyId: string): StoredApiKey | undefined
+  /** @throws API-009 */
+  rights(subject: string, from: 'memory' | 'source'): Promise<SubjectRights | null>
+  key(keyId: string, from: 'memory' | 'source'): Promise<StoredApiKey | null>
+  /** The key's own twelve characters by its row id, of keys used in this process. */
+  keyIdOf(rowId: string): string | undefined
+}
+
+export const rightsTopic = 'auth.rights'
+
+const longestAgeMs = 60_000
+const subjectsHeld = 50_000
+const keysHeld = 20_000
+
+export function createSubjects(parts: {
+  readonly clock: Pick<Clock, 'now'>
+  readonly changes: ChangeSource
+}): Subjects {
+  let filled: IdentitySource | null = null
+  const stops: (() => void)[] = []
+  const keyIds = new Map<string, string>()
+  const source = (): IdentitySource => {
+    if (filled === null || !filled.isSetUp()) {
+      throw apiErrors.unavailable({ what: 'This installation has not been set up yet.' })
+    }
+    return filled
+  }
+  const rights = createFreshCache<SubjectRights>({
+    capacity: subjectsHeld,
+    maxAgeMs: longestAgeMs,
+    now: parts.clock.now,
+    load: (subject) => {
+      const [tenantId = '', userId = ''] = subject.split('/')
+      return answered(source().rights(tenantId as TenantId, userId))
+    },
+  })
+  const keys = createFreshCache<StoredApiKey>({
+    capacity: keysHeld,
+    maxAgeMs: longestAgeMs,
+    now: parts.clock.now,
+    load: async (keyId) => {
+      const key = await answered(source().apiKey(keyId))
+      if (key !== null) remember(keyIds, key.id, keyId)
+      return key
+    },
+  })
+  const dropKey = (rowId: string): void => keys.dropWhere((_, key) => key.id === rowId)
+  const dropTenants = (tenants: readonly string[]): void =>
+    rights.dropWhere((subject) => tenants.some((tenantId) => subject.startsWith(`${tenantId}/`)))
+  const dropRights = (key: string, tenantId: string): void => {
+    const [kind = '', id = ''] = key.split(':')
+    if (kind === 'key') dropKey(id)
+    else if (id === '') rights.drop(`${tenantId}/${key}`)
+    else dropTenants(kind === 'tenant' ? [tenantId, id] : [tenantId])
+  }
+
+  return {
+    fill: (identity) => {
+      filled = identity
+    },
+    start: () => {
+      stops.push(
+        parts.changes.on(rightsTopic, (key, _, tenantId) => dropRights(key, tenantId)),
+        parts.changes.on(revokedTopic, (subject, data) => {
+          if (data.scope === 'key') dropKey(subject)
+        }),
+      )
+    },
+    stop: () => {
+      for (const stop of stops.splice(0)) stop()
+    },
+    isSetUp: () => filled?.isSetUp() ?? false,
+    source,
+    heldRights: rights.get,
+    heldKey: keys.get,
+    rights: (subject, from) => {
+      if (from === 'source') rights.drop(subject)
+      return rights.fetch(subject)
+    },
+    key: (keyId, from) => {
+      if (from === 'source') keys.drop(keyId)
+      return keys.fetch(keyId)
+    },
+    keyIdOf: (rowId) => keyIds.get(rowId),
+  }
+}
+
+function remember(keyIds: Map<string, string>, rowId: string, keyId: string): void {
+  keyIds.delete(rowId)
+  keyIds.set(rowId, keyId)
+  const oldest = keyIds.size > keysHeld ? keyIds.keys().next().value : undefined
+  if (oldest !== undefined) keyIds.delete(oldest)
+}
+
+async function answered<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question
+  } catch (error) {
+    if (error instanceof ProblemError) throw error
+    throw apiErrors.unavailable({ what: 'Credentials cannot be checked at the moment.' }).causedBy(error)
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The key-encryption key in a file: made at the first start, read at every one. It promises that processes starting at
+ * once end with one key and that a kill leaves either no file or a whole one; it does not protect the key from whoever
+ * can read the folder. Tested in file.test.ts.
+ */
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, link, mkdir, open, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { KeyRefused, keyFromBase64 } from './check.ts'
+
+/** Far above 44 characters of base64 and a line end; a larger file is some other file. */
+const largestFile = 1024
+
+/** @throws KeyRefused when the file may be read by others, or holds no good key. */
+export async function kekFromFile(path: string): Promise<Uint8Array> {
+  const existing = await readKey(path)
+  if (existing !== null) return existing
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await createKey(path)
+  const made = await readKey(path)
+  if (made === null) throw new KeyRefused(`file ${path} vanished while it was made.`)
+  return made
+}
+
+/** Written beside, made durable, then linked: `link` never replaces, so the first process wins and others read its key. */
+async function createKey(path: string): Promise<void> {
+  const beside = `${path}.${randomBytes(8).toString('hex')}.new`
+  const file = await open(beside, 'wx', 0o600)
+  try {
+    await file.writeFile(`${randomBytes(32).toString('base64')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(beside, path)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    await unlink(beside)
+  }
+  await syncFolder(dirname(path))
+}
+
+async function readKey(path: string): Promise<Uint8Array | null> {
+  const file = await openExisting(path)
+  if (file === null) return null
+  try {
+    const facts = await file.stat()
+    if (!facts.isFile()) throw new KeyRefused(`at ${path} is not a plain file.`)
+    if (facts.size > largestFile) throw new KeyRefused(`file ${path} is too large to be a key.`)
+    // Group read stays allowed: orchestrators mount secrets that way.
+    if (process.platform !== 'win32' && (facts.mode & 0o027) !== 0) {
+      throw new KeyRefused(`file ${path} may be read or changed by others; run: chmod 600 ${path}`)
+    }
+    return keyFromBase64(await file.readFile('ascii'))
+  } finally {
+    await file.close()
+  }
+}
+
+async function openExisting(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null
+    throw new KeyRefused(`file ${path} cannot be read.`, error)
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

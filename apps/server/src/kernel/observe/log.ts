@@ -1,0 +1,54 @@
+/**
+ * The one logger: JSON lines with the context of the work at hand, written once and redacted twice (redact.ts).
+ * It promises that a line is one line and valid JSON; it does not ship lines anywhere but to its destination.
+ * Tested in log.test.ts.
+ */
+import pino from 'pino'
+import { currentContext } from './context.ts'
+import { redactFields, redactText } from './redact.ts'
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+
+/** A pino logger, so that it can be handed to the HTTP server as well. */
+export type Logger = pino.Logger
+
+export interface LogOptions {
+  readonly level: LogLevel
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Takes whole lines; default is standard output. */
+  readonly destination?: { write(line: string): void }
+  /** Fields of every line, for instance the node's name. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+export function createLogger(options: LogOptions): Logger {
+  const log: Logger = pino(
+    {
+      level: options.level,
+      base: options.fields === undefined ? {} : { ...options.fields },
+      timestamp: () => `,"time":"${new Date(options.now()).toISOString()}"`,
+      messageKey: 'message',
+      errorKey: 'error',
+      // redactFields already turns errors into plain objects; pino's own serializer would add their other members.
+      serializers: { error: (value: unknown) => value, err: (value: unknown) => value },
+      mixin: () => ({ ...currentContext() }),
+      // What the call itself says is nearer to the event than the context around it.
+      mixinMergeStrategy: (call, context) => ({ ...context, ...call }),
+      formatters: { level: (level) => ({ level }), log: redactFields, bindings: redactFields },
+      hooks: { streamWrite: redactText },
+    },
+    options.destination ?? pino.destination({ fd: 1, sync: true }),
+  )
+  return withRedactedChildren(log)
+}
+
+/** Pino drops the bindings formatter for child loggers, so their fields are redacted before they reach it. */
+function withRedactedChildren(log: Logger): Logger {
+  const makeChild: (this: Logger, fields: pino.Bindings, options?: pino.ChildLoggerOptions) => Logger = log.child
+  return Object.assign(log, {
+    child(this: Logger, fields: pino.Bindings, options?: pino.ChildLoggerOptions): Logger {
+      return Reflect.apply(makeChild, this, [redactFields(fields), options])
+    },
+  })
+}
