@@ -1,0 +1,11 @@
+import canonicalize from 'canonicalize'
+
+// The package is CommonJS with a declaration written for a module: at run time the import is the function itself.
+const serialize = canonicalize as unknown as typeof canonicalize.default
+
+/** RFC 8785 canonical JSON; a value without a JSON form is a `RangeError`. */
+export function canonicalJson(value: unknown): string {
+  const text = serialize(value)
+  if (text === undefined) throw new RangeError('The value has no JSON form.')
+  return text
+}
