@@ -264,6 +264,9 @@ export interface TrustSignal {
   readonly n: number | null
   readonly observed_at: string | null
   readonly source_ref: string | null
+  /** Of event signals: what happened, and when its source was not watching. */
+  readonly events?: readonly { readonly severity: 'low' | 'medium' | 'high' | 'critical'; readonly at: string; readonly closed_at?: string }[]
+  readonly pauses?: readonly { readonly from: string; readonly to: string }[]
 }
 
 export interface TrustReport {

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { errorIndex } from './kernel/assemble-modules.ts'
+import type { Assembled } from './kernel/assemble.ts'
+import { asyncApiDocument } from './kernel/events/asyncapi.ts'
+import { cloudEventType } from './kernel/events/cloudevents.ts'
+import { buildHttp } from './kernel/http/app.ts'
+import { openApiDocument } from './kernel/http/openapi.ts'
+import { standardSurfaces } from './kernel/http/surfaces.ts'
+import type { Module } from './kernel/module.ts'
+import { version } from './version.ts'
+
+/** The HTTP application of an assembled program; tests use it with `inject`, without a socket. */
+export function buildApp(assembled: Assembled, modules: readonly Module[]): FastifyInstance {
+  const { kernel } = assembled
+  const { publicUrl, vendor } = kernel.config
+  const routes = assembled.modules.routes
+  const events = modules.flatMap((module) => module.emits)
+  const schemas = new Map(events.map((event) => [cloudEventType(vendor, event), event.schema]))
+  const surfaces = standardSurfaces({
+    kernel,
+    unready: assembled.unready,
+    openApi: once(() => openApiDocument({ routes, publicUrl, version })),
+    asyncApi: once(() => asyncApiDocument({ events, publicUrl, vendor, version })),
+    eventSchema: (type) => schemas.get(type),
+    errors: errorIndex(modules),
+  })
+  return buildHttp({ kernel, routes, surfaces })
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,29 @@
+import type { Database } from './db/port.ts'
+import { sql } from './db/sql.ts'
+import type { EventDefinition } from './events/catalogue.ts'
+import { pruneDurables, pruneEvents, pruneHandled } from './events/retention.ts'
+import type { Chore } from './jobs/housekeeping.ts'
+import { pruneJobs } from './jobs/retention.ts'
+import type { Clock } from './kernel.ts'
+import { pruneChanges } from './live/retention.ts'
+
+/** What the kernel's own tables keep no longer than promised. */
+export function chores(parts: { readonly db: Database; readonly clock: Clock; readonly events: readonly EventDefinition[] }): readonly Chore[] {
+  const { db, clock } = parts
+  return [
+    { name: 'events', run: () => pruneEvents({ db, catalogue: parts.events, now: clock.now() }) },
+    { name: 'handled_events', run: () => pruneHandled(db, clock.now()) },
+    { name: 'durable_subscriptions', run: () => pruneDurables(db, clock.now()) },
+    { name: 'jobs', run: () => pruneJobs(db, clock.now()) },
+    { name: 'changes', run: () => pruneChanges(db) },
+    { name: 'idempotency_keys', run: () => pruneIdempotencyKeys(db, clock.iso()) },
+  ]
+}
+
+function pruneIdempotencyKeys(db: Database, now: string): Promise<number> {
+  return db.system('idempotency key retention', (tx) =>
+    tx.execute(sql`
+      delete from idempotency_key k using (select tenant_id, id from idempotency_key where expires_at < ${now} limit 5000) past
+      where k.tenant_id = past.tenant_id and k.id = past.id`),
+  )
+}

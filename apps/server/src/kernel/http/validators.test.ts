@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { ProblemError, type ProblemPart } from './problem.ts'
+import { nullable, oneOf, strictObject, Uuid } from './schema.ts'
+import { bodyReader, queryReader } from './validators.ts'
+
+const readBody = bodyReader(strictObject({ name: Type.String({ minLength: 1, maxLength: 5 }), kind: Type.Optional(oneOf('a', 'b')), owner: Type.Optional(nullable(Uuid)) }))
+const readQuery = queryReader(
+  Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })), open: Type.Optional(Type.Boolean()), q: Type.Optional(Type.String({ maxLength: 3 })) }, { additionalProperties: false }),
+)
+
+function partsOf(run: () => unknown): readonly ProblemPart[] {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'API-001') return error.parts
+    throw error
+  }
+  return []
+}
+
+test('a good body is handed on unchanged', () => {
+  const body = { name: 'x', kind: 'a', owner: null }
+  expect(readBody(body)).toBe(body)
+})
+
+test.each<[string, unknown, string]>([
+  ['unknown field', { name: 'x', is_admin: true }, '/is_admin'],
+  ['missing field', {}, '/name'],
+  ['number for text', { name: 1 }, '/name'],
+  ['list for text', { name: ['x'] }, '/name'],
+  ['too long', { name: 'toolong' }, '/name'],
+  ['word outside the list', { name: 'x', kind: 'c' }, '/kind'],
+])('%s is refused with its pointer', (_what, body, pointer) => {
+  expect(partsOf(() => readBody(body)).map((part) => part.pointer)).toContain(pointer)
+})
+
+test('a pointer escapes slash and tilde', () => {
+  expect(partsOf(() => readBody({ name: 'x', 'a/b~c': 1 }))[0]?.pointer).toBe('/a~1b~0c')
+})
+
+test('query values are read by their schema', () => {
+  expect(readQuery({ limit: '20', open: 'true', q: '7' })).toEqual({ limit: 20, open: true, q: '7' })
+})
+
+test.each([[{ limit: '0x10' }], [{ limit: ' ' }], [{ limit: '1e2' }], [{ limit: '201' }], [{ limit: ['1', '2'] }], [{ open: '1' }], [{ nope: '1' }], [{ q: 'a\0' }], [{ q: 'long' }]])(
+  'query %j is refused with a query pointer',
+  (query) => {
+    expect(partsOf(() => readQuery(query))[0]?.pointer).toBe(`?${Object.keys(query)[0]}`)
+  },
+)

@@ -1,0 +1,27 @@
+import type { AddressInfo } from 'node:net'
+import type { Config } from './kernel/config/load.ts'
+import { createStream } from './kernel/events/ws/server.ts'
+import { modules } from './modules.ts'
+import type { Program } from './program.ts'
+
+export interface Listening {
+  readonly address: string
+  /** Drains: no new connections, sockets are told to come back elsewhere, running calls finish, then everything closes. */
+  stop(): Promise<void>
+}
+
+/** Opens the port for HTTP and `/ws`. */
+export async function listen(program: Program, config: Pick<Config, 'host' | 'port'>): Promise<Listening> {
+  const { app, assembled } = program
+  const stream = createStream({ kernel: assembled.kernel, events: modules.flatMap((module) => module.emits) })
+  stream.attach(app.server)
+  await app.listen({ host: config.host, port: config.port })
+  const { port } = app.server.address() as AddressInfo
+  return {
+    address: `http://${config.host}:${port}`,
+    stop: async () => {
+      await stream.close()
+      await program.stop()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** `npm start`: reads the settings, starts the program, listens, and stops cleanly on SIGTERM and SIGINT. */
+import { readFile, stat } from 'node:fs/promises'
+import { type Config, explainConfig, loadConfig } from './kernel/config/load.ts'
+import { type Listening, listen } from './listen.ts'
+import type { IamServices } from './modules/iam/services.ts'
+import { startProgram } from './program.ts'
+
+export async function run(args: readonly string[]): Promise<void> {
+  try {
+    if (args.includes('--explain')) {
+      process.stdout.write(`${explainConfig(process.env).join('\n')}\n`)
+      return
+    }
+    await serve(loadConfig(process.env))
+  } catch (error) {
+    process.stderr.write(`Parapet could not start: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  const program = await startProgram({ config })
+  const iam = program.assembled.modules.servicesOf('iam') as IamServices
+  await firstRun(iam, config)
+  const listening = await listen(program, config)
+  say(`Parapet is listening on ${listening.address}`)
+  if (config.databaseUrl === null) say('Embedded database: safe when the process is killed, not when the power fails. Set PARAPET_DATABASE_URL for real use.')
+  stopOnSignal(listening)
+}
+
+/** Creates the first administrator unattended, or prints the setup token once. */
+async function firstRun(iam: IamServices, config: Config): Promise<void> {
+  if (config.bootstrapEmail !== null && config.bootstrapPasswordFile !== null) {
+    await iam.bootstrapUnattended({ email: config.bootstrapEmail, password: await readPassword(config.bootstrapPasswordFile) })
+  }
+  const { token } = await iam.ensureSetup()
+  if (token === null) return
+  const body = {
+    setup_token: token,
+    tenant: { name: 'Example', slug: 'example' },
+    admin: { email: 'you@example.com', display_name: 'You', password: 'a long passphrase of yours' },
+  }
+  say('This database is empty. Create the first administrator within 60 minutes; this token is shown once:')
+  say(`curl -X POST ${config.publicUrl}/api/v1/auth/bootstrap -H 'content-type: application/json' -d '${JSON.stringify(body)}'`)
+}
+
+/** @throws Error when others may read the file */
+async function readPassword(path: string): Promise<string> {
+  const { mode } = await stat(path)
+  if ((mode & 0o077) !== 0) throw new Error(`PARAPET_BOOTSTRAP_PASSWORD_FILE: ${path} can be read by others; run chmod 600 on it`)
+  return (await readFile(path, 'utf8')).replace(/\r?\n$/, '')
+}
+
+function stopOnSignal(listening: Listening): void {
+  const stop = (): void => {
+    void listening.stop().then(() => process.exit(0))
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

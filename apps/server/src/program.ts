@@ -1,0 +1,68 @@
+/**
+ * The whole program as one value: database prepared, kernel assembled, loops running, HTTP built. The server, the demo
+ * and the whole-system tests start it here and differ only in what they hand in. Tested by everything in test/.
+ */
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { openAdapters, openDriver } from './kernel/adapters.ts'
+import { type Assembled, assemble } from './kernel/assemble.ts'
+import { systemClock } from './kernel/clock.ts'
+import type { Config } from './kernel/config/load.ts'
+import { loadKek } from './kernel/crypto/kek/load.ts'
+import { createRandom } from './kernel/crypto/random.ts'
+import { prepareDatabase } from './kernel/db/prepare.ts'
+import type { Driver } from './kernel/db/port.ts'
+import type { Clock } from './kernel/kernel.ts'
+import { createLogger, type Logger } from './kernel/observe/log.ts'
+import { schemaOf } from './kernel/schema.ts'
+import type { Module } from './kernel/module.ts'
+import { modules as allModules } from './modules.ts'
+
+export interface ProgramInput {
+  readonly config: Config
+  readonly clock?: Clock
+  readonly log?: Logger
+  /** An open database; default is the one the configuration names. */
+  readonly driver?: Driver
+  readonly checkEvents?: boolean
+  readonly modules?: readonly Module[]
+}
+
+export interface Program {
+  readonly app: FastifyInstance
+  readonly assembled: Assembled
+  readonly log: Logger
+  /** Sends everyone away, finishes what is running and closes everything. */
+  stop(): Promise<void>
+}
+
+/** @throws Error with words for the operator; nothing is left running then. */
+export async function startProgram(input: ProgramInput): Promise<Program> {
+  const { config, modules = allModules } = input
+  const clock = input.clock ?? systemClock()
+  const log = input.log ?? createLogger({ level: config.logLevel, now: clock.now })
+  const kek = await loadKek({ environment: config.keyEncryptionKey, file: join(config.dataDir, 'keys', 'kek') })
+  const driver = input.driver ?? (await openDriver(config))
+  try {
+    const applied = await prepareDatabase(driver, clock, schemaOf(modules))
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'database prepared')
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+  const adapters = openAdapters(driver, { config, clock, log })
+  const random = createRandom(clock.now)
+  const assembled = assemble({ config, clock, random, log, adapters, kek, modules, checkEvents: input.checkEvents ?? false })
+  const app = buildApp(assembled, modules)
+  await assembled.lifecycle.start()
+  return {
+    app,
+    assembled,
+    log,
+    stop: async () => {
+      await app.close()
+      await assembled.lifecycle.stop()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { modules } from '../../src/modules.ts'
+import { type SourceFile, sources } from './sources.ts'
+
+const server = sources('apps/server/src')
+const kernel = server.filter((file) => file.path.startsWith('apps/server/src/kernel/'))
+const inModules = server.filter((file) => file.path.startsWith('apps/server/src/modules/'))
+const packages = sources('packages')
+
+/** Who may call whom, through `api.ts` only. Everything else goes by event. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  iam: [],
+  aegis: ['iam'],
+  gateway: ['iam', 'aegis'],
+  trust: ['iam'],
+}
+
+function moduleOf(path: string): string | null {
+  return /^apps\/server\/src\/modules\/([a-z-]+)\//.exec(path)?.[1] ?? null
+}
+
+function breaches(files: readonly SourceFile[], wrong: (target: string, file: SourceFile) => boolean): readonly string[] {
+  return files.flatMap((file) => file.imports.filter((target) => wrong(target, file)).map((target) => `${file.path} imports ${target}`))
+}
+
+test('the scanner sees the sources it judges', () => {
+  expect(kernel.length).toBeGreaterThan(50)
+  expect(inModules.length).toBeGreaterThan(30)
+  expect(kernel.some((file) => file.imports.includes('fastify'))).toBe(true)
+})
+
+test('packages import nothing from the server, and detect nothing from Node', () => {
+  expect(breaches(packages, (target) => target.startsWith('apps/') || target.startsWith('@parapet/server'))).toEqual([])
+  const detect = packages.filter((file) => file.path.startsWith('packages/detect/src'))
+  expect(breaches(detect, (target) => target.startsWith('node:'))).toEqual([])
+})
+
+test('the kernel imports no module', () => {
+  expect(breaches(kernel, (target) => target.startsWith('apps/server/src/modules'))).toEqual([])
+})
+
+test('a module imports another one only along the arrows and only its api.ts', () => {
+  const wrong = breaches(inModules, (target, file) => {
+    const from = moduleOf(file.path)
+    const to = moduleOf(target)
+    if (to === null || from === null || to === from) return false
+    return !(arrows[from]?.includes(to) && target === `apps/server/src/modules/${to}/api.ts`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('drivers, the HTTP server and the machine are used in the kernel only', () => {
+  const kernelOnly = new Set(['pg', 'fastify', 'iovalkey', 'undici', 'ws', 'pino', 'prom-client', '@electric-sql/pglite', 'node:fs', 'node:fs/promises', 'node:net', 'node:http', 'node:https', 'node:child_process', 'node:worker_threads'])
+  expect(breaches(inModules, (target) => kernelOnly.has(target))).toEqual([])
+})
+
+test('modules take time, randomness, settings and the network from the kernel', () => {
+  const forbidden = /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|(?<![.\w])fetch\(|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(|\brandomUUID\(|\brandomBytes\(/
+  const found = inModules.filter((file) => forbidden.test(withoutComments(file.text))).map((file) => file.path)
+  expect(found).toEqual([])
+})
+
+test('settings are read from the environment in kernel/config and the entry points only', () => {
+  const readers = server.filter((file) => /process\.env\b/.test(withoutComments(file.text))).map((file) => file.path)
+  expect(readers.filter((path) => !/kernel\/config\/|src\/main\.ts$/.test(path))).toEqual([])
+})
+
+test('SQL names tables of its own module only', () => {
+  const owners = new Map(modules.flatMap((module) => module.tables.map((table) => [table.name, module.name] as const)))
+  const wrong = inModules.flatMap((file) =>
+    [...withoutComments(file.text).matchAll(/\b(?:from|join|into|update)\s+([a-z][a-z0-9_]+)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((name) => owners.has(name) && owners.get(name) !== moduleOf(file.path))
+      .map((name) => `${file.path} names ${name}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('no source file is longer than 250 lines', () => {
+  const long = [...server, ...packages].filter((file) => file.text.split('\n').length > 251 && !/\bsize waiver:/.test(file.text))
+  expect(long.map((file) => `${file.path}: ${file.text.split('\n').length}`)).toEqual([])
+})
+
+test('types are not switched off', () => {
+  const escapes = [...server, ...packages].flatMap((file) =>
+    [...withoutComments(file.text).matchAll(/:\s*any\b|\bas any\b|@ts-ignore|@ts-expect-error|@ts-nocheck/g)].map((match) => `${file.path}: ${match[0]}`),
+  )
+  expect(escapes.filter((line) => !line.startsWith('apps/server/src/kernel/http/errors.ts'))).toEqual([])
+})
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '')
+}
