@@ -8,5 +8,7 @@ const sum = (key) => reports.reduce((total, report) => total + report[key], 0)
 const tests = sum('numFailedTests')
 // A failed suite without a failed test (it could not be loaded) still fails its step.
 const failed = Math.max(tests, Number(failedSteps))
-console.log(`${sum('numPassedTests')} passed, ${failed} failed, ${sum('numPendingTests') + sum('numTodoTests')} skipped`)
+console.log(
+  `${sum('numPassedTests')} passed, ${failed} failed, ${sum('numPendingTests') + sum('numTodoTests')} skipped`,
+)
 process.exit(failed === 0 ? 0 : 1)

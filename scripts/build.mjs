@@ -9,15 +9,19 @@ export const serverBundle = join(root, 'dist', 'server.mjs')
 
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pg-native']
 
-export async function buildServer() {
+/** The embedded database's thread is a file of its own beside the program, in the sources as in the bundle. */
+const worker = 'apps/server/src/kernel/db/adapters/pglite-worker.mjs'
+
+export function buildServer() {
+  return bundle({ server: 'apps/server/src/main.ts', demo: 'apps/server/src/demo/main.ts' }, 'dist')
+}
+
+/** Bundles entry points, by name, into a folder. */
+export async function bundle(entryPoints, outdir) {
   await build({
     absWorkingDir: root,
-    entryPoints: {
-      server: 'apps/server/src/main.ts',
-      demo: 'scripts/demo/main.ts',
-      'pglite-worker': 'apps/server/src/kernel/db/adapters/pglite-worker.ts',
-    },
-    outdir: 'dist',
+    entryPoints: { ...entryPoints, 'pglite-worker': worker },
+    outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
@@ -36,7 +40,10 @@ export async function buildServer() {
 /** True when a source file is newer than the bundle. */
 export function isStale() {
   const built = modified(serverBundle)
-  return built === 0 || ['apps/server/src', 'packages', 'scripts', 'package-lock.json'].some((path) => newest(join(root, path)) > built)
+  return (
+    built === 0 ||
+    ['apps/server/src', 'packages', 'scripts', 'package-lock.json'].some((path) => newest(join(root, path)) > built)
+  )
 }
 
 function newest(path) {

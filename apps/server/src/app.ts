@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { errorIndex } from './kernel/assemble-modules.ts'
 import type { Assembled } from './kernel/assemble.ts'
+import { errorIndex } from './kernel/assemble-modules.ts'
 import { asyncApiDocument } from './kernel/events/asyncapi.ts'
 import { cloudEventType } from './kernel/events/cloudevents.ts'
 import { buildHttp } from './kernel/http/app.ts'
 import { openApiDocument } from './kernel/http/openapi.ts'
 import { standardSurfaces } from './kernel/http/surfaces.ts'
 import type { Module } from './kernel/module.ts'
+import type { AccessLog } from './kernel/observe/access-log.ts'
 import { version } from './version.ts'
 
 /** The HTTP application of an assembled program; tests use it with `inject`, without a socket. */
-export function buildApp(assembled: Assembled, modules: readonly Module[]): FastifyInstance {
+export function buildApp(
+  assembled: Assembled,
+  modules: readonly Module[],
+  accessLog: AccessLog | null,
+): FastifyInstance {
   const { kernel } = assembled
   const { publicUrl, vendor } = kernel.config
   const routes = assembled.modules.routes
@@ -24,7 +29,7 @@ export function buildApp(assembled: Assembled, modules: readonly Module[]): Fast
     eventSchema: (type) => schemas.get(type),
     errors: errorIndex(modules),
   })
-  return buildHttp({ kernel, routes, surfaces })
+  return buildHttp({ kernel, routes, surfaces, accessLog })
 }
 
 function once<T>(make: () => T): () => T {

@@ -24,14 +24,20 @@ async function serve(config: Config): Promise<void> {
   await firstRun(iam, config)
   const listening = await listen(program, config)
   say(`Parapet is listening on ${listening.address}`)
-  if (config.databaseUrl === null) say('Embedded database: safe when the process is killed, not when the power fails. Set PARAPET_DATABASE_URL for real use.')
+  if (config.databaseUrl === null)
+    say(
+      'Embedded database: safe when the process is killed, not when the power fails. Set PARAPET_DATABASE_URL for real use.',
+    )
   stopOnSignal(listening)
 }
 
 /** Creates the first administrator unattended, or prints the setup token once. */
 async function firstRun(iam: IamServices, config: Config): Promise<void> {
   if (config.bootstrapEmail !== null && config.bootstrapPasswordFile !== null) {
-    await iam.bootstrapUnattended({ email: config.bootstrapEmail, password: await readPassword(config.bootstrapPasswordFile) })
+    await iam.bootstrapUnattended({
+      email: config.bootstrapEmail,
+      password: await readPassword(config.bootstrapPasswordFile),
+    })
   }
   const { token } = await iam.ensureSetup()
   if (token === null) return
@@ -41,13 +47,16 @@ async function firstRun(iam: IamServices, config: Config): Promise<void> {
     admin: { email: 'you@example.com', display_name: 'You', password: 'a long passphrase of yours' },
   }
   say('This database is empty. Create the first administrator within 60 minutes; this token is shown once:')
-  say(`curl -X POST ${config.publicUrl}/api/v1/auth/bootstrap -H 'content-type: application/json' -d '${JSON.stringify(body)}'`)
+  say(
+    `curl -X POST ${config.publicUrl}/api/v1/auth/bootstrap -H 'content-type: application/json' -d '${JSON.stringify(body)}'`,
+  )
 }
 
 /** @throws Error when others may read the file */
 async function readPassword(path: string): Promise<string> {
   const { mode } = await stat(path)
-  if ((mode & 0o077) !== 0) throw new Error(`PARAPET_BOOTSTRAP_PASSWORD_FILE: ${path} can be read by others; run chmod 600 on it`)
+  if ((mode & 0o077) !== 0)
+    throw new Error(`PARAPET_BOOTSTRAP_PASSWORD_FILE: ${path} can be read by others; run chmod 600 on it`)
   return (await readFile(path, 'utf8')).replace(/\r?\n$/, '')
 }
 

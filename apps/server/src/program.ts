@@ -11,12 +11,13 @@ import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config/load.ts'
 import { loadKek } from './kernel/crypto/kek/load.ts'
 import { createRandom } from './kernel/crypto/random.ts'
-import { prepareDatabase } from './kernel/db/prepare.ts'
 import type { Driver } from './kernel/db/port.ts'
+import { prepareDatabase } from './kernel/db/prepare.ts'
 import type { Clock } from './kernel/kernel.ts'
+import type { Module } from './kernel/module.ts'
+import { createAccessLog } from './kernel/observe/access-log.ts'
 import { createLogger, type Logger } from './kernel/observe/log.ts'
 import { schemaOf } from './kernel/schema.ts'
-import type { Module } from './kernel/module.ts'
 import { modules as allModules } from './modules.ts'
 
 export interface ProgramInput {
@@ -53,8 +54,18 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   }
   const adapters = openAdapters(driver, { config, clock, log })
   const random = createRandom(clock.now)
-  const assembled = assemble({ config, clock, random, log, adapters, kek, modules, checkEvents: input.checkEvents ?? false })
-  const app = buildApp(assembled, modules)
+  const assembled = assemble({
+    config,
+    clock,
+    random,
+    log,
+    adapters,
+    kek,
+    modules,
+    checkEvents: input.checkEvents ?? false,
+  })
+  const accessLog = config.accessLog ? createAccessLog({ now: clock.iso }) : null
+  const app = buildApp(assembled, modules, accessLog)
   await assembled.lifecycle.start()
   return {
     app,
@@ -63,6 +74,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     stop: async () => {
       await app.close()
       await assembled.lifecycle.stop()
+      accessLog?.close()
     },
   }
 }

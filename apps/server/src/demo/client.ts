@@ -68,7 +68,8 @@ export async function watchEvents(base: string, token: string): Promise<EventWat
       const message = JSON.parse(String(frame)) as Record<string, unknown>
       if (message.type === 'authenticated') socket.send(JSON.stringify({ type: 'subscribe', channels: ['*'] }))
       if (message.type === 'subscribed') resolve()
-      if (typeof message.specversion === 'string') seen.push({ channel: String(message.channel), data: message.data as Record<string, unknown> })
+      if (typeof message.specversion === 'string')
+        seen.push({ channel: String(message.channel), data: message.data as Record<string, unknown> })
       for (const look of waiting) look()
     })
   })

@@ -18,7 +18,9 @@ export async function tellStory(stage: Stage): Promise<void> {
   await injection(stage)
   await killSwitch(stage)
   const after = await showScore(stage, 'Trust score after')
-  line(`${before} before, ${after} after: only evidence of the gateway counts so far; pillars without evidence stay at 50.`)
+  line(
+    `${before} before, ${after} after: only evidence of the gateway counts so far; pillars without evidence stay at 50.`,
+  )
   showEvents(stage)
 }
 
@@ -27,7 +29,9 @@ async function ordinaryCall({ api, provider }: Stage): Promise<void> {
   const answer = await chat(api, provider, 'What is a parapet?')
   quote('answer', answerText(answer.data))
   const security = answer.data.security as Record<string, unknown>
-  line(`injection score ${String(security.injection_score)}, personal data ${security.pii_detected === true ? 'found' : 'none'}, our own time ${String(security.pipeline_latency_ms)} ms over 14 steps`)
+  line(
+    `injection score ${String(security.injection_score)}, personal data ${security.pii_detected === true ? 'found' : 'none'}, our own time ${String(security.pipeline_latency_ms)} ms over 14 steps`,
+  )
 }
 
 async function personalData({ api, provider, model }: Stage): Promise<void> {
@@ -47,14 +51,22 @@ async function injection({ api, events, provider }: Stage): Promise<void> {
   const answer = await chat(api, provider, prompt)
   line(`${answer.status} ${String(answer.body.error_code)} ${String(answer.body.title)}: ${String(answer.body.detail)}`)
   const blocked = await events.next('gateway.request.blocked', from)
-  line(blocked === null ? 'No event arrived.' : `event gateway.request.blocked, patterns ${JSON.stringify(blocked.data.patterns)}`)
+  line(
+    blocked === null
+      ? 'No event arrived.'
+      : `event gateway.request.blocked, patterns ${JSON.stringify(blocked.data.patterns)}`,
+  )
   const moved = await events.next('trust.score.updated', from)
-  if (moved !== null) line(`event trust.score.updated: ${String(moved.data.previous_score)} to ${String(moved.data.score)}`)
+  if (moved !== null)
+    line(`event trust.score.updated: ${String(moved.data.previous_score)} to ${String(moved.data.score)}`)
 }
 
 async function killSwitch({ api, events, provider }: Stage): Promise<void> {
   heading('Kill switch')
-  const activated = await api.must('/gateway/kill-switches', { scope: 'tenant', reason: 'Demo: stop every model call of this tenant' })
+  const activated = await api.must('/gateway/kill-switches', {
+    scope: 'tenant',
+    reason: 'Demo: stop every model call of this tenant',
+  })
   line('on, for the whole tenant')
   const refused = await chat(api, provider, 'Is anybody there?')
   line(`the next call: ${refused.status} ${String(refused.body.error_code)} ${String(refused.body.title)}`)

@@ -44,10 +44,18 @@ export async function openDriver(config: Config): Promise<Driver> {
 export function openAdapters(driver: Driver, { config, clock, log }: AdapterInput): Adapters {
   const failed = (port: string) => (error: unknown) => log.warn({ port, err: error }, 'outside service failed')
   const valkey = config.valkeyUrl === null ? null : connectValkey({ url: config.valkeyUrl, onError: failed('valkey') })
-  const bus = config.natsUrl === null ? createMemoryBus({ onError: failed('bus') }) : createJetStreamBus({ servers: config.natsUrl, onError: failed('bus') })
+  const bus =
+    config.natsUrl === null
+      ? createMemoryBus({ onError: failed('bus') })
+      : createJetStreamBus({ servers: config.natsUrl, onError: failed('bus') })
   const limits =
-    valkey === null ? createMemoryLimiter({ now: clock.now }) : createValkeyLimiter({ client: valkey, now: clock.now, onError: failed('limits') })
-  const cache = valkey === null ? createMemoryCache({ now: clock.now }) : createValkeyCache({ client: valkey, onError: failed('cache') })
+    valkey === null
+      ? createMemoryLimiter({ now: clock.now })
+      : createValkeyLimiter({ client: valkey, now: clock.now, onError: failed('limits') })
+  const cache =
+    valkey === null
+      ? createMemoryCache({ now: clock.now })
+      : createValkeyCache({ client: valkey, onError: failed('cache') })
   return {
     driver,
     limits,

@@ -34,20 +34,31 @@ interface Made {
 
 export function assembleModules(kernel: Kernel, modules: readonly Module[]): AssembledModules {
   const made = new Map<ModuleName, Made>()
-  for (const module of modules) made.set(module.name, { module, services: module.services(kernel, usableBy(module, made)) })
+  for (const module of modules)
+    made.set(module.name, { module, services: module.services(kernel, usableBy(module, made)) })
   const all = [...made.values()]
   return {
     routes: all.flatMap(({ module, services }) =>
-      module.routes.map(({ prefix, route }) => ({ module: module.name, path: fullPath(prefix, route.path), route, services })),
+      module.routes.map(({ prefix, route }) => ({
+        module: module.name,
+        path: fullPath(prefix, route.path),
+        route,
+        services,
+      })),
     ),
-    handlers: all.flatMap(({ module, services }) => module.handles.map((declared) => ({ module: module.name, services, declared }))),
-    jobs: all.flatMap(({ module, services }) => module.jobs.map((declared) => ({ module: module.name, services, declared }))),
+    handlers: all.flatMap(({ module, services }) =>
+      module.handles.map((declared) => ({ module: module.name, services, declared })),
+    ),
+    jobs: all.flatMap(({ module, services }) =>
+      module.jobs.map((declared) => ({ module: module.name, services, declared })),
+    ),
     activities: all.flatMap(({ module, services }) => module.activities(services)),
     // One after the other: they share the transaction's one connection, and the order keeps a snapshot reproducible.
     trustReports: async (tx, at) => {
       const reports = []
       for (const { module, services } of all) {
-        if (module.signals !== null) reports.push({ module: module.name, report: await module.signals(services, tx, at) })
+        if (module.signals !== null)
+          reports.push({ module: module.name, report: await module.signals(services, tx, at) })
       }
       return reports
     },

@@ -9,8 +9,9 @@ import { type AssembledModules, assembleModules } from './assemble-modules.ts'
 import { createCheckpointer, createFolderSink } from './audit/checkpoint.ts'
 import { createSealer } from './audit/seal.ts'
 import { createChainVerifier } from './audit/verify.ts'
-import { createAuth } from './auth/authenticate.ts'
 import type { TenantId } from './auth/actor.ts'
+import { createAuth } from './auth/authenticate.ts'
+import type { Config } from './config/load.ts'
 import { createTenantKeys } from './crypto/keys.ts'
 import { createPlatformKeys } from './crypto/platform-keys.ts'
 import type { Random } from './crypto/random.ts'
@@ -29,10 +30,9 @@ import { createMeter } from './jobs/meter.ts'
 import { createSchedule } from './jobs/schedule.ts'
 import { createWorker } from './jobs/worker.ts'
 import type { Clock, Kernel } from './kernel.ts'
-import { type Change, createLiveFeed } from './live/feed.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { type Change, createLiveFeed } from './live/feed.ts'
 import type { Activity, Module } from './module.ts'
-import type { Config } from './config/load.ts'
 import type { Logger } from './observe/log.ts'
 import { createMetrics } from './observe/metrics.ts'
 
@@ -77,20 +77,57 @@ export function assemble(input: AssembleInput): Assembled {
       hint('ctl.change')
     },
   }
-  const recorders = createRecorders({ clock, random, digest: (value) => platformKeys.mac('audit-digest', value), check: input.checkEvents, committed })
+  const recorders = createRecorders({
+    clock,
+    random,
+    digest: (value) => platformKeys.mac('audit-digest', value),
+    check: input.checkEvents,
+    committed,
+  })
   const db = createDatabase({ driver: adapters.driver, recorders })
   const live = createLiveFeed({ db, clock, log })
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
   const tenantKeys = createTenantKeys({ db, kek: input.kek, clock, random, changes: live })
-  const signingKeys = createSigningKeys({ db, kek: input.kek, clock, random, changes: live, failed: failed('reading signing keys') })
-  const auth = createAuth({ db, clock, random, keys: signingKeys, platformKeys, changes: live, publicUrl: config.publicUrl, failed: failed('reading revocations') })
+  const signingKeys = createSigningKeys({
+    db,
+    kek: input.kek,
+    clock,
+    random,
+    changes: live,
+    failed: failed('reading signing keys'),
+  })
+  const auth = createAuth({
+    db,
+    clock,
+    random,
+    keys: signingKeys,
+    platformKeys,
+    changes: live,
+    publicUrl: config.publicUrl,
+    failed: failed('reading revocations'),
+  })
   const tail = createTail({ db, clock, log })
   const chain = createChainVerifier({ db, clock, keys: signingKeys })
   const egress = createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic })
   const tenants = (): Promise<readonly TenantId[]> => tenantsWithKeys(db)
 
   const kernel: Kernel = {
-    config, clock, random, db, egress, platformKeys, tenantKeys, signingKeys, auth, live, tail, chain, log, metrics, node, tenants,
+    config,
+    clock,
+    random,
+    db,
+    egress,
+    platformKeys,
+    tenantKeys,
+    signingKeys,
+    auth,
+    live,
+    tail,
+    chain,
+    log,
+    metrics,
+    node,
+    tenants,
     limits: adapters.limits,
     cache: adapters.cache,
     blobs: adapters.blobs,
@@ -112,7 +149,15 @@ export function assemble(input: AssembleInput): Assembled {
   const loop = { db, clock, log, meter, node, kernel: () => kernel }
   const handlers = createHandlers({ ...loop, handlers: registered(modules.handlers) })
   const worker = createWorker({ ...loop, random, jobs: registered(modules.jobs) })
-  const schedule = createSchedule({ db, clock, random, log, tenants, jobs: modules.jobs.map((job) => job.declared), enqueued: () => worker.wake(clock.now()) })
+  const schedule = createSchedule({
+    db,
+    clock,
+    random,
+    log,
+    tenants,
+    jobs: modules.jobs.map((job) => job.declared),
+    enqueued: () => worker.wake(clock.now()),
+  })
   const relay = createRelay({
     ...loop,
     moved: () => {
@@ -121,9 +166,20 @@ export function assemble(input: AssembleInput): Assembled {
       hint('ev.log')
     },
   })
-  const checkpointer = createCheckpointer({ ...loop, random, tenants, keys: signingKeys, sinks: [createFolderSink(join(config.dataDir, 'checkpoints'))] })
+  const checkpointer = createCheckpointer({
+    ...loop,
+    random,
+    tenants,
+    keys: signingKeys,
+    sinks: [createFolderSink(join(config.dataDir, 'checkpoints'))],
+  })
   const sealer = createSealer({ ...loop, checkpointDue: () => checkpointer.wake() })
-  const housekeeping = createHousekeeping({ clock, log, meter, chores: chores({ db, clock, events: input.modules.flatMap((module) => module.emits) }) })
+  const housekeeping = createHousekeeping({
+    clock,
+    log,
+    meter,
+    chores: chores({ db, clock, events: input.modules.flatMap((module) => module.emits) }),
+  })
 
   const lifecycle = createLifecycle({ log, clock })
   const activities: readonly Activity[] = [
@@ -133,7 +189,13 @@ export function assemble(input: AssembleInput): Assembled {
     { name: 'change feed', start: () => live.start(), stop: () => live.stop() },
     { name: 'authentication', start: () => auth.start(), stop: async () => auth.stop() },
     { name: 'event tail', start: () => tail.start(), stop: () => tail.stop() },
-    relay, sealer, checkpointer, handlers, worker, schedule, housekeeping,
+    relay,
+    sealer,
+    checkpointer,
+    handlers,
+    worker,
+    schedule,
+    housekeeping,
     listening(adapters, { log: () => relayed(), changes: () => live.wake() }),
     ...modules.activities,
   ]
@@ -165,7 +227,9 @@ async function closing(...closings: readonly Promise<void>[]): Promise<void> {
 
 /** A tenant has a data key from its first moment to its deletion, so the keys are the list of tenants. */
 async function tenantsWithKeys(db: Database): Promise<readonly TenantId[]> {
-  const rows = await db.system('list tenants', (tx) => tx.query(sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key`))
+  const rows = await db.system('list tenants', (tx) =>
+    tx.query(sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key`),
+  )
   return rows.map((row) => row.tenant_id)
 }
 

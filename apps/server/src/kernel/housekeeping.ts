@@ -8,7 +8,11 @@ import type { Clock } from './kernel.ts'
 import { pruneChanges } from './live/retention.ts'
 
 /** What the kernel's own tables keep no longer than promised. */
-export function chores(parts: { readonly db: Database; readonly clock: Clock; readonly events: readonly EventDefinition[] }): readonly Chore[] {
+export function chores(parts: {
+  readonly db: Database
+  readonly clock: Clock
+  readonly events: readonly EventDefinition[]
+}): readonly Chore[] {
   const { db, clock } = parts
   return [
     { name: 'events', run: () => pruneEvents({ db, catalogue: parts.events, now: clock.now() }) },

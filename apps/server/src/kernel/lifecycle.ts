@@ -3,9 +3,10 @@
  * waited for, but not longer than its share, because a hanging one must not keep the others from closing cleanly.
  * Tested in lifecycle.test.ts.
  */
+
+import type { Clock } from './kernel.ts'
 import type { Activity } from './module.ts'
 import type { Logger } from './observe/log.ts'
-import type { Clock } from './kernel.ts'
 
 export interface Lifecycle {
   add(activity: Activity): void

@@ -71,7 +71,11 @@ export class StreamAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(contentType: string, chunks: AsyncIterable<string | Uint8Array>, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    contentType: string,
+    chunks: AsyncIterable<string | Uint8Array>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.contentType = contentType
     this.chunks = chunks
     this.headers = headers
@@ -147,12 +151,15 @@ export interface Route {
 
 type EmptyObject = TObject<Record<never, never>>
 
-interface RouteBuilder<S> {
-  <Path extends string, Q extends TObject = EmptyObject, B extends TSchema = EmptyObject, R extends TSchema = TSchema>(
-    path: Path,
-    input: RouteInput<S, Path, Q, B, R>,
-  ): Route
-}
+type RouteBuilder<S> = <
+  Path extends string,
+  Q extends TObject = EmptyObject,
+  B extends TSchema = EmptyObject,
+  R extends TSchema = TSchema,
+>(
+  path: Path,
+  input: RouteInput<S, Path, Q, B, R>,
+) => Route
 
 /** The route builders of one module; `S` is what its handlers get as `services`. */
 export function routesOf<S>(): Readonly<Record<'get' | 'post' | 'patch' | 'delete', RouteBuilder<S>>> {
@@ -265,7 +272,11 @@ export interface TrustSignal {
   readonly observed_at: string | null
   readonly source_ref: string | null
   /** Of event signals: what happened, and when its source was not watching. */
-  readonly events?: readonly { readonly severity: 'low' | 'medium' | 'high' | 'critical'; readonly at: string; readonly closed_at?: string }[]
+  readonly events?: readonly {
+    readonly severity: 'low' | 'medium' | 'high' | 'critical'
+    readonly at: string
+    readonly closed_at?: string
+  }[]
   readonly pauses?: readonly { readonly from: string; readonly to: string }[]
 }
 
@@ -342,7 +353,9 @@ export function defineModule<S, A = undefined>(input: ModuleInput<S, A>): Module
     migrations: input.migrations,
     routes: [
       ...input.routes.map((route) => ({ prefix: input.prefix, route })),
-      ...Object.entries(input.extraRoutes ?? {}).flatMap(([prefix, routes]) => routes.map((route) => ({ prefix, route }))),
+      ...Object.entries(input.extraRoutes ?? {}).flatMap(([prefix, routes]) =>
+        routes.map((route) => ({ prefix, route })),
+      ),
     ],
     emits: input.emits,
     handles: erased.handles ?? [],

@@ -19,8 +19,13 @@ function moduleOf(path: string): string | null {
   return /^apps\/server\/src\/modules\/([a-z-]+)\//.exec(path)?.[1] ?? null
 }
 
-function breaches(files: readonly SourceFile[], wrong: (target: string, file: SourceFile) => boolean): readonly string[] {
-  return files.flatMap((file) => file.imports.filter((target) => wrong(target, file)).map((target) => `${file.path} imports ${target}`))
+function breaches(
+  files: readonly SourceFile[],
+  wrong: (target: string, file: SourceFile) => boolean,
+): readonly string[] {
+  return files.flatMap((file) =>
+    file.imports.filter((target) => wrong(target, file)).map((target) => `${file.path} imports ${target}`),
+  )
 }
 
 test('the scanner sees the sources it judges', () => {
@@ -50,12 +55,29 @@ test('a module imports another one only along the arrows and only its api.ts', (
 })
 
 test('drivers, the HTTP server and the machine are used in the kernel only', () => {
-  const kernelOnly = new Set(['pg', 'fastify', 'iovalkey', 'undici', 'ws', 'pino', 'prom-client', '@electric-sql/pglite', 'node:fs', 'node:fs/promises', 'node:net', 'node:http', 'node:https', 'node:child_process', 'node:worker_threads'])
+  const kernelOnly = new Set([
+    'pg',
+    'fastify',
+    'iovalkey',
+    'undici',
+    'ws',
+    'pino',
+    'prom-client',
+    '@electric-sql/pglite',
+    'node:fs',
+    'node:fs/promises',
+    'node:net',
+    'node:http',
+    'node:https',
+    'node:child_process',
+    'node:worker_threads',
+  ])
   expect(breaches(inModules, (target) => kernelOnly.has(target))).toEqual([])
 })
 
 test('modules take time, randomness, settings and the network from the kernel', () => {
-  const forbidden = /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|(?<![.\w])fetch\(|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(|\brandomUUID\(|\brandomBytes\(/
+  const forbidden =
+    /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|(?<![.\w])fetch\(|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(|\brandomUUID\(|\brandomBytes\(/
   const found = inModules.filter((file) => forbidden.test(withoutComments(file.text))).map((file) => file.path)
   expect(found).toEqual([])
 })
@@ -77,13 +99,17 @@ test('SQL names tables of its own module only', () => {
 })
 
 test('no source file is longer than 250 lines', () => {
-  const long = [...server, ...packages].filter((file) => file.text.split('\n').length > 251 && !/\bsize waiver:/.test(file.text))
+  const long = [...server, ...packages].filter(
+    (file) => file.text.split('\n').length > 251 && !/\bsize waiver:/.test(file.text),
+  )
   expect(long.map((file) => `${file.path}: ${file.text.split('\n').length}`)).toEqual([])
 })
 
 test('types are not switched off', () => {
   const escapes = [...server, ...packages].flatMap((file) =>
-    [...withoutComments(file.text).matchAll(/:\s*any\b|\bas any\b|@ts-ignore|@ts-expect-error|@ts-nocheck/g)].map((match) => `${file.path}: ${match[0]}`),
+    [...withoutComments(file.text).matchAll(/:\s*any\b|\bas any\b|@ts-ignore|@ts-expect-error|@ts-nocheck/g)].map(
+      (match) => `${file.path}: ${match[0]}`,
+    ),
   )
   expect(escapes.filter((line) => !line.startsWith('apps/server/src/kernel/http/errors.ts'))).toEqual([])
 })

@@ -3,13 +3,16 @@ import { table } from '../../src/kernel/db/table.ts'
 import { defineEvent } from '../../src/kernel/events/catalogue.ts'
 import { defineErrors } from '../../src/kernel/http/errors.ts'
 import { nullable, resource, strictObject } from '../../src/kernel/http/schema.ts'
-import { Answer, defineModule, type Module, routesOf } from '../../src/kernel/module.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
+import { Answer, defineModule, type Module, routesOf } from '../../src/kernel/module.ts'
 
 /** A thirteenth module as a newcomer would write it: the kernel's own suites drive the kernel through it. */
 const errors = defineErrors('RISK', { locked: [1, 409, 'Note Locked', () => 'This note is locked.'] })
 
-const Note = resource({ title: Type.String({ minLength: 1, maxLength: 100 }), body: nullable(Type.String({ maxLength: 10_000 })) })
+export const Note = resource({
+  title: Type.String({ minLength: 1, maxLength: 100 }),
+  body: nullable(Type.String({ maxLength: 10_000 })),
+})
 
 const notes = table({
   name: 'test_note',
@@ -44,7 +47,15 @@ const noteRoutes = [
     audit: 'note.create',
     handler: async ({ tx, body, kernel }) => {
       const now = kernel.clock.iso()
-      const note = { id: kernel.random.uuid(), tenant_id: tx.tenantId, created_at: now, updated_at: now, title: body.title, body: body.body ?? null, version: 1 }
+      const note = {
+        id: kernel.random.uuid(),
+        tenant_id: tx.tenantId,
+        created_at: now,
+        updated_at: now,
+        title: body.title,
+        body: body.body ?? null,
+        version: 1,
+      }
       await notes.insert(tx, note)
       await tx.emit(noteCreated, note.id, { note_id: note.id })
       return new Answer(note, { version: 1 })

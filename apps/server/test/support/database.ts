@@ -4,9 +4,11 @@
  * `pg` (a server, `PARAPET_TEST_DATABASE_URL`). Tested by everything that uses it.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
 import { openPglite } from '../../src/kernel/db/adapters/pglite.ts'
@@ -14,6 +16,18 @@ import { DatabaseError } from '../../src/kernel/db/errors.ts'
 import type { Driver } from '../../src/kernel/db/port.ts'
 import { prepareDatabase, type Schema } from '../../src/kernel/db/prepare.ts'
 import { secureTable } from '../../src/kernel/db/secure.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+
+/** A dump is only good for the engine that made it. */
+const engine = pgliteVersion()
+
+function pgliteVersion(): string {
+  const main = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const manifest: unknown = JSON.parse(readFileSync(join(dirname(main), '..', 'package.json'), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown'
+}
 
 export type TestDatabaseKind = 'pglite' | 'pg'
 
@@ -51,7 +65,7 @@ export function openTestDatabase(schema: Schema, kind: TestDatabaseKind = chosen
 }
 
 function keyOf(schema: Schema): string {
-  const parts = [schema.migrations, schema.tables.map(secureTable)]
+  const parts = [engine, schema.migrations, schema.tables.map(secureTable)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }
 
@@ -67,6 +81,7 @@ async function migratedDump(schema: Schema): Promise<Uint8Array> {
   const kept = await readOrNull(path)
   if (kept !== null) return kept
   await mkdir(folder, { recursive: true })
+  await forgetOldDumps(folder)
   const driver = await openPglite({ dataDir: null, dump: await emptyDump(folder) })
   await prepareDatabase(driver, systemClock(), schema)
   const dump = await driver.dump()
@@ -75,9 +90,20 @@ async function migratedDump(schema: Schema): Promise<Uint8Array> {
   return dump
 }
 
+const dayMs = 86_400_000
+
+/** Every change of a migration leaves a dump of 40 MB behind. */
+async function forgetOldDumps(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const facts = await stat(path).catch(() => null)
+    if (facts !== null && Date.now() - facts.mtimeMs > dayMs) await rm(path, { force: true })
+  }
+}
+
 /** The part that takes seconds does not depend on the schema. */
 async function emptyDump(folder: string): Promise<Uint8Array> {
-  const path = join(folder, 'empty.tar')
+  const path = join(folder, `empty-${engine}.tar`)
   const kept = await readOrNull(path)
   if (kept !== null) return kept
   const driver = await openPglite({ dataDir: null })
@@ -123,6 +149,7 @@ async function cloneOnServer(schema: Schema): Promise<TestDatabase> {
 /** Built under another name and renamed, so that a template that exists is complete. */
 async function ensureTemplate(owner: Driver, template: string, schema: Schema): Promise<void> {
   if (await databaseExists(owner, template)) return
+  await dropOldDatabases(owner)
   const draft = `${template}_${process.pid}`
   await owner.script(`drop database if exists ${draft} with (force)`)
   await patiently(() => owner.script(`create database ${draft} template template0`))
@@ -140,11 +167,26 @@ async function ensureTemplate(owner: Driver, template: string, schema: Schema): 
   }
 }
 
+/** What killed test runs and changed migrations leave behind. Needs a superuser; for others it stays. */
+async function dropOldDatabases(owner: Driver): Promise<void> {
+  const session = await owner.acquire()
+  const found = await session
+    .run([
+      sql<{ name: string }>`
+        select datname as name from pg_database
+        where datname ~ '^parapet_(template|test)_'
+          and (pg_stat_file('base/' || oid || '/PG_VERSION')).modification < now() - interval '1 day'`,
+    ])
+    .catch(() => [])
+    .finally(() => session.release())
+  for (const { name } of found[0]?.rows ?? [])
+    await owner.script(`drop database if exists ${String(name)} with (force)`)
+}
+
 async function databaseExists(owner: Driver, name: string): Promise<boolean> {
   const session = await owner.acquire()
   try {
-    const text = 'select from pg_database where datname = $1'
-    const [result] = await session.run([{ text, name: '', values: [name] }])
+    const [result] = await session.run([sql`select from pg_database where datname = ${name}`])
     return (result?.count ?? 0) > 0
   } finally {
     session.release()

@@ -23,6 +23,7 @@ export function handClock(start = 1_700_000_000_000): HandClock {
   return {
     now: () => now,
     iso: () => new Date(now).toISOString(),
+    monotonic: () => now - start,
     after: (ms, run) => add(ms, null, run),
     every: (ms, run) => add(ms, ms, run),
     advance: (ms) => {

@@ -22,8 +22,8 @@ export interface Subjects {
   heldRights(subject: string): SubjectRights | undefined
   heldKey(keyId: string): StoredApiKey | undefined
   /** @throws API-009 */
-  rights(subject: string, from: 'memory' | 'source'): Promise<SubjectRights | null>
-  key(keyId: string, from: 'memory' | 'source'): Promise<StoredApiKey | null>
+  rights(subject: string, from: 'memory' | 'source'): SubjectRights | null | Promise<SubjectRights | null>
+  key(keyId: string, from: 'memory' | 'source'): StoredApiKey | null | Promise<StoredApiKey | null>
   /** The key's own twelve characters by its row id, of keys used in this process. */
   keyIdOf(rowId: string): string | undefined
 }
@@ -97,11 +97,11 @@ export function createSubjects(parts: {
     heldKey: keys.get,
     rights: (subject, from) => {
       if (from === 'source') rights.drop(subject)
-      return rights.fetch(subject)
+      return rights.get(subject) ?? rights.fetch(subject)
     },
     key: (keyId, from) => {
       if (from === 'source') keys.drop(keyId)
-      return keys.fetch(keyId)
+      return keys.get(keyId) ?? keys.fetch(keyId)
     },
     keyIdOf: (rowId) => keyIds.get(rowId),
   }

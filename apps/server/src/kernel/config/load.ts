@@ -20,7 +20,8 @@ export function loadConfig(env: Environment): Config {
       problems.push(`${setting.env}: ${error instanceof Error ? error.message : 'not valid'}`)
     }
   }
-  if (problems.length > 0) throw new Error(`The configuration is not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`)
+  if (problems.length > 0)
+    throw new Error(`The configuration is not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`)
   const config = values as { [K in keyof typeof settings]: Read<(typeof settings)[K]> }
   return { ...config, publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` } as Config
 }
@@ -28,7 +29,9 @@ export function loadConfig(env: Environment): Config {
 /** Test settings share the prefix and are not the server's. */
 function unknownNames(env: Environment): readonly string[] {
   const known = new Set<string>(Object.values(settings).map((setting) => setting.env))
-  return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !name.startsWith('PARAPET_TEST_') && !known.has(name))
+  return Object.keys(env).filter(
+    (name) => name.startsWith('PARAPET_') && !name.startsWith('PARAPET_TEST_') && !known.has(name),
+  )
 }
 
 /** The effective settings as lines, secrets masked. */

@@ -33,7 +33,8 @@ function whole(fallback: number, min: number, max: number) {
   return (value: string | undefined): number => {
     if (value === undefined || value === '') return fallback
     const number = Number(value)
-    if (!wholePattern.test(value) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`)
+    if (!wholePattern.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`)
     return number
   }
 }
@@ -60,7 +61,8 @@ function url(protocols: readonly string[]) {
   return (value: string | undefined): string | null => {
     if (value === undefined || value === '') return null
     const parsed = URL.canParse(value) ? new URL(value) : null
-    if (parsed === null || !protocols.includes(parsed.protocol)) throw new Error(`must be a URL with ${protocols.join(' or ')}`)
+    if (parsed === null || !protocols.includes(parsed.protocol))
+      throw new Error(`must be a URL with ${protocols.join(' or ')}`)
     return value.replace(/\/$/, '')
   }
 }
@@ -68,24 +70,93 @@ function url(protocols: readonly string[]) {
 export const settings = {
   host: { env: 'PARAPET_HOST', doc: 'Address to listen on.', read: text('127.0.0.1') },
   port: { env: 'PARAPET_PORT', doc: 'Port to listen on; 0 takes a free one.', read: whole(8080, 0, 65_535) },
-  publicUrl: { env: 'PARAPET_PUBLIC_URL', doc: 'Address clients use; part of tokens, links and event sources.', read: url(['http:', 'https:']) },
+  publicUrl: {
+    env: 'PARAPET_PUBLIC_URL',
+    doc: 'Address clients use; part of tokens, links and event sources.',
+    read: url(['http:', 'https:']),
+  },
   dataDir: { env: 'PARAPET_DATA_DIR', doc: 'Folder of the embedded database, keys and files.', read: text('./data') },
-  databaseUrl: { env: 'PARAPET_DATABASE_URL', doc: 'PostgreSQL 15 or later; without it the embedded database is used.', secret: true, read: url(['postgres:', 'postgresql:']) },
+  databaseUrl: {
+    env: 'PARAPET_DATABASE_URL',
+    doc: 'PostgreSQL 15 or later; without it the embedded database is used.',
+    secret: true,
+    read: url(['postgres:', 'postgresql:']),
+  },
   databasePoolSize: { env: 'PARAPET_DATABASE_POOL_SIZE', doc: 'Connections to PostgreSQL.', read: whole(10, 2, 200) },
-  valkeyUrl: { env: 'PARAPET_VALKEY_URL', doc: 'Valkey or Redis for shared limits and cache.', secret: true, read: url(['redis:', 'rediss:', 'valkey:', 'valkeys:']) },
-  natsUrl: { env: 'PARAPET_NATS_URL', doc: 'NATS with JetStream for the event bus between instances.', secret: true, read: url(['nats:', 'tls:']) },
-  privateUpstreams: { env: 'PARAPET_GATEWAY_PRIVATE_UPSTREAMS', doc: 'Comma-separated CIDRs of private provider addresses the operator allows.', read: list },
-  allowedOrigins: { env: 'PARAPET_ALLOWED_ORIGINS', doc: 'Comma-separated browser origins that may open the WebSocket; the public URL always may.', read: list },
-  trustedProxies: { env: 'PARAPET_TRUSTED_PROXIES', doc: 'Comma-separated CIDRs whose X-Forwarded-For is believed.', read: list },
+  valkeyUrl: {
+    env: 'PARAPET_VALKEY_URL',
+    doc: 'Valkey or Redis for shared limits and cache.',
+    secret: true,
+    read: url(['redis:', 'rediss:', 'valkey:', 'valkeys:']),
+  },
+  natsUrl: {
+    env: 'PARAPET_NATS_URL',
+    doc: 'NATS with JetStream for the event bus between instances.',
+    secret: true,
+    read: url(['nats:', 'tls:']),
+  },
+  privateUpstreams: {
+    env: 'PARAPET_GATEWAY_PRIVATE_UPSTREAMS',
+    doc: 'Comma-separated CIDRs of private provider addresses the operator allows.',
+    read: list,
+  },
+  allowedOrigins: {
+    env: 'PARAPET_ALLOWED_ORIGINS',
+    doc: 'Comma-separated browser origins that may open the WebSocket; the public URL always may.',
+    read: list,
+  },
+  trustedProxies: {
+    env: 'PARAPET_TRUSTED_PROXIES',
+    doc: 'Comma-separated CIDRs whose X-Forwarded-For is believed.',
+    read: list,
+  },
   vendor: { env: 'PARAPET_VENDOR', doc: 'Vendor segment of event types.', read: vendor },
-  logLevel: { env: 'PARAPET_LOG_LEVEL', doc: 'Least level that is logged.', read: word(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info') },
+  logLevel: {
+    env: 'PARAPET_LOG_LEVEL',
+    doc: 'Least level that is logged.',
+    read: word(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  },
   accessLog: { env: 'PARAPET_ACCESS_LOG', doc: 'One line per request.', read: flag(true) },
-  keyEncryptionKey: { env: 'PARAPET_KEY_ENCRYPTION_KEY', doc: '32 bytes, base64; without it a key file is kept in the data folder.', secret: true, read: optional },
-  metricsToken: { env: 'PARAPET_METRICS_TOKEN', doc: 'Bearer token for /metrics; without it only the loopback address may read them.', secret: true, read: optional },
-  bootstrapEmail: { env: 'PARAPET_BOOTSTRAP_EMAIL', doc: 'First administrator on an empty database, without the setup token.', read: optional },
-  bootstrapPasswordFile: { env: 'PARAPET_BOOTSTRAP_PASSWORD_FILE', doc: 'File with that administrator\'s password; must not be readable by others.', read: optional },
-  rateLimitApi: { env: 'PARAPET_RATE_LIMIT_API', doc: 'Requests per tenant in 60 s.', read: whole(6000, 1, 100_000_000) },
-  rateLimitInference: { env: 'PARAPET_RATE_LIMIT_INFERENCE', doc: 'Model calls per tenant in 60 s.', read: whole(3000, 1, 100_000_000) },
-  rateLimitExpensive: { env: 'PARAPET_RATE_LIMIT_EXPENSIVE', doc: 'Expensive requests per tenant in 60 s.', read: whole(60, 1, 100_000_000) },
-  rateLimitCredential: { env: 'PARAPET_RATE_LIMIT_CREDENTIAL', doc: 'Requests without a valid credential per address in 60 s.', read: whole(1200, 1, 100_000_000) },
+  keyEncryptionKey: {
+    env: 'PARAPET_KEY_ENCRYPTION_KEY',
+    doc: '32 bytes, base64; without it a key file is kept in the data folder.',
+    secret: true,
+    read: optional,
+  },
+  metricsToken: {
+    env: 'PARAPET_METRICS_TOKEN',
+    doc: 'Bearer token for /metrics; without it only the loopback address may read them.',
+    secret: true,
+    read: optional,
+  },
+  bootstrapEmail: {
+    env: 'PARAPET_BOOTSTRAP_EMAIL',
+    doc: 'First administrator on an empty database, without the setup token.',
+    read: optional,
+  },
+  bootstrapPasswordFile: {
+    env: 'PARAPET_BOOTSTRAP_PASSWORD_FILE',
+    doc: "File with that administrator's password; must not be readable by others.",
+    read: optional,
+  },
+  rateLimitApi: {
+    env: 'PARAPET_RATE_LIMIT_API',
+    doc: 'Requests per tenant in 60 s.',
+    read: whole(6000, 1, 100_000_000),
+  },
+  rateLimitInference: {
+    env: 'PARAPET_RATE_LIMIT_INFERENCE',
+    doc: 'Model calls per tenant in 60 s.',
+    read: whole(3000, 1, 100_000_000),
+  },
+  rateLimitExpensive: {
+    env: 'PARAPET_RATE_LIMIT_EXPENSIVE',
+    doc: 'Expensive requests per tenant in 60 s.',
+    read: whole(60, 1, 100_000_000),
+  },
+  rateLimitCredential: {
+    env: 'PARAPET_RATE_LIMIT_CREDENTIAL',
+    doc: 'Requests without a valid credential per address in 60 s.',
+    read: whole(1200, 1, 100_000_000),
+  },
 } as const satisfies Record<string, Setting<unknown>>

@@ -2,7 +2,7 @@
  * The database port over a driver: tenant, system and insert-only transactions, each begun, scoped and ended here and
  * nowhere else. It promises that a statement runs with exactly one tenant or under a role that sees no tenant's module
  * tables; it does not retry, because it cannot know whether the caller's work may run twice.
- * Tested in database.test.ts and, on every adapter, by the contract suite.
+ * Tested in transaction.test.ts and, on every adapter, by the contract suite.
  */
 import type { TenantId } from '../auth/actor.ts'
 import { transactionError } from './errors.ts'
@@ -15,6 +15,8 @@ import { Transaction } from './transaction.ts'
 export interface DatabaseParts {
   readonly driver: Driver
   readonly recorders: Recorders
+  /** Told about errors of `afterCommit` hooks; by default a warning of the process. */
+  readonly hookFailed?: (error: unknown) => void
 }
 
 const nowhere: Origin = {
@@ -34,8 +36,9 @@ export function createDatabase(parts: DatabaseParts): Database {
     new Transaction({
       acquire,
       recorders: parts.recorders,
+      hookFailed: parts.hookFailed ?? warn,
       tenantId: scope.tenantId,
-      origin: scope.origin === undefined ? nowhere : { ...nowhere, ...scope.origin },
+      origin: completeOrigin(scope.origin),
       opening: [scope.readOnly === true ? beginReadOnly : begin, tenantScope(scope.tenantId)],
     })
   return {
@@ -56,6 +59,20 @@ export function createDatabase(parts: DatabaseParts): Database {
     stats: () => driver.stats(),
     close: () => driver.close(),
   }
+}
+
+/** A complete origin is taken as it is: its members may be made only when they are asked for. */
+function completeOrigin(origin: Partial<Origin> | undefined): Origin {
+  if (origin === undefined) return nowhere
+  return isComplete(origin) ? origin : { ...nowhere, ...origin }
+}
+
+function isComplete(origin: Partial<Origin>): origin is Origin {
+  return Object.keys(nowhere).every((name) => name in origin)
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error), 'AfterCommitWarning')
 }
 
 /** Commits when the work returns, rolls back when it throws. */
@@ -80,6 +97,7 @@ function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & Syste
   return new Transaction({
     acquire: () => parts.driver.acquire(),
     recorders: systemRecorders,
+    hookFailed: parts.hookFailed ?? warn,
     // No tenant: policies of tenant tables compare with null and show nothing.
     tenantId: '' as TenantId,
     origin: nowhere,

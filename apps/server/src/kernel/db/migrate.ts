@@ -15,7 +15,9 @@ export const migrationTable = 'kernel_migration'
 
 // A migration waits this long for its locks and lets the requests behind it pass before it tries again; waiting on
 // would queue every request for the table behind a lock nobody holds yet.
-const lockTimeout = script("set local lock_timeout = '2s'")
+// An owner that is no superuser is under forced row-level security itself: a migration of data must then say
+// `no force row level security` (it is restored afterwards) and not silently find no rows.
+const settings = script("set local lock_timeout = '2s'; set local row_security = off")
 const pauseMs = 1_000
 const maxAttempts = 30
 
@@ -64,7 +66,7 @@ async function applyPatiently(
 /** False when another instance was quicker. */
 async function apply(run: OwnerRun, clock: Pick<Clock, 'iso'>, migration: Migration): Promise<boolean> {
   if (isApplied(migration, await readApplied(run))) return false
-  await run(lockTimeout)
+  await run(settings)
   await run(script(migration.sql))
   await run(sql`
     insert into kernel_migration (id, checksum, applied_at)

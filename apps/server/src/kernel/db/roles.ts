@@ -1,37 +1,43 @@
 /**
  * The three roles everything runs under. Roles belong to the whole server, so several databases may create them at
  * once, and a login without the right to create roles can still use those an administrator has made.
- * Tested by the contract suite.
+ * Tested in prepare.test.ts.
  */
 import { DatabaseError } from './errors.ts'
-import type { Driver } from './port.ts'
+import { script } from './owner.ts'
+import type { Driver, Result } from './port.ts'
 import { roles } from './scope.ts'
-import { sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 const all = Object.values(roles)
 
-/** What an administrator runs when the login role may not. */
-export const rolesScript = all
-  .map(
-    (role) => `
+// Since PostgreSQL 16 who creates a role is its member without the right to act as it.
+const actAs = "case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end"
+
+/** Creates the roles and lets `login` act as them; by itself where it may, else by an administrator. */
+function rolesScript(login: string): string {
+  return all
+    .map(
+      (role) => `
 do $$ begin
   if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
 exception when duplicate_object or unique_violation then null;
 end $$;
 do $$ begin
-  if not pg_has_role(current_user, '${role}', 'member') then grant ${role} to current_user; end if;
+  if not pg_has_role(to_regrole('${login}'), '${role}', ${actAs}) then grant ${role} to ${login}; end if;
 end $$;
 grant usage on schema public to ${role};`,
-  )
-  .join('\n')
+    )
+    .join('\n')
+}
 
-const missing = sql<{ role: string }>`
+const missing = script(`
   select role
-  from unnest(${all}::text[]) as role
+  from unnest(array[${all.map((role) => `'${role}'`).join(', ')}]) as role
   left join pg_roles on rolname = role
   where rolname is null
-    or not pg_has_role(current_user, oid, 'member')
-    or not has_schema_privilege(oid, 'public', 'usage')`
+    or not pg_has_role(current_user, oid, ${actAs})
+    or not has_schema_privilege(oid, 'public', 'usage')`)
 
 /**
  * Creates what is missing of the roles and their membership.
@@ -39,13 +45,13 @@ const missing = sql<{ role: string }>`
  */
 export async function ensureRoles(driver: Driver): Promise<void> {
   for (let attempt = 1; await anyMissing(driver); attempt += 1) {
+    const login = await readLogin(driver)
     try {
-      await driver.script(rolesScript)
+      await driver.script(rolesScript(login))
     } catch (error) {
       if (error instanceof DatabaseError && error.code === '42501') {
-        throw new Error(`The database login may not create roles. Have an administrator run:\n${rolesScript}`, {
-          cause: error,
-        })
+        const message = 'The database login may not create roles or grant them. Have an administrator run:'
+        throw new Error(`${message}\n${rolesScript(login)}`, { cause: error })
       }
       // Two databases of one server granting the same role at once: "tuple concurrently updated" (XX000).
       if (attempt >= 5) throw error
@@ -54,10 +60,19 @@ export async function ensureRoles(driver: Driver): Promise<void> {
 }
 
 async function anyMissing(driver: Driver): Promise<boolean> {
+  return (await ask(driver, missing)).length > 0
+}
+
+/** Quoted as an identifier, where it needs quotes. */
+async function readLogin(driver: Driver): Promise<string> {
+  const [row] = await ask(driver, script('select quote_ident(current_user) as login'))
+  return String(row?.login)
+}
+
+async function ask(driver: Driver, statement: Sql<unknown>): Promise<Result['rows']> {
   const session = await driver.acquire()
   try {
-    const [result] = await session.run([missing])
-    return (result?.rows.length ?? 0) > 0
+    return (await session.run([statement]))[0]?.rows ?? []
   } finally {
     session.release()
   }

@@ -19,6 +19,8 @@ export interface TransactionParts {
   readonly origin: Origin
   /** `begin` and the scope. */
   readonly opening: readonly Sql<unknown>[]
+  /** Told about a hook that threw: the commit stands, so its caller must not take it for failed. */
+  readonly hookFailed: (error: unknown) => void
 }
 
 interface Waiting {
@@ -111,7 +113,7 @@ export class Transaction implements OpenTx {
       throw this.#failure.error
     }
     this.#giveBack(false)
-    for (const run of this.#hooks) run()
+    for (const run of this.#hooks) this.#runHook(run)
   }
 
   async rollback(): Promise<void> {
@@ -214,6 +216,14 @@ export class Transaction implements OpenTx {
     if (this.#onAbort !== null) this.origin.signal?.removeEventListener('abort', this.#onAbort)
     this.#lent?.release(broken)
     this.#lent = null
+  }
+
+  #runHook(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#parts.hookFailed(error)
+    }
   }
 
   #expectOpen(): void {

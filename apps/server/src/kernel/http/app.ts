@@ -4,28 +4,30 @@
  * Tested in app.test.ts and by the whole-system suites.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Kernel } from '../kernel.ts'
+import type { AccessLog } from '../observe/access-log.ts'
 import type { RouteMeter } from '../observe/metrics.ts'
-import { continueTrace, formatTraceparent } from '../observe/trace.ts'
+import { requestTraceparent } from '../observe/trace.ts'
 import { Call } from './call.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
-import { limitHeaders, securityHeaders } from './headers.ts'
+import { callHeaders, securityHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
 import { fastifyPath, type PlacedRoute } from './parts.ts'
 import { createRefusal } from './refuse.ts'
-import { addSurface, type Surface } from './surfaces.ts'
 import { compileRoute } from './route.ts'
-import type { Kernel } from '../kernel.ts'
+import { addSurface, type Surface } from './surfaces.ts'
 
 export interface HttpInput {
   readonly kernel: Kernel
   /** Addresses that standards fix, outside the envelope. */
   readonly surfaces: readonly Surface[]
   readonly routes: readonly PlacedRoute[]
+  readonly accessLog: AccessLog | null
 }
 
-export function buildHttp({ kernel, routes, surfaces }: HttpInput): FastifyInstance {
+export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: 1_048_576,
@@ -39,31 +41,39 @@ export function buildHttp({ kernel, routes, surfaces }: HttpInput): FastifyInsta
     return503OnClosing: false,
     http: { maxHeaderSize: 16_384, headersTimeout: 15_000 },
     frameworkErrors: (error, request, reply) => {
-      void begin(request, reply).then(() => refuse(error, request, reply))
+      begin(request, reply)
+      void refuse(error, request, reply)
     },
   })
   const refuse = createRefusal(kernel)
   const fixedHeaders = securityHeaders(kernel.config.publicUrl)
 
-  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     request.call = new Call(request, reply, {
       id: `req_${kernel.random.hex(12)}`,
-      traceparent: formatTraceparent(continueTrace(traceHeader(request), kernel.random.bytes)),
+      traceparent: requestTraceparent(traceHeader(request), kernel.random.hex),
       startedMs: kernel.clock.monotonic(),
       timestamp: kernel.clock.iso(),
     })
-    reply.headers(fixedHeaders).header('x-request-id', request.call.id).header('traceparent', request.call.traceparent)
   }
 
   app.decorateRequest('call')
-  app.addHook('onRequest', begin)
-  app.addHook('onSend', async (request, reply) => {
-    if (request.call.limit !== null) reply.headers(limitHeaders(request.call.limit))
+  // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
+    done()
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers(fixedHeaders).headers(callHeaders(request.call))
+    done()
   })
   readJson(app)
-  observeAnswers(app, kernel)
+  observeAnswers(app, kernel, accessLog)
   app.setErrorHandler(refuse)
-  answerUnknown(app, [...routes.map(({ path, route }) => ({ path, method: route.method })), ...surfaces.map(({ path }) => ({ path, method: 'GET' }))])
+  answerUnknown(app, [
+    ...routes.map(({ path, route }) => ({ path, method: route.method })),
+    ...surfaces.map(({ path }) => ({ path, method: 'GET' })),
+  ])
 
   const parts = {
     kernel,
@@ -76,7 +86,11 @@ export function buildHttp({ kernel, routes, surfaces }: HttpInput): FastifyInsta
       method: placed.route.method,
       url: fastifyPath(placed.path),
       bodyLimit: placed.route.bodyLimit,
-      config: { anyText: placed.route.anyText, pattern: placed.path, meter: kernel.metrics.route(placed.route.method, placed.path) },
+      config: {
+        anyText: placed.route.anyText,
+        pattern: placed.path,
+        meter: kernel.metrics.route(placed.route.method, placed.path),
+      },
       handler: compileRoute(placed, parts),
     })
   }
@@ -87,7 +101,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     readonly anyText?: boolean
     /** The path as declared: the metrics label, never the path that was sent. */
-      readonly pattern?: string
+    readonly pattern?: string
     readonly meter?: RouteMeter
   }
 }
@@ -109,28 +123,32 @@ function readJson(app: FastifyInstance): void {
   )
 }
 
-function observeAnswers(app: FastifyInstance, kernel: Kernel): void {
+function observeAnswers(app: FastifyInstance, kernel: Kernel, accessLog: AccessLog | null): void {
   const unmatched = kernel.metrics.route('ANY', 'none')
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { call } = request
-    const ms = kernel.clock.monotonic() - call.startedMs
+    const milliseconds = kernel.clock.monotonic() - call.startedMs
     const { meter, pattern: route = 'none' } = request.routeOptions.config
-    ;(meter ?? unmatched).observe(reply.statusCode, ms)
-    if (!kernel.config.accessLog) return
-    kernel.log.info({
-      request_id: call.id,
+    ;(meter ?? unmatched).observe(reply.statusCode, milliseconds)
+    accessLog?.write({
+      requestId: call.id,
       method: request.method,
       route,
       status: reply.statusCode,
-      ms: Math.round(ms * 1000) / 1000,
-      ...(call.actor === null ? {} : { tenant_id: call.actor.tenantId, actor_id: call.actor.userId }),
-      ...(call.errorCode === null ? {} : { error_code: call.errorCode }),
+      milliseconds,
+      tenantId: call.actor?.tenantId ?? null,
+      actorId: call.actor?.userId ?? null,
+      errorCode: call.errorCode,
     })
+    done()
   })
 }
 
 /** 404, or 405 with `Allow` where the address exists for another method. */
-function answerUnknown(app: FastifyInstance, known: readonly { readonly path: string; readonly method: string }[]): void {
+function answerUnknown(
+  app: FastifyInstance,
+  known: readonly { readonly path: string; readonly method: string }[],
+): void {
   const patterns = known.map(({ path, method }) => ({
     method,
     pattern: new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../auth/actor.ts'
+import type { Origin } from '../db/port.ts'
 import type { LimitDecision } from '../limits/port.ts'
 import type { RequestInfo } from '../module.ts'
 import type { AnswerFacts } from './envelope.ts'
@@ -56,6 +57,42 @@ export class Call implements RequestInfo, AnswerFacts {
       this.#abort = abort
     }
     return this.#abort.signal
+  }
+}
+
+/** The call as the origin of a transaction. Reads are cancelled when the client goes away; a change runs to its end. */
+export class CallOrigin implements Origin {
+  readonly #call: Call
+  readonly #cancels: boolean
+  readonly causationDepth = 0
+
+  constructor(call: Call, cancels: boolean) {
+    this.#call = call
+    this.#cancels = cancels
+  }
+
+  get actor(): Actor | null {
+    return this.#call.actor
+  }
+
+  get requestId(): string {
+    return this.#call.id
+  }
+
+  get ip(): string {
+    return this.#call.ip
+  }
+
+  get userAgent(): string | null {
+    return this.#call.userAgent
+  }
+
+  get traceparent(): string {
+    return this.#call.traceparent
+  }
+
+  get signal(): AbortSignal | null {
+    return this.#cancels ? this.#call.signal : null
   }
 }
 

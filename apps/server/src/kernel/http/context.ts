@@ -12,7 +12,8 @@ import type { PlacedRoute } from './parts.ts'
 interface RouteCallParts {
   readonly kernel: Kernel
   readonly call: Call
-  readonly tx: Tx | null
+  /** Null where the route opens its own transactions. */
+  readonly tx: (() => Tx) | null
   readonly input: {
     readonly params: Readonly<Record<string, string>>
     readonly query: Record<string, unknown>
@@ -35,7 +36,7 @@ export class RouteCall implements RouteContext<never, never, never, never> {
 
   get tx(): Tx {
     if (this.#parts.tx === null) throw new TypeError(`${this.#placed.path} opens its own transactions`)
-    return this.#parts.tx
+    return this.#parts.tx()
   }
 
   get actor(): Actor {

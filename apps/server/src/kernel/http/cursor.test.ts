@@ -2,14 +2,19 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PlatformKeys } from '../crypto/port.ts'
-import { createCursors, type CursorScope } from './cursor.ts'
+import { type CursorScope, createCursors } from './cursor.ts'
 
 const keys: PlatformKeys = {
   mac: (purpose, value) => createHmac('sha256', 'k').update(purpose).update(value).digest('base64url'),
   derive: () => new Uint8Array(32),
 }
 const cursors = createCursors(keys)
-const scope: CursorScope = { tenantId: 't1', route: '/api/v1/iam/users', sort: '-created_at', filters: { status: 'active' } }
+const scope: CursorScope = {
+  tenantId: 't1',
+  route: '/api/v1/iam/users',
+  sort: '-created_at',
+  filters: { status: 'active' },
+}
 const page = { items: [], total: 7, hasMore: true, last: { value: '2026-01-01T00:00:00.000Z', id: 'x' } }
 
 test('a cursor carries position and total through any sort value', () => {
@@ -47,6 +52,9 @@ test('no changed character of a cursor is accepted', () => {
   )
 })
 
-test.each(['', 'x', 'made-up', '..', 'a.b', 'é'.repeat(40), `${'A'.repeat(5000)}.${'A'.repeat(43)}`])('made-up cursor %#', (cursor) => {
-  expect(() => cursors.decode(scope, cursor)).toThrow(expect.objectContaining({ code: 'API-003' }))
-})
+test.each(['', 'x', 'made-up', '..', 'a.b', 'é'.repeat(40), `${'A'.repeat(5000)}.${'A'.repeat(43)}`])(
+  'made-up cursor %#',
+  (cursor) => {
+    expect(() => cursors.decode(scope, cursor)).toThrow(expect.objectContaining({ code: 'API-003' }))
+  },
+)

@@ -33,7 +33,8 @@ export function createCursors(keys: PlatformKeys): CursorCodec {
     },
     decode: (scope, cursor) => {
       const [payload, mac] = cursorPattern.test(cursor) ? cursor.split('.') : []
-      if (payload === undefined || mac === undefined || !sameText(mac, macOf(scope, payload))) throw apiErrors.badCursor()
+      if (payload === undefined || mac === undefined || !sameText(mac, macOf(scope, payload)))
+        throw apiErrors.badCursor()
       const [value, id, total] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [unknown, string, number]
       return { after: { value, id }, total }
     },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { apiErrors } from './errors.ts'
 
 /**
@@ -6,7 +6,7 @@ import { apiErrors } from './errors.ts'
  * time) never refuses a write; `If-None-Match` looks at all of it, so it never hides such a change.
  */
 export function etagOf(version: number | null, body: string): string {
-  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 16)
+  const digest = hash('sha256', body, 'base64url').slice(0, 16)
   return `"${version ?? 0}-${digest}"`
 }
 

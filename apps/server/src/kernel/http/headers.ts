@@ -1,4 +1,5 @@
 import type { LimitDecision } from '../limits/port.ts'
+import type { Call } from './call.ts'
 
 /** On every answer; an API answer is never a page, a frame or a cache entry. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
@@ -10,7 +11,15 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     'cross-origin-resource-policy': 'same-origin',
   }
   // HSTS over plain HTTP is ignored by browsers and would only claim a TLS that is not there.
-  return publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : always
+  return publicUrl.startsWith('https:')
+    ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    : always
+}
+
+/** What this request's answer carries besides the fixed headers. */
+export function callHeaders(call: Call): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': call.id, traceparent: call.traceparent }
+  return call.limit === null ? headers : Object.assign(headers, limitHeaders(call.limit))
 }
 
 export function limitHeaders(decision: LimitDecision): Readonly<Record<string, string>> {

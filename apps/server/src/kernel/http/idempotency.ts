@@ -49,12 +49,15 @@ export interface IdempotencyStore {
 /** @throws API-001 when the header is not 1 to 255 visible ASCII characters. */
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null
-  if (!keyPattern.test(header)) throw apiErrors.validation({ what: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' })
+  if (!keyPattern.test(header))
+    throw apiErrors.validation({ what: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' })
   return header
 }
 
 export function callDigest(path: string, body: unknown): string {
-  return createHash('sha256').update(JSON.stringify([path, body ?? null])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([path, body ?? null]))
+    .digest('hex')
 }
 
 export function createIdempotency(parts: {
@@ -70,9 +73,14 @@ export function createIdempotency(parts: {
       select id, body_sha256, status, response_status, response_headers, response_body
       from idempotency_key
       where actor = ${actorKey(call.actor)} and key = ${call.key}`)
-    if (row === null || row.status === 'running') throw apiErrors.conflict({ what: 'The first request with this Idempotency-Key is still running.' })
-    if (row.body_sha256 !== call.digest) throw apiErrors.conflict({ what: 'This Idempotency-Key was used with another request.' })
-    const body = row.response_body === null ? '' : Buffer.from(await keys.decrypt(tx.tenantId, address(row.id), row.response_body)).toString()
+    if (row === null || row.status === 'running')
+      throw apiErrors.conflict({ what: 'The first request with this Idempotency-Key is still running.' })
+    if (row.body_sha256 !== call.digest)
+      throw apiErrors.conflict({ what: 'This Idempotency-Key was used with another request.' })
+    const body =
+      row.response_body === null
+        ? ''
+        : Buffer.from(await keys.decrypt(tx.tenantId, address(row.id), row.response_body)).toString()
     return { status: row.response_status ?? 200, headers: row.response_headers ?? {}, body }
   }
 

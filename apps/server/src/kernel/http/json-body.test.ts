@@ -35,13 +35,19 @@ test.each([
   expect(problem.parts[0]?.pointer).toBe(pointer)
 })
 
-test.each(['{"__proto__":{"admin":true}}', '{"a":{"constructor":1}}', '{"\\u005f_proto__":1}'])('prototype keys are refused: %s', (text) => {
-  expect(refusal(text).code).toBe('API-001')
-})
+test.each(['{"__proto__":{"admin":true}}', '{"a":{"constructor":1}}', '{"\\u005f_proto__":1}'])(
+  'prototype keys are refused: %s',
+  (text) => {
+    expect(refusal(text).code).toBe('API-001')
+  },
+)
 
-test.each(['', '{', '{"a":}', '[1,]', '"a', 'NaN', "{'a':1}", '{"a":1}x'])('what is not JSON is API-002: %s', (text) => {
-  expect(refusal(text).code).toBe('API-002')
-})
+test.each(['', '{', '{"a":}', '[1,]', '"a', 'NaN', "{'a':1}", '{"a":1}x'])(
+  'what is not JSON is API-002: %s',
+  (text) => {
+    expect(refusal(text).code).toBe('API-002')
+  },
+)
 
 test('bytes that are not UTF-8 are API-002', () => {
   expect(refusal(Uint8Array.of(0x22, 0xc3, 0x28, 0x22)).code).toBe('API-002')

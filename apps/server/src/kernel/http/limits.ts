@@ -1,5 +1,5 @@
-import type { LimitDecision, LimitRule } from '../limits/port.ts'
 import type { Kernel } from '../kernel.ts'
+import type { LimitDecision, LimitRule } from '../limits/port.ts'
 import type { RateClass } from '../module.ts'
 import type { Call } from './call.ts'
 import { apiErrors } from './errors.ts'

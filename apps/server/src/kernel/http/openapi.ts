@@ -3,9 +3,9 @@
  * Tested in openapi.test.ts; every answer of the test run is validated against it.
  */
 import Type, { type TSchema } from 'typebox'
-import type { PlacedRoute } from './parts.ts'
 import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
 import { listQuery } from './list.ts'
+import type { PlacedRoute } from './parts.ts'
 import { Timestamp } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -77,17 +77,18 @@ function operation(placed: PlacedRoute): Json {
     'x-permission': route.permission,
     security: open ? [] : [{ bearer: [] }, { api_key: [] }],
     parameters: parameters(placed),
-    ...(route.body === null || route.method === 'GET' || route.method === 'DELETE' ? {} : { requestBody: requestBody(route.method, route.body) }),
+    ...(route.body === null || route.method === 'GET' || route.method === 'DELETE'
+      ? {}
+      : { requestBody: requestBody(route.method, route.body) }),
     responses: responses(placed),
   }
 }
 
 function operationId(method: string, path: string): string {
-  const words = path
-    .replace('/api/v1/', '')
-    .replaceAll(/[{}]/g, '')
-    .split(/[/_-]/)
-  return [method.toLowerCase(), ...words].map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  const words = path.replace('/api/v1/', '').replaceAll(/[{}]/g, '').split(/[/_-]/)
+  return [method.toLowerCase(), ...words]
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
 }
 
 function parameters({ route, path }: PlacedRoute): readonly Json[] {
@@ -109,9 +110,16 @@ function parameters({ route, path }: PlacedRoute): readonly Json[] {
 }
 
 function headerParameters(method: string, open: boolean): readonly Json[] {
-  const header = (name: string, description: string): Json => ({ name, in: 'header', required: false, description, schema: { type: 'string' } })
+  const header = (name: string, description: string): Json => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })
   if (method === 'GET') return [header('If-None-Match', 'Answers 304 when the entity tag still matches.')]
-  if (method === 'POST') return open ? [] : [header('Idempotency-Key', 'A replay within 24 hours returns the first answer.')]
+  if (method === 'POST')
+    return open ? [] : [header('Idempotency-Key', 'A replay within 24 hours returns the first answer.')]
   return [header('If-Match', 'Refused with 412 when the resource has changed.')]
 }
 
@@ -129,8 +137,22 @@ function responses(placed: PlacedRoute): Json {
   const meta =
     route.list === null
       ? { $ref: '#/components/schemas/Meta' }
-      : { allOf: [{ $ref: '#/components/schemas/Meta' }, { type: 'object', required: ['pagination'], properties: { pagination: { $ref: '#/components/schemas/Pagination' } } }] }
-  const body = { type: 'object', required: ['data', 'meta', 'errors'], properties: { data, meta, errors: { type: 'null' } }, additionalProperties: false }
+      : {
+          allOf: [
+            { $ref: '#/components/schemas/Meta' },
+            {
+              type: 'object',
+              required: ['pagination'],
+              properties: { pagination: { $ref: '#/components/schemas/Pagination' } },
+            },
+          ],
+        }
+  const body = {
+    type: 'object',
+    required: ['data', 'meta', 'errors'],
+    properties: { data, meta, errors: { type: 'null' } },
+    additionalProperties: false,
+  }
   const content: Record<string, Json> = { 'application/json': { schema: body } }
   if (route.streams !== null) content[route.streams] = { schema: { type: 'string' } }
   return {
@@ -143,14 +165,27 @@ function responses(placed: PlacedRoute): Json {
 /** Errors a route may answer: its own and those its kind of route brings with it. */
 export function declaredErrors({ route, path }: PlacedRoute): readonly DeclaredError[] {
   const common = [apiErrors.validation, apiErrors.rateLimited, apiErrors.internal, apiErrors.unavailable]
-  const body = route.method === 'POST' || route.method === 'PATCH' ? [apiErrors.malformedJson, apiErrors.tooLarge, apiErrors.mediaType] : []
+  const body =
+    route.method === 'POST' || route.method === 'PATCH'
+      ? [apiErrors.malformedJson, apiErrors.tooLarge, apiErrors.mediaType]
+      : []
   const signedIn =
     route.permission === 'public'
       ? []
-      : [authErrors.missing, authErrors.invalid, authErrors.expired, authErrors.forbidden, authErrors.tenantMismatch, authErrors.addressNotAllowed, authErrors.tenantSuspended, apiErrors.notFound]
+      : [
+          authErrors.missing,
+          authErrors.invalid,
+          authErrors.expired,
+          authErrors.forbidden,
+          authErrors.tenantMismatch,
+          authErrors.addressNotAllowed,
+          authErrors.tenantSuspended,
+          apiErrors.notFound,
+        ]
   const list = route.list === null ? [] : [apiErrors.badCursor]
   const replay = route.method === 'POST' ? [apiErrors.conflict] : []
-  const versioned = route.method === 'PATCH' || route.method === 'DELETE' ? [apiErrors.preconditionFailed, apiErrors.conflict] : []
+  const versioned =
+    route.method === 'PATCH' || route.method === 'DELETE' ? [apiErrors.preconditionFailed, apiErrors.conflict] : []
   const named = path.includes('{') ? [apiErrors.notFound] : []
   return [...new Set([...common, ...body, ...signedIn, ...list, ...replay, ...versioned, ...named, ...route.errors])]
 }

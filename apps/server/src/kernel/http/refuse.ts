@@ -7,7 +7,6 @@ import type { Kernel } from '../kernel.ts'
 import type { Call } from './call.ts'
 import { problemBody } from './envelope.ts'
 import { apiErrors } from './errors.ts'
-import { limitHeaders } from './headers.ts'
 import { rateCheck } from './limits.ts'
 import { ProblemError } from './problem.ts'
 
@@ -24,7 +23,6 @@ export function createRefusal(kernel: Kernel): Refuse {
     }
     if (problem.status === 403) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
-    if (call.limit !== null) reply.headers(limitHeaders(call.limit))
     return reply
       .code(problem.status)
       .headers(problem.headers)
@@ -38,7 +36,11 @@ function factsOf(call: Call) {
 }
 
 /** A refused stranger is counted by address, so that guessing runs into the limit as well. */
-async function counted(call: Call, problem: ProblemError, count: (call: Call) => undefined | Promise<undefined>): Promise<ProblemError> {
+async function counted(
+  call: Call,
+  problem: ProblemError,
+  count: (call: Call) => undefined | Promise<undefined>,
+): Promise<ProblemError> {
   if (call.limit !== null || call.actor !== null) return problem
   try {
     await count(call)
@@ -58,12 +60,15 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 function fromFastify(error: FastifyError): ProblemError {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiErrors.tooLarge({ limit: 'limit' in error ? Number(error.limit) : 1_048_576 })
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return apiErrors.tooLarge({ limit: 'limit' in error ? Number(error.limit) : 1_048_576 })
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return apiErrors.mediaType({ expected: 'application/json' })
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return apiErrors.malformedJson({ what: 'The body is empty.' })
-  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return apiErrors.validation({ what: 'The body does not have the announced length.' })
+  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return apiErrors.validation({ what: 'The body does not have the announced length.' })
   if (error.code === 'FST_ERR_BAD_URL') return apiErrors.validation({ what: 'The address is not valid.' })
-  if (error.statusCode !== undefined && error.statusCode < 500) return apiErrors.validation({ what: 'The request is not valid.' })
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return apiErrors.validation({ what: 'The request is not valid.' })
   return apiErrors.internal().causedBy(error)
 }
 

@@ -3,25 +3,25 @@
  * audit, idempotency, envelope, entity tag. Everything that can be made before the first request is made here, once.
  * It knows no module. Tested in route.test.ts and, for every declared route, by the generated suite.
  */
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import Type from 'typebox'
 import { holds } from '../auth/permissions.ts'
 import type { OpenTx, Origin, Tx } from '../db/port.ts'
 import type { Page } from '../db/table.ts'
 import { Answer, StreamAnswer } from '../module.ts'
-import type { Call } from './call.ts'
+import { type Call, CallOrigin } from './call.ts'
 import { RouteCall } from './context.ts'
 import { envelope } from './envelope.ts'
 import { apiErrors, authErrors } from './errors.ts'
-import { etagOf, matchesEtag } from './etag.ts'
+import { etagOf } from './etag.ts'
 import { callDigest, readIdempotencyKey, type StoredAnswer } from './idempotency.ts'
 import { rateCheck } from './limits.ts'
 import { beginPage, type ListWalk, listQuery } from './list.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
+import { answerSender, asReplay } from './send.ts'
 import { lazySerializer, type Serialize } from './serializers.ts'
 import { bodyReader, lazyCheck, queryReader } from './validators.ts'
-import Type from 'typebox'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -38,35 +38,39 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
   const admit = admission(placed, parts)
   const read = inputReader(placed, parts)
   const finish = answerWriter(placed, parts)
-  const origin = (call: Call): Origin => ({
-    actor: call.actor,
-    requestId: call.id,
-    ip: call.ip,
-    userAgent: call.userAgent,
-    traceparent: call.traceparent,
-    causationDepth: 0,
-    signal: route.method === 'GET' ? call.signal : null,
-  })
+  const send = answerSender(kernel)
+  const readOnly = route.method === 'GET'
+  const origin = (call: Call): Origin => new CallOrigin(call, readOnly)
 
+  // A route that never asks for its transaction does not pay for one.
   const inTransaction = async (call: Call, input: Input): Promise<Finished> => {
     const { actor } = call
     if (actor === null) throw authErrors.missing()
-    const tx = kernel.db.open({ tenantId: actor.tenantId, origin: origin(call), readOnly: route.method === 'GET' })
+    let opened: OpenTx | null = null
+    const tx = (): OpenTx => {
+      opened ??= kernel.db.open({ tenantId: actor.tenantId, origin: origin(call), readOnly })
+      return opened
+    }
     try {
-      const finished = await transact(tx, call, input)
-      await tx.commit()
+      const finished = await (readOnly ? answered(call, tx, input) : changed(call, tx(), input))
+      await (opened as OpenTx | null)?.commit()
       return finished
     } catch (error) {
-      await tx.rollback()
+      await (opened as OpenTx | null)?.rollback()
       throw error
     }
   }
 
-  const transact = async (tx: OpenTx, call: Call, input: Input): Promise<Finished> => {
+  const answered = async (call: Call, tx: () => Tx, input: Input): Promise<Finished> => ({
+    answer: finish(call, await route.handler(new RouteCall(placed, { kernel, call, tx, input })), input),
+    replayed: false,
+  })
+
+  const changed = async (call: Call, tx: OpenTx, input: Input): Promise<Finished> => {
     const held = await reserve(tx, call, input)
     if (held !== null && 'status' in held) return { answer: held, replayed: true }
-    const result = await route.handler(new RouteCall(placed, { kernel, call, tx, input }))
-    if (route.method !== 'GET' && tx.audited === 0) await tx.audit(route.audit ?? path, { target: `${placed.module}:${auditTarget(input)}` })
+    const result = await route.handler(new RouteCall(placed, { kernel, call, tx: () => tx, input }))
+    if (tx.audited === 0) await tx.audit(route.audit ?? path, { target: `${placed.module}:${auditTarget(input)}` })
     const answer = finish(call, result, input)
     if (held !== null && !(answer instanceof StreamAnswer)) await parts.idempotency.finish(tx, held.id, answer)
     return { answer, replayed: false }
@@ -75,7 +79,12 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
   const reserve = async (tx: Tx, call: Call, input: Input): Promise<{ readonly id: string } | StoredAnswer | null> => {
     const key = route.method === 'POST' ? readIdempotencyKey(call.header('idempotency-key')) : null
     if (key === null || call.actor === null) return null
-    return parts.idempotency.begin(tx, { key, route: path, actor: call.actor, digest: callDigest(call.path, input.body) })
+    return parts.idempotency.begin(tx, {
+      key,
+      route: path,
+      actor: call.actor,
+      digest: callDigest(call.path, input.body),
+    })
   }
 
   // The handler's own transactions commit before its answer is known here, so the key is held around them.
@@ -103,9 +112,10 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
     const admitted = admit(call)
     if (admitted instanceof Promise) await admitted
     const input = read(request, call)
-    const { answer, replayed } = route.ownTransactions ? await aroundOwnTransactions(call, input) : await inTransaction(call, input)
-    if (replayed) reply.header('idempotency-replayed', 'true')
-    return send(reply, call, answer)
+    const { answer, replayed } = route.ownTransactions
+      ? await aroundOwnTransactions(call, input)
+      : await inTransaction(call, input)
+    return send(reply, call, replayed ? asReplay(answer) : answer)
   }
 }
 
@@ -135,7 +145,8 @@ function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) => undef
     return limit(call)
   }
   return (call) => {
-    if (!route.beforeSetup && !auth.isSetUp()) throw apiErrors.unavailable({ what: 'This installation has no administrator yet.' })
+    if (!route.beforeSetup && !auth.isSetUp())
+      throw apiErrors.unavailable({ what: 'This installation has no administrator yet.' })
     if (route.permission === 'public') return enter(call)
     const actor = auth.authenticate({
       authorization: call.header('authorization'),
@@ -156,7 +167,10 @@ function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) => undef
 
 function inputReader(placed: PlacedRoute, parts: HttpParts): (request: FastifyRequest, call: Call) => Input {
   const { route, path } = placed
-  const querySchema = route.list === null ? (route.query ?? Type.Object({}, { additionalProperties: false })) : listQuery(route.list, route.query)
+  const querySchema =
+    route.list === null
+      ? (route.query ?? Type.Object({}, { additionalProperties: false }))
+      : listQuery(route.list, route.query)
   const readQuery = queryReader(querySchema)
   const readBody = route.method === 'GET' || route.method === 'DELETE' ? bodyReader(null) : bodyReader(route.body)
   const checkParams = paramChecks(path, route.params)
@@ -174,7 +188,10 @@ function inputReader(placed: PlacedRoute, parts: HttpParts): (request: FastifyRe
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** An id that cannot exist is an id that does not exist: 404, like any other. */
-function paramChecks(path: string, schemas: Readonly<Record<string, TSchema>>): (params: Readonly<Record<string, string>>) => void {
+function paramChecks(
+  path: string,
+  schemas: Readonly<Record<string, TSchema>>,
+): (params: Readonly<Record<string, string>>) => void {
   const checks = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const schema = schemas[name]
     const check = schema === undefined ? null : lazyCheck(schema)
@@ -183,19 +200,24 @@ function paramChecks(path: string, schemas: Readonly<Record<string, TSchema>>): 
   })
   return (params) => {
     for (const { name, accepts } of checks) {
-      if (!accepts(params[name] ?? '')) throw apiErrors.notFound({ what: name.replace(/_id$/, '').replaceAll('_', ' ') })
+      if (!accepts(params[name] ?? ''))
+        throw apiErrors.notFound({ what: name.replace(/_id$/, '').replaceAll('_', ' ') })
     }
   }
 }
 
-function answerWriter(placed: PlacedRoute, parts: HttpParts): (call: Call, result: unknown, input: Input) => StoredAnswer | StreamAnswer {
+function answerWriter(
+  placed: PlacedRoute,
+  parts: HttpParts,
+): (call: Call, result: unknown, input: Input) => StoredAnswer | StreamAnswer {
   const { route } = placed
   const [status, schema] = route.returns
   const serialize = lazySerializer(route.list === null ? schema : Type.Array(schema))
   return (call, result, input) => {
     if (result instanceof StreamAnswer) return result
     const answer = result instanceof Answer ? (result as Answer<unknown>) : new Answer(result)
-    if (route.list !== null && input.walk !== null) return listAnswer(call, answer, { serialize, walk: input.walk, parts })
+    if (route.list !== null && input.walk !== null)
+      return listAnswer(call, answer, { serialize, walk: input.walk, parts })
     const data = serialize(answer.data)
     return {
       status,
@@ -221,20 +243,13 @@ function listAnswer(
     has_more: page.hasMore,
     total_count: page.total,
   }
-  return { status: 200, headers: { ...answer.headers }, body: envelope(how.serialize(page.items), call, { pagination, ...answer.meta }) }
+  return {
+    status: 200,
+    headers: { ...answer.headers },
+    body: envelope(how.serialize(page.items), call, { pagination, ...answer.meta }),
+  }
 }
 
 function idOf(data: unknown): string {
   return typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : ''
-}
-
-function send(reply: FastifyReply, call: Call, answer: StoredAnswer | StreamAnswer): FastifyReply {
-  if (answer instanceof StreamAnswer) {
-    reply.headers(answer.headers).header('content-type', answer.contentType)
-    return reply.code(200).send(Readable.from(answer.chunks, { objectMode: false, highWaterMark: 65_536 }))
-  }
-  const etag = answer.headers.etag
-  reply.headers(answer.headers)
-  if (etag !== undefined && reply.request.method === 'GET' && matchesEtag(call.header('if-none-match'), etag)) return reply.code(304).send()
-  return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(answer.body)
 }

@@ -16,7 +16,10 @@ export function oneOf<const W extends readonly string[]>(...words: W) {
 }
 
 /** An object that takes no other members. */
-export function strictObject<P extends TProperties>(properties: P, options: { readonly description?: string } = {}): TObject<P> {
+export function strictObject<P extends TProperties>(
+  properties: P,
+  options: { readonly description?: string } = {},
+): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 

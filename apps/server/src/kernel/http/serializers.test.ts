@@ -22,5 +22,11 @@ test('null, words, numbers, lists and free objects keep their form', () => {
   )
   const value = { a: null, b: null, d: 'x', e: [1.5, null], f: { any: [1, 'z', null] }, h: ['p'] }
   expect(JSON.parse(serialize(value))).toEqual(value)
-  expect(JSON.parse(serialize({ ...value, a: 'q"\n', b: { c: 2 }, g: false, h: 'text' }))).toEqual({ ...value, a: 'q"\n', b: { c: 2 }, g: false, h: 'text' })
+  expect(JSON.parse(serialize({ ...value, a: 'q"\n', b: { c: 2 }, g: false, h: 'text' }))).toEqual({
+    ...value,
+    a: 'q"\n',
+    b: { c: 2 },
+    g: false,
+    h: 'text',
+  })
 })

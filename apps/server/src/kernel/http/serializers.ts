@@ -34,7 +34,18 @@ function plain(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, keyword === 'const' ? value : plain(value)]))
 }
 
-const dropped = new Set(['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'description', 'jsonb'])
+const dropped = new Set([
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'description',
+  'jsonb',
+])
 
 function isNull(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null'

@@ -23,11 +23,18 @@ export interface Surface {
 
 export function addSurface(app: FastifyInstance, kernel: Kernel, surface: Surface): void {
   const count = rateCheck(kernel, 'api')
-  app.get(fastifyPath(surface.path), { config: { pattern: surface.path, meter: kernel.metrics.route('GET', surface.path) } }, async (request, reply) => {
-    await count(request.call)
-    const answer = await surface.answer(request.call, request.params as Readonly<Record<string, string>>)
-    return reply.code(answer.status ?? 200).header('content-type', answer.type).send(answer.body)
-  })
+  app.get(
+    fastifyPath(surface.path),
+    { config: { pattern: surface.path, meter: kernel.metrics.route('GET', surface.path) } },
+    async (request, reply) => {
+      await count(request.call)
+      const answer = await surface.answer(request.call, request.params as Readonly<Record<string, string>>)
+      return reply
+        .code(answer.status ?? 200)
+        .header('content-type', answer.type)
+        .send(answer.body)
+    },
+  )
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -85,7 +92,8 @@ function explainError(error: DeclaredError | undefined, call: Call): SurfaceAnsw
 
 async function metrics(kernel: Kernel, call: Call): Promise<SurfaceAnswer> {
   const token = kernel.config.metricsToken
-  const allowed = token === null ? isLoopback(call.ip) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
+  const allowed =
+    token === null ? isLoopback(call.ip) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
   if (!allowed) throw token === null ? authErrors.addressNotAllowed() : authErrors.missing()
   return { type: kernel.metrics.contentType, body: await kernel.metrics.render() }
 }

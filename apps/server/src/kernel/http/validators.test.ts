@@ -4,9 +4,22 @@ import { ProblemError, type ProblemPart } from './problem.ts'
 import { nullable, oneOf, strictObject, Uuid } from './schema.ts'
 import { bodyReader, queryReader } from './validators.ts'
 
-const readBody = bodyReader(strictObject({ name: Type.String({ minLength: 1, maxLength: 5 }), kind: Type.Optional(oneOf('a', 'b')), owner: Type.Optional(nullable(Uuid)) }))
+const readBody = bodyReader(
+  strictObject({
+    name: Type.String({ minLength: 1, maxLength: 5 }),
+    kind: Type.Optional(oneOf('a', 'b')),
+    owner: Type.Optional(nullable(Uuid)),
+  }),
+)
 const readQuery = queryReader(
-  Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })), open: Type.Optional(Type.Boolean()), q: Type.Optional(Type.String({ maxLength: 3 })) }, { additionalProperties: false }),
+  Type.Object(
+    {
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+      open: Type.Optional(Type.Boolean()),
+      q: Type.Optional(Type.String({ maxLength: 3 })),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 function partsOf(run: () => unknown): readonly ProblemPart[] {
@@ -43,9 +56,16 @@ test('query values are read by their schema', () => {
   expect(readQuery({ limit: '20', open: 'true', q: '7' })).toEqual({ limit: 20, open: true, q: '7' })
 })
 
-test.each([[{ limit: '0x10' }], [{ limit: ' ' }], [{ limit: '1e2' }], [{ limit: '201' }], [{ limit: ['1', '2'] }], [{ open: '1' }], [{ nope: '1' }], [{ q: 'a\0' }], [{ q: 'long' }]])(
-  'query %j is refused with a query pointer',
-  (query) => {
-    expect(partsOf(() => readQuery(query))[0]?.pointer).toBe(`?${Object.keys(query)[0]}`)
-  },
-)
+test.each([
+  [{ limit: '0x10' }],
+  [{ limit: ' ' }],
+  [{ limit: '1e2' }],
+  [{ limit: '201' }],
+  [{ limit: ['1', '2'] }],
+  [{ open: '1' }],
+  [{ nope: '1' }],
+  [{ q: 'a\0' }],
+  [{ q: 'long' }],
+])('query %j is refused with a query pointer', (query) => {
+  expect(partsOf(() => readQuery(query))[0]?.pointer).toBe(`?${Object.keys(query)[0]}`)
+})

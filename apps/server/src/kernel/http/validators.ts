@@ -57,7 +57,8 @@ function describeError(error: CheckError): readonly Part[] {
       pointer: `${error.instancePath}/${escapePointer(String(name))}`,
     }))
   }
-  const allowed = 'allowedValues' in params && Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
+  const allowed =
+    'allowedValues' in params && Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
   return [{ detail: `This ${error.message}${allowed}.`, pointer: error.instancePath }]
 }
 
@@ -73,7 +74,9 @@ export function bodyReader(schema: TSchema | null): (body: unknown) => unknown {
 }
 
 function summary(parts: readonly Part[], where: string): string {
-  return parts.length === 1 ? `One field of the ${where} is not valid.` : `${parts.length} fields of the ${where} are not valid.`
+  return parts.length === 1
+    ? `One field of the ${where} is not valid.`
+    : `${parts.length} fields of the ${where} are not valid.`
 }
 
 const integerPattern = /^-?(?:0|[1-9]\d{0,15})$/
@@ -94,7 +97,9 @@ function readText(text: string, type: string): unknown {
 /** @throws API-001 with `?name` pointers. */
 export function queryReader(schema: TObject): (query: Readonly<Record<string, unknown>>) => Record<string, unknown> {
   const check = lazyCheck(schema)
-  const types = new Map(Object.entries(schema.properties).map(([name, property]) => [name, typeOf(property as TSchema)]))
+  const types = new Map(
+    Object.entries(schema.properties).map(([name, property]) => [name, typeOf(property as TSchema)]),
+  )
   return (query) => {
     const parts: Part[] = []
     const values: Record<string, unknown> = {}
@@ -105,7 +110,8 @@ export function queryReader(schema: TObject): (query: Readonly<Record<string, un
       else if (read === null) parts.push({ detail: `This must be one ${type}.`, pointer: `?${name}` })
       else values[name] = read
     }
-    const wrong = parts.length > 0 ? parts : check(values).map((part) => ({ ...part, pointer: queryPointer(part.pointer) }))
+    const wrong =
+      parts.length > 0 ? parts : check(values).map((part) => ({ ...part, pointer: queryPointer(part.pointer) }))
     if (wrong.length > 0) throw apiErrors.validation({ what: summary(wrong, 'query') }).at(wrong)
     return values
   }

@@ -47,6 +47,19 @@ export function formatTraceparent(trace: Trace): string {
   return `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`
 }
 
+/** The header of this request's own span, without the steps in between: most requests come without one. */
+export function requestTraceparent(header: string | undefined, hex: (bytes: number) => string): string {
+  const parent = header === undefined ? null : parseTraceparent(header)
+  const span = unlessZero(hex, 8)
+  if (parent !== null) return `00-${parent.traceId}-${span}-${parent.sampled ? '01' : '00'}`
+  return `00-${unlessZero(hex, 16)}-${span}-00`
+}
+
+function unlessZero(hex: (bytes: number) => string, length: number): string {
+  const text = hex(length)
+  return zeros.test(text) ? unlessZero(hex, length) : text
+}
+
 function nonZeroHex(bytes: RandomBytes, length: number): string {
   const hex = Buffer.from(bytes(length)).toString('hex')
   return zeros.test(hex) ? nonZeroHex(bytes, length) : hex

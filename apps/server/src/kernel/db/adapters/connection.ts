@@ -5,7 +5,7 @@
  */
 import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig } from 'pg'
-import { DatabaseUnavailable, driverError } from '../errors.ts'
+import { DatabaseError, DatabaseUnavailable, driverError } from '../errors.ts'
 import type { Result } from '../port.ts'
 import type { Sql } from '../sql.ts'
 import { encodeValue, valueTypes } from './values.ts'
@@ -15,7 +15,7 @@ export interface Connection {
   readonly pid: number
   /** False once the connection was lost. */
   alive(): boolean
-  /** No transaction is open; asked before the connection goes to somebody else. */
+  /** No transaction is open and no statement went stale; asked before the connection goes to somebody else. */
   idle(): boolean
   /** Sends all statements in one flush; rejects with the error of the first that failed, after all were answered. */
   run(statements: readonly Sql<unknown>[]): Promise<readonly Result[]>
@@ -33,6 +33,10 @@ const sessionSetup = `
     set_config('bytea_output', 'hex', false), set_config('extra_float_digits', '1', false),
     set_config('client_min_messages', 'warning', false),
     set_config('idle_in_transaction_session_timeout', '60000', false), pg_backend_pid() as pid`
+
+// A prepared statement whose result changed with the schema (0A000), or that a pooler in between does not know (26000):
+// it would fail on this connection for ever.
+const staleStatement = new Set(['0A000', '26000'])
 
 /** Beyond this number of prepared statements further texts go unnamed: each costs the server memory per connection. */
 const maxPrepared = 1_000
@@ -78,12 +82,16 @@ function connectionOf(client: Client, stream: Duplex, facts: Pick<Connection, 'p
     prepared.add(name)
     return true
   }
+  let stale = false
   return {
     ...facts,
-    idle: () => client.getTransactionStatus() === 'I',
+    idle: () => !stale && client.getTransactionStatus() === 'I',
     run: (statements) => {
       if (!facts.alive()) return Promise.reject(new DatabaseUnavailable('The connection to the database was lost'))
-      return runBatch(client, stream, statements, named)
+      return runBatch(client, stream, statements, named).catch((error: unknown) => {
+        stale ||= error instanceof DatabaseError && staleStatement.has(error.code)
+        throw error
+      })
     },
     script: async (text) => {
       await client.query(text).catch((error: unknown) => {

@@ -21,6 +21,8 @@ export interface PgliteOptions {
   readonly dump?: Uint8Array
   /** Milliseconds a transaction waits for its turn; default 5,000. */
   readonly acquireTimeoutMs?: number
+  /** Starts the thread; tests keep a hand on it. */
+  readonly start?: typeof startThread
 }
 
 export interface PgliteDriver extends Driver {
@@ -31,7 +33,8 @@ export interface PgliteDriver extends Driver {
 /** @throws Error when another process uses the folder or it cannot be made */
 export async function openPglite(options: PgliteOptions): Promise<PgliteDriver> {
   const lock = options.dataDir === null ? null : await prepared(options.dataDir)
-  const start = (): Promise<PgliteThread> => startThread({ dataDir: options.dataDir, dump: options.dump ?? null })
+  const start = (): Promise<PgliteThread> =>
+    (options.start ?? startThread)({ dataDir: options.dataDir, dump: options.dump ?? null })
   let thread: PgliteThread
   try {
     thread = await start()

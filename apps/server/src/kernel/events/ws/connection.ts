@@ -78,7 +78,10 @@ export class Connection {
   /** A text frame from the client. Messages are worked off one after the other. */
   receive(text: string): void {
     if (!this.open) return
-    if (!this.#bucket.take()) return this.fatal(apiErrors.rateLimited({ seconds: 1 }), closeCodes.tooFast)
+    if (!this.#bucket.take()) {
+      this.fatal(apiErrors.rateLimited({ seconds: 1 }), closeCodes.tooFast)
+      return
+    }
     this.#activeAt = this.#kernel.clock.now()
     this.#enqueue(() => this.#handle(text))
   }
@@ -121,8 +124,8 @@ export class Connection {
     }
     if (this.#expired(now)) return
     this.#warnOfExpiry(now)
-    if (this.#idle(now)) return this.end(closeCodes.normal, '')
-    this.#keepAlive(now)
+    if (this.#idle(now)) this.end(closeCodes.normal, '')
+    else this.#keepAlive(now)
     this.subscriptions.tick(now)
   }
 
@@ -181,8 +184,8 @@ export class Connection {
 
   #violation(problem: ProblemError, replyTo: ReplyTo): void {
     this.#violations += 1
-    if (this.#violations >= this.#kernel.limits.violations) return this.fatal(problem, closeCodes.protocol, replyTo)
-    this.send(errorFrame(problem, replyTo, false))
+    if (this.#violations >= this.#kernel.limits.violations) this.fatal(problem, closeCodes.protocol, replyTo)
+    else this.send(errorFrame(problem, replyTo, false))
   }
 
   async #authenticate(token: string | undefined, replyTo: ReplyTo): Promise<void> {
@@ -246,7 +249,10 @@ export class Connection {
 
   #keepAlive(now: number): void {
     if (now < this.#pingAt) return
-    if (this.#unanswered >= 2) return this.end(closeCodes.noPong, '')
+    if (this.#unanswered >= 2) {
+      this.end(closeCodes.noPong, '')
+      return
+    }
     this.#pingAt = now + this.#kernel.limits.pingEveryMs
     this.#unanswered += 1
     this.#wire.ping()

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { prepareDataDirectory } from './data-directory.ts'
+import { workerFile } from './pglite-thread.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parapet-dir-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+test('a new folder appears complete, and is left alone afterwards', async () => {
+  const dir = join(folder, 'db')
+  await prepareDataDirectory(dir)
+  await access(join(dir, 'PG_VERSION'))
+  await prepareDataDirectory(dir)
+  expect(await readdir(folder)).toEqual(['db'])
+})
+
+test('what an interrupted first start left is made anew', async () => {
+  const dir = join(folder, 'db')
+  const child = spawn(process.execPath, [fileURLToPath(workerFile), `${dir}.new`], { stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  while (!(await readdir(folder)).includes('db.new')) await new Promise(setImmediate)
+  child.kill('SIGKILL')
+  await ended
+  expect(await readdir(folder)).toEqual(['db.new'])
+  await prepareDataDirectory(dir)
+  await access(join(dir, 'PG_VERSION'))
+  expect(await readdir(folder)).toEqual(['db'])
+})
+
+test('a folder with something else in it is refused and not touched', async () => {
+  const dir = join(folder, 'home')
+  await mkdir(dir)
+  await writeFile(join(dir, 'thesis.txt'), 'years of work')
+  await expect(prepareDataDirectory(dir)).rejects.toThrow(/neither empty nor a database/)
+  expect(await readdir(dir)).toEqual(['thesis.txt'])
+})
+
+test('a folder that cannot be made says why', async () => {
+  await writeFile(join(folder, 'file'), '')
+  await expect(prepareDataDirectory(join(folder, 'file', 'db'))).rejects.toThrow(/ENOTDIR|EEXIST/)
+})

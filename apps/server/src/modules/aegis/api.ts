@@ -1,0 +1,32 @@
+import type { Actor } from '../../kernel/auth/actor.ts'
+import type { TenantScope, Tx } from '../../kernel/db/port.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import { defineApi } from '../../kernel/module.ts'
+import type { ActivationListener, KillSubject } from './kill-list.ts'
+import type { Activation, Deactivation, KillSwitchFilter } from './kill-switches.ts'
+import type { KillSwitch } from './schemas.ts'
+import type { AlongWith } from './service.ts'
+
+export { errors as aegisErrors } from './errors.ts'
+export { KillSwitchEventData } from './events.ts'
+export { covers as killSwitchCovers, type KillSubject } from './kill-list.ts'
+export { killSwitchEvent } from './kill-switches.ts'
+export { type KillSwitch, killSwitchScopes, killSwitchSources, killSwitchStatuses, Propagation } from './schemas.ts'
+/** For the declaration of a list; its rows are read through `listKillSwitches`. */
+export { killSwitches as killSwitchTable } from './tables.ts'
+
+export interface AegisApi {
+  /** The active switch that covers the subject, from memory. */
+  matchKillSwitch(subject: KillSubject): KillSwitch | null
+  /** False when this instance has not heard of changes for so long that its list is not trusted. */
+  killListFresh(): boolean
+  /** Tells of each switch the moment it counts here. */
+  onActivation(listener: ActivationListener): () => void
+  /** Opens its own transaction. @throws AEGIS-003 when the same scope and value is active, AUTH-004 */
+  activateKillSwitch(scope: TenantScope, actor: Actor, request: Activation & { readonly also: AlongWith }): Promise<KillSwitch>
+  /** Opens its own transaction. @throws API-013, AEGIS-002, AEGIS-009 with `confirm_token`, AUTH-004 */
+  deactivateKillSwitch(scope: TenantScope, actor: Actor, request: Deactivation & { readonly also: AlongWith }): Promise<KillSwitch>
+  listKillSwitches(tx: Tx, page: PageRequest, filter: KillSwitchFilter): Promise<Page<KillSwitch>>
+}
+
+export const aegisApi = defineApi<AegisApi>('aegis')

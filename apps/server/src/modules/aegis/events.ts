@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import { defineEvent } from '../../kernel/events/catalogue.ts'
+import { nullable, oneOf, strictObject, Uuid } from '../../kernel/http/schema.ts'
+import { killSwitchScopes, killSwitchSources, Propagation } from './schemas.ts'
+
+/** The payload both doors use, so that their events never differ. */
+export const KillSwitchEventData = strictObject({
+  kill_switch_id: Uuid,
+  scope: oneOf(...killSwitchScopes),
+  value: nullable(Type.String({ maxLength: 200 })),
+  level: oneOf('block_new', 'hard'),
+  reason: Type.String({ maxLength: 500 }),
+  by: nullable(Uuid),
+  source: oneOf(...killSwitchSources),
+  propagation: Propagation,
+})
+
+export const killSwitchActivated = defineEvent({
+  channel: 'aegis.kill_switch.activated',
+  type: 'KillSwitchActivated',
+  summary: 'A kill switch was activated, through whichever door.',
+  schema: KillSwitchEventData,
+  readers: ['aegis', 'gateway'],
+})
+
+export const killSwitchDeactivated = defineEvent({
+  channel: 'aegis.kill_switch.deactivated',
+  type: 'KillSwitchDeactivated',
+  summary: 'A kill switch was ended by a person or by its expiry.',
+  schema: KillSwitchEventData,
+  readers: ['aegis', 'gateway'],
+})

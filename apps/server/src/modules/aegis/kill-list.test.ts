@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { covers, createKillList, type KillSubject } from './kill-list.ts'
+import type { KillSwitch } from './schemas.ts'
+
+const now = Date.parse('2026-11-20T12:00:00.000Z')
+const subject: KillSubject = {
+  tenantId: 't1',
+  userId: 'u1',
+  keyId: 'k1',
+  agentId: 'a1',
+  provider: 'openai',
+  model: 'gpt-x',
+  route: null,
+}
+
+function killSwitch(over: Partial<KillSwitch> = {}): KillSwitch {
+  return {
+    id: 'k',
+    tenant_id: 't1',
+    scope: 'tenant',
+    value: null,
+    level: 'hard',
+    reason: 'an incident drill',
+    exempt: [],
+    source: 'gateway',
+    status: 'active',
+    activated_by: 'u0',
+    activated_at: '2026-11-20T11:00:00.000Z',
+    deactivated_by: null,
+    deactivated_at: null,
+    deactivation_reason: null,
+    expires_at: null,
+    propagation: { nodes_total: 1, nodes_acked: 1, p50_ms: 0, max_ms: 0, inflight_aborted: 0 },
+    version: 1,
+    created_at: '2026-11-20T11:00:00.000Z',
+    updated_at: '2026-11-20T11:00:00.000Z',
+    ...over,
+  }
+}
+
+describe('what a kill switch covers', () => {
+  test.each([
+    [{ scope: 'tenant', value: null }, true],
+    [{ scope: 'provider', value: 'openai' }, true],
+    [{ scope: 'provider', value: 'echo' }, false],
+    [{ scope: 'model', value: 'gpt-x' }, true],
+    [{ scope: 'model', value: 'openai/gpt-x' }, true],
+    [{ scope: 'model', value: 'echo/gpt-x' }, false],
+    [{ scope: 'agent', value: 'a1' }, true],
+    [{ scope: 'user', value: 'u1' }, true],
+    [{ scope: 'key', value: 'k2' }, false],
+    [{ scope: 'route', value: 'fast' }, false],
+  ] as const)('%o covers the call: %s', (over, expected) => {
+    expect(covers(killSwitch(over), subject, now)).toBe(expected)
+  })
+
+  test('a tenant switch of another tenant does not stop this one, a platform switch does', () => {
+    expect(covers(killSwitch({ tenant_id: 't2' }), subject, now)).toBe(false)
+    expect(covers(killSwitch({ tenant_id: 't2', scope: 'platform' }), subject, now)).toBe(true)
+  })
+
+  test('an exempt user or key passes', () => {
+    expect(covers(killSwitch({ exempt: ['u1'] }), subject, now)).toBe(false)
+    expect(covers(killSwitch({ exempt: ['k1'] }), subject, now)).toBe(false)
+    expect(covers(killSwitch({ exempt: ['u2'] }), subject, now)).toBe(true)
+  })
+
+  test('it stops counting at its expiry, to the millisecond', () => {
+    const ending = killSwitch({ expires_at: '2026-11-20T12:00:00.001Z' })
+    expect(covers(ending, subject, now)).toBe(true)
+    expect(covers(ending, subject, now + 1)).toBe(false)
+  })
+})
+
+describe('the list', () => {
+  test('applying twice aborts running calls once', () => {
+    const list = createKillList()
+    list.onActivation(() => 3)
+    expect(list.apply(killSwitch())).toBe(3)
+    expect(list.apply(killSwitch())).toBe(0)
+  })
+
+  test('a read that began before an activation does not undo it', async () => {
+    const list = createKillList()
+    const stored: KillSwitch[] = []
+    let reads = 0
+    await list.refresh(async () => {
+      reads += 1
+      const seen = [...stored]
+      if (reads === 1) {
+        stored.push(killSwitch())
+        list.apply(killSwitch())
+      }
+      return seen
+    })
+    expect(reads).toBe(2)
+    expect(list.match(subject, now)?.id).toBe('k')
+  })
+
+  test('a refresh takes up what was missed and drops what was ended elsewhere', async () => {
+    const list = createKillList()
+    list.apply(killSwitch({ id: 'old', scope: 'user', value: 'u1' }))
+    await list.refresh(async () => [killSwitch({ id: 'new' })])
+    expect(list.match(subject, now)?.id).toBe('new')
+    list.lift('new')
+    expect(list.match(subject, now)).toBeNull()
+  })
+})

@@ -1,0 +1,132 @@
+/**
+ * The kill list in memory: every active switch of every tenant, so that asking it costs no wait and no statement.
+ * Promises that a switch counts here from the moment it is applied and that a missed change is mended by the next full
+ * read; does not decide who may switch. Tested in kill-list.test.ts.
+ */
+import type { Activity } from '../../kernel/module.ts'
+import type { KillSwitch } from './schemas.ts'
+
+/** Who and what a call is about; null where it is not known or not used. */
+export interface KillSubject {
+  readonly tenantId: string
+  readonly userId: string
+  readonly keyId: string | null
+  readonly agentId: string | null
+  readonly provider: string | null
+  readonly model: string | null
+  readonly route: string | null
+}
+
+/** Called for each newly active switch; answers how many running calls it aborted. */
+export type ActivationListener = (killSwitch: KillSwitch) => number
+
+export interface KillList {
+  /** The first active switch that covers the subject. */
+  match(subject: KillSubject, nowMs: number): KillSwitch | null
+  /** Enforces from now on; answers the number of running calls aborted. Applying twice changes nothing. */
+  apply(killSwitch: KillSwitch): number
+  lift(id: string): void
+  /** Puts what is stored in the place of what is held; reads again when something changed meanwhile. */
+  refresh(read: () => Promise<readonly KillSwitch[]>): Promise<void>
+  onActivation(listener: ActivationListener): () => void
+}
+
+/** Reads of one refresh before it leaves the matter to the next one. */
+const maxReads = 5
+
+export function createKillList(): KillList {
+  const active = new Map<string, KillSwitch>()
+  const listeners = new Set<ActivationListener>()
+  let changes = 0
+
+  const apply = (killSwitch: KillSwitch): number => {
+    if (active.has(killSwitch.id)) return 0
+    active.set(killSwitch.id, killSwitch)
+    changes += 1
+    let aborted = 0
+    for (const listener of listeners) aborted += listener(killSwitch)
+    return aborted
+  }
+
+  const replace = (stored: readonly KillSwitch[]): void => {
+    const ids = new Set(stored.map((killSwitch) => killSwitch.id))
+    for (const id of active.keys()) if (!ids.has(id)) active.delete(id)
+    stored.forEach(apply)
+  }
+
+  return {
+    match: (subject, nowMs) => {
+      for (const killSwitch of active.values()) if (covers(killSwitch, subject, nowMs)) return killSwitch
+      return null
+    },
+    apply,
+    lift: (id) => {
+      changes += 1
+      active.delete(id)
+    },
+    refresh: async (read) => {
+      // A read that began before a change would undo it; after some tries the next refresh settles it.
+      for (let tries = 0; tries < maxReads; tries += 1) {
+        const before = changes
+        const stored = await read()
+        if (before === changes) return replace(stored)
+      }
+    },
+    onActivation: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Whether a switch stops this subject now: its scope and value fit, it has not expired and nobody is exempt. */
+export function covers(killSwitch: KillSwitch, subject: KillSubject, nowMs: number): boolean {
+  if (killSwitch.scope !== 'platform' && killSwitch.tenant_id !== subject.tenantId) return false
+  if (killSwitch.expires_at !== null && Date.parse(killSwitch.expires_at) <= nowMs) return false
+  const { exempt } = killSwitch
+  if (exempt.includes(subject.userId) || (subject.keyId !== null && exempt.includes(subject.keyId))) return false
+  return inScope(killSwitch, subject)
+}
+
+function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
+  switch (scope) {
+    case 'platform':
+    case 'tenant':
+      return true
+    case 'provider':
+      return value === subject.provider
+    case 'model':
+      return value === subject.model || value === `${subject.provider}/${subject.model}`
+    case 'agent':
+      return value === subject.agentId
+    case 'user':
+      return value === subject.userId
+    case 'key':
+      return value === subject.keyId
+    case 'route':
+      return value === subject.route
+    default:
+      return scope satisfies never
+  }
+}
+
+/** Reads the list at start and again and again, in case a change was missed while the database was away. */
+export function killListRefresher(refresh: {
+  readonly read: () => Promise<void>
+  readonly repeat: (run: () => void) => { stop(): void }
+  readonly failed: (error: unknown) => void
+}): Activity {
+  let timer: { stop(): void } | null = null
+  return {
+    name: 'kill list',
+    start: async () => {
+      await refresh.read()
+      timer = refresh.repeat(() => {
+        refresh.read().catch(refresh.failed)
+      })
+    },
+    stop: async () => {
+      timer?.stop()
+    },
+  }
+}

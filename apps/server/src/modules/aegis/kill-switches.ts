@@ -1,0 +1,235 @@
+import type { Actor, TenantId } from '../../kernel/auth/actor.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import { authErrors } from '../../kernel/http/errors.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { makeConfirmToken, readConfirmToken } from './confirm-token.ts'
+import { errors } from './errors.ts'
+import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
+import type { KillList } from './kill-list.ts'
+import type { KillSwitch, KillSwitchScope } from './schemas.ts'
+import { killSwitches } from './tables.ts'
+
+export const killSwitchTopic = 'aegis.kill_switch'
+
+export interface KillSwitchParts {
+  readonly kernel: Kernel
+  readonly list: KillList
+  /** How many active people could end a switch of the widest scopes. */
+  readonly countAdministrators: (tx: Tx) => Promise<number>
+}
+
+export interface Activation {
+  readonly scope: KillSwitchScope
+  readonly value: string | null
+  readonly level: KillSwitch['level']
+  readonly reason: string
+  readonly exempt: readonly string[]
+  readonly expiresAt: string | null
+  readonly source: KillSwitch['source']
+}
+
+/**
+ * Activates a switch. It counts on this instance before the transaction ends, because stopping a call a moment too
+ * early harms nobody; the caller must call `resync` when the transaction fails. @throws AEGIS-003, AUTH-004
+ */
+export async function activate(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation): Promise<KillSwitch> {
+  if (input.scope === 'platform' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
+  await tx.lock('kill_switch', `${input.scope}:${input.value ?? ''}`)
+  await endIfOver(parts, tx, await activeTwin(tx, input))
+  const { clock } = parts.kernel
+  const startedMs = clock.monotonic()
+  const row = newRow(parts, tx, actor, input)
+  const aborted = parts.list.apply(row)
+  const tookMs = Math.round((clock.monotonic() - startedMs) * 1000) / 1000
+  const stored = {
+    ...row,
+    propagation: { nodes_total: 1, nodes_acked: 1, p50_ms: tookMs, max_ms: tookMs, inflight_aborted: aborted },
+  }
+  await killSwitches.insert(tx, stored)
+  await tx.announce(killSwitchTopic, stored.id, { active: stored })
+  await tx.audit('kill_switch.activate', { target: `kill_switch:${stored.id}`, after: stored, reason: input.reason })
+  await tx.emit(killSwitchActivated, stored.id, killSwitchEvent(stored, actor.userId))
+  return stored
+}
+
+function activeTwin(tx: Tx, { scope, value }: Activation): Promise<KillSwitch | null> {
+  return tx.first(
+    sql<KillSwitch>`
+      select ${killSwitches.columns} from aegis_kill_switch
+      where scope = ${scope} and coalesce(value, '') = ${value ?? ''} and status = 'active'`,
+  )
+}
+
+async function endIfOver(parts: KillSwitchParts, tx: Tx, twin: KillSwitch | null): Promise<void> {
+  if (twin === null) return
+  if (!isOver(twin, parts.kernel.clock.iso())) throw errors.exists({ what: 'active kill switch' })
+  await expire(parts, tx, twin)
+}
+
+function isOver(killSwitch: KillSwitch, now: string): boolean {
+  return killSwitch.expires_at !== null && killSwitch.expires_at <= now
+}
+
+function newRow(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation): KillSwitch {
+  const at = parts.kernel.clock.iso()
+  return {
+    id: parts.kernel.random.uuid(),
+    tenant_id: tx.tenantId,
+    scope: input.scope,
+    value: input.value,
+    level: input.level,
+    reason: input.reason,
+    exempt: [...input.exempt],
+    source: input.source,
+    status: 'active',
+    activated_by: actor.userId,
+    activated_at: at,
+    deactivated_by: null,
+    deactivated_at: null,
+    deactivation_reason: null,
+    expires_at: input.expiresAt,
+    propagation: { nodes_total: 1, nodes_acked: 0, p50_ms: 0, max_ms: 0, inflight_aborted: 0 },
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+export interface Deactivation {
+  readonly id: string
+  readonly reason: string
+  readonly confirmToken: string | null
+}
+
+/** Either the ended switch or, for the widest scopes, the token a second person needs. */
+export type DeactivationOutcome =
+  | { readonly kind: 'ended'; readonly killSwitch: KillSwitch }
+  | { readonly kind: 'confirm'; readonly token: string }
+
+/** Ends a switch; scopes `tenant` and `platform` take two people. @throws API-013, AEGIS-002, AUTH-004 */
+export async function deactivate(
+  parts: KillSwitchParts,
+  tx: Tx,
+  actor: Actor,
+  request: Deactivation,
+): Promise<DeactivationOutcome> {
+  const row = await killSwitches.needForUpdate(tx, request.id)
+  if (row.scope === 'platform' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
+  if (row.status !== 'active') throw errors.illegalMove({ what: 'kill switch', status: row.status })
+  if (!(await mayEnd(parts, tx, actor, { row, token: request.confirmToken }))) {
+    return { kind: 'confirm', token: await askForSecondPerson(parts, tx, actor, row) }
+  }
+  const ended = await end(parts, tx, row, {
+    status: 'deactivated',
+    deactivated_by: actor.userId,
+    deactivation_reason: request.reason,
+  })
+  return { kind: 'ended', killSwitch: ended }
+}
+
+async function mayEnd(
+  parts: KillSwitchParts,
+  tx: Tx,
+  actor: Actor,
+  asked: { readonly row: KillSwitch; readonly token: string | null },
+): Promise<boolean> {
+  if (asked.row.scope !== 'tenant' && asked.row.scope !== 'platform') return true
+  if (asked.token === null) return false
+  const { clock, platformKeys } = parts.kernel
+  const first = readConfirmToken(platformKeys, asked.token, {
+    killSwitchId: asked.row.id,
+    tenantId: tx.tenantId,
+    nowMs: clock.now(),
+  })
+  if (first === null) return false
+  // A tenant with a single administrator must still be able to end its own switch, after confirming once.
+  return first.by !== actor.userId || (await parts.countAdministrators(tx)) <= 1
+}
+
+async function askForSecondPerson(parts: KillSwitchParts, tx: Tx, actor: Actor, row: KillSwitch): Promise<string> {
+  await tx.audit('kill_switch.deactivate', {
+    target: `kill_switch:${row.id}`,
+    result: 'refused',
+    reason: 'a second person has to confirm',
+  })
+  const { clock, platformKeys } = parts.kernel
+  const request = { killSwitchId: row.id, tenantId: tx.tenantId, by: actor.userId }
+  return makeConfirmToken(platformKeys, request, clock.now())
+}
+
+type Ending = Pick<KillSwitch, 'status' | 'deactivated_by' | 'deactivation_reason'>
+
+async function end(parts: KillSwitchParts, tx: Tx, row: KillSwitch, ending: Ending): Promise<KillSwitch> {
+  const at = parts.kernel.clock.iso()
+  const changes = { ...ending, deactivated_at: at, version: row.version + 1, updated_at: at }
+  const ended = { ...row, ...changes }
+  await killSwitches.patch(tx, row.id, changes)
+  await tx.announce(killSwitchTopic, row.id, { ended: true })
+  await tx.audit('kill_switch.deactivate', {
+    target: `kill_switch:${row.id}`,
+    before: row,
+    after: ended,
+    reason: ending.deactivation_reason ?? 'expired',
+  })
+  await tx.emit(killSwitchDeactivated, row.id, killSwitchEvent(ended, ending.deactivated_by))
+  return ended
+}
+
+function expire(parts: KillSwitchParts, tx: Tx, row: KillSwitch): Promise<KillSwitch> {
+  return end(parts, tx, row, { status: 'expired', deactivated_by: null, deactivation_reason: 'expired' })
+}
+
+/** Marks switches whose time is over; they stopped counting at that moment already. */
+export async function expireOver(parts: KillSwitchParts, tenantId: TenantId): Promise<void> {
+  await parts.kernel.db.tenant({ tenantId }, async (tx) => {
+    const over = await tx.query(
+      sql<KillSwitch>`
+        select ${killSwitches.columns} from aegis_kill_switch
+        where status = 'active' and expires_at <= ${parts.kernel.clock.iso()}
+        order by id
+        limit 100
+        for update`,
+    )
+    for (const row of over) await expire(parts, tx, row)
+  })
+}
+
+/** Payload of both doors' events. */
+export function killSwitchEvent(row: KillSwitch, by: string | null) {
+  return {
+    kill_switch_id: row.id,
+    scope: row.scope,
+    value: row.value,
+    level: row.level,
+    reason: row.reason,
+    by,
+    source: row.source,
+    propagation: row.propagation,
+  }
+}
+
+export interface KillSwitchFilter {
+  readonly scope?: KillSwitchScope
+  readonly value?: string
+  /** `any` lists history too. */
+  readonly status: KillSwitch['status'] | 'any'
+}
+
+export function listKillSwitches(tx: Tx, page: PageRequest, filter: KillSwitchFilter): Promise<Page<KillSwitch>> {
+  const where = sql`
+    (${filter.status}::text = 'any' or status = ${filter.status}::text)
+    and (${filter.scope ?? null}::text is null or scope = ${filter.scope ?? null}::text)
+    and (${filter.value ?? null}::text is null or value = ${filter.value ?? null}::text)`
+  return killSwitches.page(tx, page, where)
+}
+
+/** Every active switch of the installation, for the list in memory. */
+export function readActive(kernel: Kernel): Promise<readonly KillSwitch[]> {
+  return kernel.db.system('kill list', (tx) =>
+    tx.query(
+      sql<KillSwitch>`select ${killSwitches.columns} from aegis_kill_switch where status = 'active' order by id`,
+    ),
+  )
+}

@@ -1,0 +1,17 @@
+import { table } from '../../kernel/db/table.ts'
+import { KillSwitchRow } from './schemas.ts'
+
+/** The one enforcement table. Every instance holds the active rows of all tenants in memory, hence `system`. */
+export const killSwitches = table({
+  name: 'aegis_kill_switch',
+  row: KillSwitchRow,
+  sorts: ['created_at'],
+  system: true,
+  noun: 'kill switch',
+  data: {
+    category: 'security_control',
+    subject: ['activated_by', 'deactivated_by'],
+    retention: 'tenant',
+    erasure: 'keep_pseudonymous',
+  },
+})

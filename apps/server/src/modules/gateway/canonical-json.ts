@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+
+// The package is CommonJS with a declaration written for a module: at run time the import is the function itself.
+const serialize = canonicalize as unknown as typeof canonicalize.default
+
+/** RFC 8785 canonical JSON. @throws RangeError for a value without a JSON form. */
+export function canonicalJson(value: unknown): string {
+  const text = serialize(value)
+  if (text === undefined) throw new RangeError('The value has no JSON form')
+  return text
+}
+
+/** SHA-256 of the canonical JSON, in hex. */
+export function canonicalHash(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+}

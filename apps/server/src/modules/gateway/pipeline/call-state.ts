@@ -1,0 +1,83 @@
+import type { Vault } from '@parapet/detect'
+import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { AnswerEvent, CanonicalCall, Usage } from '../call/call.ts'
+import type { ChatRequest, Violation } from '../call/chat-schema.ts'
+import type { CompiledPolicy } from '../policy/compile.ts'
+import type { TenantSnapshot } from '../policy/snapshot.ts'
+import type { Target } from '../providers/provider.ts'
+import type { Attempt, RequestStatus, StepRecord } from '../schemas/request.ts'
+
+/** What is known before the first step. */
+export interface CallFacts {
+  readonly id: string
+  readonly requestId: string
+  readonly traceparent: string
+  readonly ip: string
+  readonly userAgent: string | null
+  readonly tenantId: TenantId
+  readonly actor: Actor
+  readonly request: ChatRequest
+  readonly startedAt: string
+  /** Of the monotonic clock. */
+  readonly startedMs: number
+}
+
+export type CacheStatus = 'hit' | 'miss' | 'joined' | 'off'
+
+/** An answer on its way through the last steps: complete, or still coming. */
+export type AnswerFlow =
+  | { readonly kind: 'whole'; readonly events: readonly AnswerEvent[] }
+  | { readonly kind: 'stream'; readonly events: AsyncIterable<AnswerEvent> }
+
+/**
+ * One call on its way through the steps. The steps write to it and nothing else does; it lives as long as its call. What
+ * a step needs from an earlier one is found here, which is why the order of the steps is fixed.
+ */
+export interface CallState {
+  readonly facts: CallFacts
+  /** Ends the call wherever it waits; its reason is the problem the caller gets. */
+  readonly abort: AbortController
+  /** Undone when the call is over, in reverse order. */
+  readonly cleanups: (() => void)[]
+  readonly steps: StepRecord[]
+  readonly violations: Violation[]
+  /** Steps that failed and were passed because the policy says so. */
+  readonly failOpen: string[]
+  readonly attempts: Attempt[]
+  readonly patterns: Set<string>
+  readonly entities: Map<string, number>
+  readonly vault: Vault
+  /** Call as it goes to the provider; changed by redaction only. */
+  call: CanonicalCall
+  snapshot: TenantSnapshot
+  targets: readonly Target[]
+  policy: CompiledPolicy
+  injectionScore: number
+  piiDetected: boolean
+  redacted: boolean
+  /** Something would have been blocked if the policy were enforced. */
+  wouldBlock: boolean
+  /** Where the text stood that led to a block. */
+  blockedAt: string | null
+  blockedStep: { readonly n: number; readonly name: string } | null
+  error: ProblemError | null
+  cache: CacheStatus
+  /** Set by the cache step when this call is the one whose answer will be kept. */
+  cacheKey: string | null
+  served: Target | null
+  answer: AnswerFlow | null
+  /** The answer as inspected and not yet restored, as far as it came. */
+  readonly inspected: AnswerEvent[]
+  usage: Usage | null
+  upstreamMs: number
+  ttftMs: number | null
+  /** A first part of the answer has left. */
+  released: boolean
+  promptSha256: string | null
+  /** Resolves when the intent is stored. */
+  intent: Promise<void> | null
+  status: RequestStatus
+}
+
+export type { StepRecord }

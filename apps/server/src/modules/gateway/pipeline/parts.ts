@@ -1,0 +1,20 @@
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { AegisApi } from '../../aegis/api.ts'
+import type { AnswerCache } from '../answer-cache.ts'
+import type { Concurrency } from '../concurrency.ts'
+import type { TenantSnapshots } from '../policy/snapshot.ts'
+import type { ProviderHealth } from '../providers/health.ts'
+import type { CallRecorder } from '../records/recorder.ts'
+import type { RunningCalls } from '../running-calls.ts'
+
+/** The long-lived things the steps work with. */
+export interface PipelineParts {
+  readonly kernel: Kernel
+  readonly aegis: AegisApi
+  readonly snapshots: TenantSnapshots
+  readonly running: RunningCalls
+  readonly concurrency: Concurrency
+  readonly cache: AnswerCache
+  readonly health: ProviderHealth
+  readonly recorder: CallRecorder
+}

@@ -1,0 +1,48 @@
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { FailureStep } from '../policy/document.ts'
+import type { CallState } from './call-state.ts'
+
+export const stepNames = [
+  'admission',
+  'kill_switch',
+  'policy_resolution',
+  'rate_and_budget',
+  'normalization',
+  'injection_detection',
+  'sensitive_data',
+  'content_policy',
+  'cache_lookup',
+  'routing',
+  'upstream_call',
+  'output_inspection',
+  'restoration',
+  'audit_and_accounting',
+] as const
+export type StepName = (typeof stepNames)[number]
+
+/** What a step decided; `block` carries the problem the caller gets. */
+export type StepOutcome =
+  | { readonly decision: 'allow' | 'flag' | 'redact' }
+  | { readonly decision: 'block'; readonly error: ProblemError; readonly byPolicy: boolean }
+
+export interface Step {
+  readonly n: number
+  readonly name: StepName
+  /** p99 of the step's own work in milliseconds, for calls up to 8 KB. */
+  readonly budgetMs: number
+  /** What happens when the step itself fails. */
+  readonly onFailure: 'closed' | 'open' | FailureStep
+  run(state: CallState): StepOutcome | Promise<StepOutcome>
+}
+
+export const allow: StepOutcome = { decision: 'allow' }
+
+/** A block by a rule of the policy; in monitor mode it is recorded and let through. */
+export function blockByPolicy(error: ProblemError): StepOutcome {
+  return { decision: 'block', error, byPolicy: true }
+}
+
+/** A block no policy mode lifts. */
+export function block(error: ProblemError): StepOutcome {
+  return { decision: 'block', error, byPolicy: false }
+}

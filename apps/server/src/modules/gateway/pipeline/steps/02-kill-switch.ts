@@ -1,0 +1,54 @@
+import type { KillSubject, KillSwitch } from '../../../aegis/api.ts'
+import { errors } from '../../errors.ts'
+import type { Target } from '../../providers/provider.ts'
+import type { CallState } from '../call-state.ts'
+import type { PipelineParts } from '../parts.ts'
+import { allow, block, type Step } from '../step.ts'
+
+/** Refuses what an active kill switch covers. Nothing after this step can bring such a call back. */
+export function killSwitch(parts: PipelineParts): Step {
+  return {
+    n: 2,
+    name: 'kill_switch',
+    budgetMs: 0.05,
+    onFailure: 'closed',
+    run: (state) => {
+      if (!parts.aegis.killListFresh()) return block(killed('This instance cannot tell whether calls are stopped.'))
+      const stopped = state.targets.map((target) => parts.aegis.matchKillSwitch(subjectOf(state, target)))
+      const open = state.targets.filter((_, index) => stopped[index] === null)
+      const [first] = stopped.filter((found) => found !== null)
+      if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first))
+      state.targets = open
+      state.cleanups.push(
+        parts.running.add({
+          subject: () => subjectOf(state, state.served ?? state.targets[0] ?? null),
+          abort: (found) => state.abort.abort(killSwitchProblem(found)),
+        }),
+      )
+      return allow
+    },
+  }
+}
+
+export function subjectOf(state: CallState, target: Target | null): KillSubject {
+  const { tenantId, actor } = state.facts
+  return {
+    tenantId,
+    userId: actor.userId,
+    keyId: actor.keyId,
+    agentId: null,
+    provider: target?.provider.name ?? null,
+    model: target?.model ?? null,
+    route: null,
+  }
+}
+
+/** A switch of the platform keeps its reason to itself: it may name another tenant. */
+export function killSwitchProblem({ scope, value, reason }: KillSwitch) {
+  if (scope === 'platform') return killed('Model calls are stopped on the whole platform.')
+  return killed(`Model calls are stopped for this ${scope}${value === null ? '' : ` (${value})`}: ${reason}`)
+}
+
+function killed(what: string) {
+  return errors.killSwitch({ what })
+}

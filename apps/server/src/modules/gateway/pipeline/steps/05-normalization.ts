@@ -1,0 +1,57 @@
+import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
+import { errors } from '../../errors.ts'
+import type { CallState } from '../call-state.ts'
+import { note } from '../findings.ts'
+import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
+import type { InspectedTexts } from '../inspected-texts.ts'
+
+/** Decides what can be inspected at all, keeps the texts as they came for the detectors, and strips what nobody sees. */
+export function normalization(texts: InspectedTexts): Step {
+  return {
+    n: 5,
+    name: 'normalization',
+    budgetMs: 0.5,
+    onFailure: 'normalization',
+    run: (state) => {
+      const pieces = textsOf(state.call)
+      texts.set(state, pieces)
+      const { normalization: rules } = state.policy.effective
+      const oversized = pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > rules.max_inspect_bytes
+      if (oversized) note(state, { rule: 'oversize', step: 'normalization', category: 'oversize', action: rules.on_oversize })
+      if (oversized && rules.on_oversize === 'block') return blockByPolicy(errors.tooLargeToInspect({ limit: rules.max_inspect_bytes }))
+      const unread = uninspected(state, rules.uninspected_parts)
+      if (unread?.decision === 'block') return unread
+      return strip(state, pieces, rules.strip_invisible) ?? unread ?? (oversized ? { decision: 'flag' } : allow)
+    },
+  }
+}
+
+function uninspected(state: CallState, action: 'allow' | 'flag' | 'block'): StepOutcome | null {
+  const at = state.call.turns.findIndex(({ parts }) => parts.some(({ type }) => type === 'image'))
+  if (at < 0 || action === 'allow') return null
+  const location = `/messages/${at}/content`
+  note(state, { rule: 'uninspected-part', step: 'normalization', category: 'uninspected', action, location })
+  if (action === 'flag') return { decision: 'flag' }
+  return blockByPolicy(errors.contentPolicy({ names: ['an image cannot be inspected'] }))
+}
+
+/**
+ * Zero-width space, word joiners, byte-order mark, bidi controls and tag characters. The zero-width joiner and
+ * non-joiner stay: Persian, Indic scripts and emoji need them.
+ */
+const invisible = /[\u200B\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
+const mayBeInvisible = /[\u200B\u2060-\u2069\uFEFF\u202A-\u202E\uDB40]/
+
+function strip(state: CallState, pieces: readonly CallText[], wanted: boolean): StepOutcome | null {
+  if (!wanted || !pieces.some(({ text }) => mayBeInvisible.test(text))) return null
+  let stripped = 0
+  const visible = (text: string): string =>
+    text.replace(invisible, () => {
+      stripped += 1
+      return ''
+    })
+  state.call = mapTexts(state.call, ({ text }) => visible(text))
+  if (stripped === 0) return null
+  note(state, { rule: 'invisible-text', step: 'normalization', category: 'invisible_text', action: 'redact', count: stripped })
+  return { decision: 'redact' }
+}

@@ -1,0 +1,88 @@
+import { type Finding, findPii, findSecrets, redact } from '@parapet/detect'
+import { type CallText, mapTexts, type Provenance } from '../../call/texts.ts'
+import { errors } from '../../errors.ts'
+import type { Action, EntityType } from '../../policy/document.ts'
+import type { EffectivePolicy } from '../../policy/merge.ts'
+import type { CallState } from '../call-state.ts'
+import { note } from '../findings.ts'
+import { allow, blockByPolicy, type Step } from '../step.ts'
+
+type Rules = EffectivePolicy['sensitive_data']
+
+interface Judged {
+  readonly finding: Finding
+  readonly entity: EntityType
+  readonly action: Action
+  readonly location: string
+}
+
+/** Finds personal data and secrets and puts placeholders in their place, the same one for equal values of the call. */
+export function sensitiveData(): Step {
+  return {
+    n: 7,
+    name: 'sensitive_data',
+    budgetMs: 1,
+    onFailure: 'sensitive_data',
+    run: (state) => {
+      const rules = state.policy.effective.sensitive_data
+      if (!rules.enabled) return allow
+      const judged: Judged[] = []
+      const call = mapTexts(state.call, (piece) => {
+        const found = inspects(rules, piece.provenance) ? judge(piece, rules) : []
+        judged.push(...found)
+        // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
+        return redact(piece.text, found.filter(({ action }) => action === 'redact').map(({ finding }) => finding), state.vault).text
+      })
+      record(state, judged)
+      const blocked = judged.filter(({ action }) => action === 'block')
+      if (blocked.length > 0) return blockByPolicy(refusal(blocked))
+      state.call = call
+      state.redacted ||= judged.some(({ action }) => action === 'redact')
+      if (state.redacted) return { decision: 'redact' }
+      return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
+    },
+  }
+}
+
+function inspects(rules: Rules, provenance: Provenance): boolean {
+  const role = provenance === 'tool_result' ? 'tool' : provenance === 'tool_description' ? 'system' : provenance
+  return rules.roles.includes(role)
+}
+
+function judge({ text, location }: CallText, rules: Rules): readonly Judged[] {
+  return [...findPii(text, { minScore: 0 }), ...findSecrets(text)].flatMap((finding) => {
+    const entity = entityOf(finding)
+    const { action, min_confidence: least } = rules.entities[entity]
+    return finding.score < least ? [] : [{ finding, entity, action, location }]
+  })
+}
+
+/** All kinds of secrets share one rule. */
+export function entityOf({ detector, type }: Finding): EntityType {
+  if (detector === 'secret') return 'SECRET'
+  return type === 'EMAIL' || type === 'CREDIT_CARD' || type === 'PHONE' || type === 'IBAN' ? type : 'SECRET'
+}
+
+function record(state: CallState, judged: readonly Judged[]): void {
+  state.piiDetected ||= judged.length > 0
+  const groups = Map.groupBy(judged, ({ finding, action, location }) => `${finding.type}\n${action}\n${location}`)
+  for (const [first, ...more] of groups.values()) {
+    if (first === undefined) continue
+    const count = more.length + 1
+    state.entities.set(first.finding.type, (state.entities.get(first.finding.type) ?? 0) + count)
+    note(state, {
+      rule: first.finding.type,
+      step: 'sensitive_data',
+      category: first.entity === 'SECRET' ? 'secret' : 'personal_data',
+      action: first.action,
+      count,
+      location: first.location,
+    })
+  }
+}
+
+function refusal(blocked: readonly Judged[]) {
+  const names = [...new Set(blocked.map(({ finding }) => finding.type))]
+  const where = blocked.map(({ finding, location }) => ({ detail: `${finding.type} is blocked.`, pointer: location }))
+  return errors.sensitiveData({ names }).at(where.slice(0, 20))
+}

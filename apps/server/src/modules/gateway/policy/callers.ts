@@ -1,0 +1,47 @@
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { errors } from '../errors.ts'
+import { type CompiledPolicy, compilePolicies } from './compile.ts'
+import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
+
+/** What bindings are compared with. */
+export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles'>
+
+/** Merged policies held per tenant; a tenant with more combinations recompiles some. */
+const mostCompiled = 500
+
+/** The policies bound to the caller and the one it names, merged. @throws GW-002 when the named one cannot be used */
+export function callerPolicies(snapshot: TenantSnapshot, principal: Principal, named: string | null): CompiledPolicy {
+  const bound = snapshot.policies.filter((policy) => policy.bindings.some((binding) => isBoundTo(binding, principal)))
+  const policies = named === null ? bound : [...new Set([...bound, namedPolicy(snapshot, named)])]
+  const key = policies
+    .map(({ id }) => id)
+    .sort()
+    .join()
+  const known = snapshot.compiled.get(key)
+  if (known !== undefined) return known
+  const compiled = compilePolicies(policies)
+  if (snapshot.compiled.size >= mostCompiled) snapshot.compiled.clear()
+  snapshot.compiled.set(key, compiled)
+  return compiled
+}
+
+function isBoundTo({ kind, value }: PublishedPolicy['bindings'][number], principal: Principal): boolean {
+  switch (kind) {
+    case 'tenant':
+      return true
+    case 'role':
+      return value !== undefined && principal.roles.includes(value)
+    case 'user':
+      return value === principal.userId
+    case 'key':
+      return value === principal.keyId
+    default:
+      return kind satisfies never
+  }
+}
+
+function namedPolicy(snapshot: TenantSnapshot, named: string): PublishedPolicy {
+  const policy = snapshot.policies.find(({ id, name }) => id === named || name === named)
+  if (policy === undefined) throw errors.policyNotUsable({ policy: named })
+  return policy
+}

@@ -1,0 +1,83 @@
+/**
+ * What the pipeline needs to know about a tenant, in memory: providers with their keys, published policies. Promises
+ * that a change is seen by the next call on this instance once its transaction has committed, and by every other within
+ * a second; one statement loads it. Tested in snapshot.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { CompiledPolicy } from './compile.ts'
+import type { PolicyDocument } from './document.ts'
+
+export interface PublishedPolicy {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  readonly sha256: string
+  readonly document: PolicyDocument
+  readonly bindings: readonly { readonly kind: 'tenant' | 'role' | 'user' | 'key'; readonly value?: string }[]
+}
+
+export interface TenantSnapshot {
+  readonly providers: readonly Provider[]
+  readonly policies: readonly PublishedPolicy[]
+  /** Merged and compiled policies by the ids of their sources; filled as callers come. */
+  readonly compiled: Map<string, CompiledPolicy>
+}
+
+export interface TenantSnapshots {
+  /** From memory when it is there. */
+  get(tenantId: TenantId): TenantSnapshot | Promise<TenantSnapshot>
+}
+
+export const configurationTopic = 'gateway.configuration'
+
+/** Tenants held at once; the one that was loaded first leaves. */
+const mostTenants = 10_000
+/** Age after which a snapshot is read again although nobody announced a change, in milliseconds. */
+const longestLifeMs = 60_000
+
+interface Held {
+  readonly snapshot: TenantSnapshot
+  readonly loadedMs: number
+}
+
+type Load = (tenantId: TenantId) => Promise<TenantSnapshot>
+
+export function createTenantSnapshots(kernel: Pick<Kernel, 'clock' | 'live'>, load: Load): TenantSnapshots {
+  const held = new Map<TenantId, Held>()
+  const loading = new Map<TenantId, Promise<TenantSnapshot>>()
+  kernel.live.on(configurationTopic, (_key, _data, tenantId) => {
+    held.delete(tenantId)
+    // A read that is under way may have begun before the change: its result is used by those who wait, and not kept.
+    loading.delete(tenantId)
+  })
+
+  const begin = (tenantId: TenantId): Promise<TenantSnapshot> => {
+    const reading = load(tenantId).then((snapshot) => {
+      if (loading.get(tenantId) === reading) keep(tenantId, snapshot)
+      return snapshot
+    })
+    const done = (): void => {
+      if (loading.get(tenantId) === reading) loading.delete(tenantId)
+    }
+    loading.set(tenantId, reading)
+    reading.then(done, done)
+    return reading
+  }
+
+  const keep = (tenantId: TenantId, snapshot: TenantSnapshot): void => {
+    held.delete(tenantId)
+    held.set(tenantId, { snapshot, loadedMs: kernel.clock.now() })
+    const [oldest] = held.keys()
+    if (held.size > mostTenants && oldest !== undefined) held.delete(oldest)
+  }
+
+  return {
+    get: (tenantId) => {
+      const known = held.get(tenantId)
+      if (known !== undefined && kernel.clock.now() - known.loadedMs < longestLifeMs) return known.snapshot
+      return loading.get(tenantId) ?? begin(tenantId)
+    },
+  }
+}

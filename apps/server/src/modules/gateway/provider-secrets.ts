@@ -1,0 +1,38 @@
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { TenantKeys } from '../../kernel/crypto/port.ts'
+import { openAiBaseUrl } from './providers/provider.ts'
+import { providerSecrets } from './tables.ts'
+
+const Sealed = Type.Object({ origin: Type.String(), value: Type.String() })
+
+const addressOf = (id: string) => ({ table: providerSecrets.name, column: 'ciphertext', rowId: id })
+
+/** Where a key may be sent. Two addresses of one origin share it. */
+export function originOf(baseUrl: string | null): string {
+  return new URL(baseUrl ?? openAiBaseUrl).origin
+}
+
+/** Encrypts a key together with the origin it was given for, so that a changed address can never be sent an old key. */
+export function sealSecret(
+  keys: TenantKeys,
+  tenantId: TenantId,
+  secret: { readonly id: string; readonly value: string; readonly baseUrl: string | null },
+): Promise<Uint8Array> {
+  const text = JSON.stringify({ origin: originOf(secret.baseUrl), value: secret.value })
+  return keys.encrypt(tenantId, addressOf(secret.id), new TextEncoder().encode(text))
+}
+
+/** @throws Error when the ciphertext was changed or moved, or the provider's address is not the one the key was given for */
+export async function openSecret(
+  keys: TenantKeys,
+  tenantId: TenantId,
+  secret: { readonly id: string; readonly ciphertext: Uint8Array; readonly baseUrl: string | null },
+): Promise<string> {
+  const bytes = await keys.decrypt(tenantId, addressOf(secret.id), secret.ciphertext)
+  const sealed: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  if (!Value.Check(Sealed, sealed)) throw new Error('The stored key is not readable')
+  if (sealed.origin !== originOf(secret.baseUrl)) throw new Error('The key was given for another address')
+  return sealed.value
+}

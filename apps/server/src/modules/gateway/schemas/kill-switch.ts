@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { killSwitchScopes, killSwitchSources, killSwitchStatuses, Propagation } from '../../aegis/api.ts'
+
+const opt = Type.Optional
+const Value = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
+const Reason = Type.String({ minLength: 10, maxLength: 500 })
+const Exempt = Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 50 })
+
+export const KillSwitch = resource({
+  scope: oneOf(...killSwitchScopes),
+  value: nullable(Value),
+  level: oneOf('block_new', 'hard'),
+  reason: Reason,
+  except: Exempt,
+  source: oneOf(...killSwitchSources),
+  status: oneOf(...killSwitchStatuses),
+  activated_by: Uuid,
+  activated_at: Timestamp,
+  deactivated_by: nullable(Uuid),
+  deactivated_at: nullable(Timestamp),
+  deactivation_reason: nullable(Type.String({ maxLength: 500 })),
+  expires_at: nullable(Timestamp),
+  propagation: Propagation,
+})
+export type KillSwitchResource = Static<typeof KillSwitch>
+
+export const ActivateKillSwitch = strictObject({
+  scope: oneOf(...killSwitchScopes),
+  value: opt(Value),
+  level: opt(oneOf('block_new', 'hard')),
+  reason: Reason,
+  except: opt(Exempt),
+  expires_at: opt(Timestamp),
+})
+export type ActivateKillSwitch = Static<typeof ActivateKillSwitch>
+
+export const DeactivateKillSwitch = strictObject({
+  reason: Reason,
+  confirm_token: opt(Type.String({ minLength: 1, maxLength: 512 })),
+})
+export type DeactivateKillSwitch = Static<typeof DeactivateKillSwitch>
+
+export const KillSwitchFilter = strictObject({
+  scope: opt(oneOf(...killSwitchScopes)),
+  value: opt(Value),
+  status: opt(oneOf(...killSwitchStatuses, 'any')),
+})

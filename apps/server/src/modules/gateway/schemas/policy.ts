@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { PolicyDocumentInput } from '../policy/document.ts'
+import { policyTemplateNames } from '../policy/templates.ts'
+
+const opt = Type.Optional
+const Note = Type.String({ maxLength: 500 })
+const Description = Type.String({ maxLength: 2000 })
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 })
+const Version = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+
+/** The whole tenant needs no value; every other kind names one. */
+export const Binding = strictObject({
+  kind: oneOf('tenant', 'role', 'user', 'key'),
+  value: opt(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' })),
+})
+export type Binding = Static<typeof Binding>
+const Bindings = Type.Array(Binding, { maxItems: 200 })
+
+export const policyStatuses = ['draft', 'published', 'archived'] as const
+
+const VersionFacts = strictObject({
+  number: Version,
+  author_id: nullable(Uuid),
+  note: nullable(Note),
+  sha256: Sha256,
+  created_at: Timestamp,
+  published_at: nullable(Timestamp),
+  published_by: nullable(Uuid),
+  replaced_at: nullable(Timestamp),
+})
+
+const facts = {
+  name: Slug,
+  description: nullable(Description),
+  status: oneOf(...policyStatuses),
+  active_version: nullable(Version),
+  latest_version: Version,
+  bindings: Bindings,
+}
+
+/** As listed: without its document. */
+export const PolicySummary = resource(facts)
+export type PolicySummary = Static<typeof PolicySummary>
+
+export const Policy = resource({
+  ...facts,
+  /** The version the document is of. */
+  version: Version,
+  sha256: Sha256,
+  document: PolicyDocumentInput,
+  versions: opt(Type.Array(VersionFacts)),
+  effective: opt(
+    strictObject({
+      sources: Type.Array(strictObject({ id: Uuid, version: Version, sha256: Sha256 })),
+      document: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
+    }),
+  ),
+  previous_version: opt(nullable(Version)),
+})
+export type Policy = Static<typeof Policy>
+
+export const CreatePolicy = strictObject({
+  name: Slug,
+  description: opt(Description),
+  document: opt(PolicyDocumentInput),
+  from_template: opt(oneOf(...policyTemplateNames)),
+  bindings: opt(Bindings),
+  note: opt(Note),
+})
+export type CreatePolicy = Static<typeof CreatePolicy>
+
+export const PatchPolicy = strictObject({
+  name: opt(Slug),
+  description: opt(nullable(Description)),
+  document: opt(PolicyDocumentInput),
+  bindings: opt(Bindings),
+  status: opt(Type.Literal('archived')),
+  note: opt(Note),
+})
+export type PatchPolicy = Static<typeof PatchPolicy>
+
+export const PublishPolicy = strictObject({ version: Version, note: opt(Note) })
+export type PublishPolicy = Static<typeof PublishPolicy>
+
+export const PolicyFilter = strictObject({
+  status: opt(oneOf(...policyStatuses)),
+  binding: opt(oneOf('tenant', 'role', 'user', 'key')),
+})
+
+export const PolicyQuery = strictObject({
+  version: opt(Version),
+  include: opt(Type.Literal('versions', { type: 'string' })),
+  effective_for: opt(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$', description: 'Id of a key or user.' })),
+})
+export type PolicyQuery = Static<typeof PolicyQuery>
+
+export const PolicyRow = strictObject({
+  id: Uuid,
+  tenant_id: Uuid,
+  name: Slug,
+  description: nullable(Description),
+  status: oneOf(...policyStatuses),
+  active_version: nullable(Version),
+  latest_version: Version,
+  bindings: Bindings,
+  version: Version,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type PolicyRow = Static<typeof PolicyRow>
+
+export const PolicyVersionRow = strictObject({
+  id: Uuid,
+  tenant_id: Uuid,
+  policy_id: Uuid,
+  number: Version,
+  document: PolicyDocumentInput,
+  sha256: Sha256,
+  note: nullable(Note),
+  author_id: nullable(Uuid),
+  published_at: nullable(Timestamp),
+  published_by: nullable(Uuid),
+  replaced_at: nullable(Timestamp),
+  created_at: Timestamp,
+})
+export type PolicyVersionRow = Static<typeof PolicyVersionRow>

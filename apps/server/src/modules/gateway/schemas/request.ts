@@ -1,0 +1,154 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { Cost, SecurityFacts, UsageFacts } from '../call/chat-schema.ts'
+
+const opt = Type.Optional
+const Name = Type.String({ maxLength: 256 })
+const Ms = Type.Number({ minimum: 0 })
+
+export const decisions = ['allowed', 'flagged', 'redacted', 'blocked'] as const
+export type Decision = (typeof decisions)[number]
+export const requestStatuses = ['in_progress', 'completed', 'blocked', 'failed', 'incomplete', 'client_closed'] as const
+export type RequestStatus = (typeof requestStatuses)[number]
+
+export const StepRecord = strictObject({
+  n: Type.Integer({ minimum: 1, maximum: 14 }),
+  name: Type.String({ maxLength: 32 }),
+  decision: oneOf('allow', 'flag', 'redact', 'block'),
+  ms: Ms,
+  budget_ms: Ms,
+  failed: Type.Boolean(),
+  findings: Type.Integer({ minimum: 0 }),
+})
+export type StepRecord = Static<typeof StepRecord>
+
+export const Attempt = strictObject({
+  provider: Name,
+  model: Name,
+  key_id: nullable(Name),
+  ok: Type.Boolean(),
+  status: nullable(Type.Integer()),
+  reason: nullable(Type.String({ maxLength: 300 })),
+  ms: Ms,
+})
+export type Attempt = Static<typeof Attempt>
+
+export const PolicySource = strictObject({ id: Uuid, version: Type.Integer({ minimum: 1 }), sha256: Type.String({ maxLength: 64 }) })
+export type PolicySource = Static<typeof PolicySource>
+
+export const Timings = strictObject({
+  pipeline_ms: Ms,
+  upstream_ms: Ms,
+  ttft_ms: nullable(Ms),
+  total_ms: Ms,
+})
+export type Timings = Static<typeof Timings>
+
+const Counts = Type.Record(Type.String({ maxLength: 64 }), Type.Integer({ minimum: 0 }))
+
+const logged = {
+  request_id: Type.String({ maxLength: 64 }),
+  trace_id: nullable(Type.String({ maxLength: 32 })),
+  user_id: Uuid,
+  key_id: nullable(Type.String({ maxLength: 64 })),
+  agent_id: nullable(Type.String({ maxLength: 64 })),
+  dialect: Type.Literal('parapet'),
+  operation: Type.Literal('chat'),
+  requested_model: nullable(Name),
+  provider: nullable(Name),
+  model: nullable(Name),
+  policies: Type.Array(PolicySource),
+  policy_mode: oneOf('enforce', 'monitor', 'off'),
+  decision: oneOf(...decisions),
+  status: oneOf(...requestStatuses),
+  error_code: nullable(Type.String({ maxLength: 16 })),
+  blocked_step: nullable(Type.String({ maxLength: 32 })),
+  usage: nullable(UsageFacts),
+  cost: Cost,
+  security: SecurityFacts,
+  patterns: Type.Array(Type.String({ maxLength: 64 })),
+  entities: Counts,
+  steps: Type.Array(StepRecord),
+  timings: Timings,
+  attempts: Type.Array(Attempt),
+  cache: oneOf('hit', 'miss', 'joined', 'off'),
+  fail_open: Type.Array(Type.String({ maxLength: 32 })),
+  stream: Type.Boolean(),
+  offline: Type.Boolean(),
+  retention: oneOf('metadata', 'redacted'),
+  prompt_sha256: nullable(Type.String({ maxLength: 64 })),
+  recovered: Type.Boolean(),
+  audit_id: nullable(Uuid),
+}
+
+export const RequestSummary = resource(logged)
+export type RequestSummary = Static<typeof RequestSummary>
+
+const Payload = strictObject({
+  messages: Type.Array(
+    strictObject({
+      role: oneOf('system', 'user', 'assistant', 'tool'),
+      texts: Type.Array(Type.String()),
+      tool_calls: Type.Array(strictObject({ name: Name, arguments: Type.String() })),
+    }),
+  ),
+  answer: Type.Array(strictObject({ index: Type.Integer(), text: Type.String(), tool_calls: Type.Array(strictObject({ name: Name, arguments: Type.String() })) })),
+})
+export type Payload = Static<typeof Payload>
+
+export const LoggedRequest = resource({
+  ...logged,
+  payload: nullable(Payload),
+  audit: nullable(strictObject({ seq: Type.Integer({ minimum: 1 }), hash: Type.String({ maxLength: 64 }) })),
+  verification: opt(strictObject({ ok: Type.Boolean(), sealed: Type.Boolean(), seq: nullable(Type.Integer()), hash: nullable(Type.String({ maxLength: 64 })) })),
+})
+export type LoggedRequest = Static<typeof LoggedRequest>
+
+export const RequestFilter = strictObject({
+  from: opt(Timestamp),
+  to: opt(Timestamp),
+  provider: opt(Name),
+  model: opt(Name),
+  status: opt(oneOf(...requestStatuses)),
+  decision: opt(oneOf(...decisions)),
+  code: opt(Type.String({ maxLength: 16 })),
+  pattern: opt(Type.String({ maxLength: 64 })),
+  entity: opt(Type.String({ maxLength: 64 })),
+  user_id: opt(Uuid),
+  key_id: opt(Type.String({ maxLength: 64 })),
+  min_latency_ms: opt(Type.Integer({ minimum: 0 })),
+  offline: opt(Type.Boolean()),
+})
+export type RequestFilter = Static<typeof RequestFilter>
+
+export const RequestQuery = strictObject({ verify: opt(Type.Boolean()) })
+
+export const RequestRow = strictObject({
+  id: Uuid,
+  tenant_id: Uuid,
+  ...logged,
+  payload: nullable(Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM' })),
+  created_at: Timestamp,
+  finished_at: Timestamp,
+  xid: opt(Type.String()),
+})
+export type RequestRow = Static<typeof RequestRow>
+
+export const IntentRow = strictObject({
+  id: Uuid,
+  tenant_id: Uuid,
+  request_id: Type.String({ maxLength: 64 }),
+  trace_id: nullable(Type.String({ maxLength: 32 })),
+  user_id: Uuid,
+  key_id: nullable(Type.String({ maxLength: 64 })),
+  requested_model: nullable(Name),
+  policies: Type.Array(PolicySource),
+  policy_mode: oneOf('enforce', 'monitor', 'off'),
+  prompt_sha256: Type.String({ maxLength: 64 }),
+  offline: Type.Boolean(),
+  stream: Type.Boolean(),
+  created_at: Timestamp,
+  deadline_at: Timestamp,
+  xid: opt(Type.String()),
+})
+export type IntentRow = Static<typeof IntentRow>

@@ -1,0 +1,105 @@
+import Type from 'typebox'
+import { table } from '../../kernel/db/table.ts'
+import { strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { PolicyRow, PolicyVersionRow } from './schemas/policy.ts'
+import { ModelRow, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
+import { IntentRow, RequestRow } from './schemas/request.ts'
+
+const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
+const callLog = { category: 'model_call', subject: ['user_id'], retention: 'P400D', erasure: 'keep_pseudonymous' } as const
+
+export const providers = table({
+  name: 'gateway_provider',
+  row: ProviderRow,
+  sorts: ['created_at', 'name'],
+  noun: 'provider',
+  data: settings,
+})
+
+export const providerSecrets = table({
+  name: 'gateway_provider_secret',
+  row: ProviderSecretRow,
+  noun: 'provider key',
+  data: { ...settings, category: 'secret', erasure: 'crypto_shred' },
+})
+
+export const models = table({ name: 'gateway_model', row: ModelRow, sorts: ['created_at', 'name'], noun: 'model', data: settings })
+
+export const policies = table({
+  name: 'gateway_policy',
+  row: PolicyRow,
+  sorts: ['created_at', 'name'],
+  noun: 'policy',
+  data: settings,
+})
+
+export const policyVersions = table({
+  name: 'gateway_policy_version',
+  row: PolicyVersionRow,
+  noun: 'policy version',
+  data: { ...settings, subject: ['author_id', 'published_by'], erasure: 'keep_pseudonymous' },
+})
+
+/** What was about to happen, committed while the provider works; outlives a crash. */
+export const requestIntents = table({
+  name: 'gateway_request_intent',
+  row: IntentRow,
+  append: true,
+  appendOnly: true,
+  noun: 'request',
+  data: callLog,
+})
+
+/** What happened, committed before the last byte of the answer leaves. */
+export const requests = table({
+  name: 'gateway_request',
+  row: RequestRow,
+  sorts: ['created_at'],
+  append: true,
+  appendOnly: true,
+  noun: 'request',
+  data: callLog,
+})
+
+/** Up to which deadline calls without an outcome have been closed. */
+export const sweepPositions = table({
+  name: 'gateway_sweep',
+  row: strictObject({ tenant_id: Uuid, swept_to: Timestamp }),
+  key: [],
+  data: { ...settings, category: 'model_call' },
+})
+
+const counter = Type.Integer({ minimum: 0 })
+
+/** Hourly counts kept by an event handler, so that analytics and trust never scan single calls. */
+export const usageHours = table({
+  name: 'gateway_usage_hour',
+  row: strictObject({
+    tenant_id: Uuid,
+    hour: Timestamp,
+    offline: Type.Boolean(),
+    calls: counter,
+    blocked: counter,
+    enforced: counter,
+    fail_open: counter,
+    with_entities: counter,
+    leaked: counter,
+    input_tokens: counter,
+    output_tokens: counter,
+    last_at: Timestamp,
+  }),
+  key: ['hour', 'offline'],
+  data: { ...settings, category: 'model_call' },
+})
+
+export const gatewayTables = [
+  providers,
+  providerSecrets,
+  models,
+  policies,
+  policyVersions,
+  requestIntents,
+  requests,
+  sweepPositions,
+  usageHours,
+] as const

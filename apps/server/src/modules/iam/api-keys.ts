@@ -1,0 +1,152 @@
+/**
+ * API keys: made for oneself or a service account, never wider than their maker; narrowed, rotated, revoked. How a key
+ * is checked at a request is the kernel's part. Tested in api-keys.test.ts.
+ */
+import { hashApiKey, makeApiKey } from '../../kernel/auth/api-keys.ts'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { holds, permissionSet } from '../../kernel/auth/permissions.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { insertStatement } from '../../kernel/db/table.ts'
+import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
+import { assertLife, assertNetworks, dayMs, defaultLifeDays, defaultOverlapHours, type KeyReach } from './api-key-rules.ts'
+import { endReplaced, mayAct } from './api-key-changes.ts'
+import { type KeyRow, keyView } from './api-key-views.ts'
+import { enter } from './directory.ts'
+import { errors } from './errors.ts'
+import { assertCanGrant, assertDominates } from './escalation.ts'
+import { apiKeyCreated, apiKeyRotated } from './events.ts'
+import { assertRoomFor } from './quotas.ts'
+import { knownPermissions } from './roles.ts'
+import type { ApiKey, CreateApiKey } from './schemas/credentials.ts'
+import type { IamServices } from './services.ts'
+import { findSubject } from './subjects.ts'
+import { apiKeys, users } from './tables.ts'
+import { settingsOf } from './tenant-settings.ts'
+
+interface NewKey extends KeyReach {
+  readonly name: string
+  readonly owner_id: string
+  readonly replaces_id: string | null
+}
+
+/** @throws API-001, API-013, IAM-003, IAM-008, IAM-009, IAM-012 */
+export async function createApiKey(
+  services: IamServices,
+  tx: Tx,
+  { actor, body }: { readonly actor: Actor; readonly body: CreateApiKey },
+): Promise<ApiKey & { secret: string }> {
+  const replaced = body.replaces_id === undefined ? null : await replaceable(services, tx, { actor, id: body.replaces_id })
+  if (replaced === null && body.overlap_hours !== undefined) {
+    throw errors.keyRule({ what: 'An overlap goes with the key that is replaced.' })
+  }
+  const key = await wantedKey(services, tx, { actor, body, replaced })
+  assertCanGrant(actor, permissionSet(key.scopes))
+  await assertOwner(services, tx, { actor, ownerId: key.owner_id })
+  await assertRoomFor(tx, 'api_keys', services.kernel.clock.iso())
+  const made = await insertKey(services, tx, { key, actor })
+  if (replaced !== null) {
+    const hours = body.overlap_hours ?? defaultOverlapHours
+    await endReplaced(services, tx, { old: replaced, newId: made.id, hours, actor })
+  }
+  const row = await apiKeys.need(tx, made.id)
+  const view = keyView(row, services.kernel.clock.iso())
+  await tx.audit(replaced === null ? 'iam.api_key.create' : 'iam.api_key.rotate', { target: `api_key:${made.id}`, after: view })
+  const data = { api_key_id: made.id, owner_id: key.owner_id, actor_id: actor.userId }
+  if (replaced === null) await tx.emit(apiKeyCreated, `api-key/${made.id}`, data)
+  else await tx.emit(apiKeyRotated, `api-key/${made.id}`, { ...data, replaces_id: replaced.id })
+  return { ...view, secret: made.secret }
+}
+
+/** A key that may be replaced: alive, not replaced before, and the actor's to act on. */
+async function replaceable(services: IamServices, tx: Tx, ask: { readonly actor: Actor; readonly id: string }): Promise<KeyRow> {
+  const row = await apiKeys.needForUpdate(tx, ask.id)
+  await mayAct(services, tx, { actor: ask.actor, key: row })
+  if (keyView(row, services.kernel.clock.iso()).status !== 'active') {
+    throw errors.keyRule({ what: 'Only an active key that was not replaced yet can be replaced.' })
+  }
+  return row
+}
+
+interface Wish {
+  readonly actor: Actor
+  readonly body: CreateApiKey
+  /** Its settings stand where the body says nothing. */
+  readonly replaced: KeyRow | null
+}
+
+async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced }: Wish): Promise<NewKey> {
+  const now = services.kernel.clock.now()
+  const maxDays = (await settingsOf(tx, tx.tenantId)).api_key_max_days
+  const name = body.name ?? replaced?.name
+  const scopes = body.scopes ?? replaced?.scopes
+  if (name === undefined || scopes === undefined) throw missing(name === undefined ? '/name' : '/scopes')
+  if (replaced !== null && body.owner_id !== undefined && body.owner_id !== replaced.owner_id) {
+    throw errors.keyRule({ what: 'A key keeps its owner when it is replaced.' })
+  }
+  const expires = body.expires_at ?? new Date(now + Math.min(defaultLifeDays, maxDays) * dayMs).toISOString()
+  const cidrs = body.allowed_cidrs ?? replaced?.allowed_cidrs ?? []
+  assertLife(expires, { now, maxDays })
+  assertNetworks(cidrs)
+  await assertNotOutliving(tx, { actor, expires })
+  return {
+    name,
+    scopes: knownPermissions(scopes),
+    owner_id: replaced?.owner_id ?? body.owner_id ?? actor.userId,
+    expires_at: expires,
+    allowed_cidrs: cidrs,
+    rate_limit_per_minute: body.rate_limit_per_minute === undefined ? (replaced?.rate_limit_per_minute ?? null) : body.rate_limit_per_minute,
+    replaces_id: replaced?.id ?? null,
+  }
+}
+
+function missing(pointer: string) {
+  const detail = 'A new key needs a name and scopes.'
+  return apiErrors.validation({ what: detail }).at([{ detail, pointer }])
+}
+
+/** A key makes no key that lives longer than itself, or a leaked one could be kept alive for ever. */
+async function assertNotOutliving(tx: Tx, { actor, expires }: { readonly actor: Actor; readonly expires: string }): Promise<void> {
+  if (actor.keyId === null) return
+  const own = await apiKeys.get(tx, actor.keyId)
+  if (own === null || Date.parse(expires) > Date.parse(own.expires_at)) {
+    throw errors.keyRule({ what: 'A key cannot make a key that outlives it.' })
+  }
+}
+
+/** Oneself, or with iam:admin a service account one dominates. */
+async function assertOwner(services: IamServices, tx: Tx, ask: { readonly actor: Actor; readonly ownerId: string }): Promise<void> {
+  const { actor, ownerId } = ask
+  const owner = await findSubject(tx, ownerId, services.kernel.clock.now())
+  const own = ownerId === actor.userId
+  if (!own && !holds(actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
+  if (owner === null) throw apiErrors.notFound({ what: users.noun })
+  if (!owner.active) throw errors.keyRule({ what: 'The owner is not active.' })
+  if (own) return
+  if (owner.type !== 'service') throw errors.keyRule({ what: "A person's keys are made by that person." })
+  assertDominates(actor, owner)
+}
+
+async function insertKey(
+  { kernel }: IamServices,
+  tx: Tx,
+  { key, actor }: { readonly key: NewKey; readonly actor: Actor },
+): Promise<{ id: string; secret: string }> {
+  const made = makeApiKey(kernel.random)
+  const id = kernel.random.uuid()
+  const at = kernel.clock.iso()
+  const secretHash = hashApiKey(kernel.platformKeys, made)
+  const row = { ...key, id, created_by: actor.userId, key_id: made.keyId, secret_hash: secretHash, created_at: at, updated_at: at }
+  await tx.execute(insertStatement(apiKeys.from, row))
+  await enter(tx, kernel.platformKeys, { kind: 'api_key', value: made.keyId, subject: id })
+  return { id, secret: made.text }
+}
+
+/** How often the key was used, by day, in the last thirty days. */
+export function keyUsage(tx: Tx, id: string, now: number): Promise<readonly { day: string; requests: number }[]> {
+  const since = new Date(now - 29 * dayMs).toISOString().slice(0, 10)
+  return tx.query(sql<{ day: string; requests: number }>`
+    select day, requests from iam_api_key_day
+    where key_id = ${id} and day >= ${since}
+    order by day`)
+}

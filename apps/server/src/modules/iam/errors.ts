@@ -1,0 +1,31 @@
+import type { Permission } from '../../kernel/auth/permissions.ts'
+import { defineErrors } from '../../kernel/http/errors.ts'
+
+export const errors = defineErrors('IAM', {
+  emailInUse: [1, 409, 'E-mail In Use', () => 'Another user of this tenant has this e-mail address.'],
+  passwordRefused: [
+    2,
+    422,
+    'Password Refused',
+    (p: { reasons: readonly string[] }) => `The password is not acceptable: ${p.reasons.join(', ')}.`,
+  ],
+  exceedsRights: [
+    3,
+    403,
+    'More Than You Have',
+    (p: { missing: readonly string[] }) => `This would grant or touch rights you do not have: ${p.missing.join(', ')}.`,
+  ],
+  illegalMove: [4, 409, 'Illegal Move', (p: { what: string; from: string; to: string }) => `A ${p.what} that is ${p.from} cannot become ${p.to}.`],
+  lastAdministrator: [5, 409, 'Last Administrator', () => 'This would leave the tenant without an active administrator.'],
+  builtinRole: [6, 403, 'Built-in Role', (p: { name: string }) => `The role ${p.name} is built in and cannot be changed or deleted.`],
+  inUse: [7, 409, 'In Use', (p: { what: string }) => p.what],
+  unknownPermission: [8, 422, 'Unknown Permission', (p: { names: readonly string[] }) => `There is no permission ${p.names.join(', ')}.`],
+  quotaReached: [9, 422, 'Quota Reached', (p: { quota: string; limit: number }) => `The quota ${p.quota} allows ${p.limit}.`],
+  hierarchy: [11, 422, 'Hierarchy Rule', (p: { what: string }) => p.what],
+  keyRule: [12, 422, 'Key Rule', (p: { what: string }) => p.what],
+})
+
+/** The refusal of an act beyond one's own rights; the missing permissions are a member of the problem. */
+export function exceedsRights(missing: readonly (Permission | 'super_admin')[]) {
+  return errors.exceedsRights({ missing }).withMembers({ missing: [...missing] })
+}

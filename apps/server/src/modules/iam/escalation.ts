@@ -1,0 +1,30 @@
+/**
+ * No one grants, or acts on, more than they have. Every path that widens somebody's rights calls `assertCanGrant`, every
+ * act on somebody calls `assertDominates`; taking rights away needs neither. Tested in escalation.test.ts.
+ */
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { missingFrom, type PermissionSet } from '../../kernel/auth/permissions.ts'
+import { exceedsRights } from './errors.ts'
+import { type GrantedRole, rolesSet } from './subjects.ts'
+
+/** The rights somebody grants with: a caller's effective ones, or an inviter's as they are now. */
+export type Grantor = Pick<Actor, 'permissions' | 'operator'>
+
+/** @throws IAM-003 naming what is missing */
+export function assertCanGrant(grantor: Grantor, wanted: PermissionSet): void {
+  const missing = missingFrom(grantor.permissions, wanted)
+  if (missing.length > 0) throw exceedsRights(missing)
+}
+
+/** As `assertCanGrant` for roles: running the platform can only be passed on by those who do. @throws IAM-003 */
+export function assertCanGrantRoles(grantor: Grantor, roles: readonly Pick<GrantedRole, 'builtin' | 'permissions'>[]): void {
+  const missing = missingFrom(grantor.permissions, rolesSet(roles))
+  if (missing.length > 0) throw exceedsRights(missing)
+  if (!grantor.operator && roles.some((role) => role.builtin === 'super_admin')) throw exceedsRights(['super_admin'])
+}
+
+/** @throws IAM-003 when the target may do something the actor may not */
+export function assertDominates(actor: Grantor, target: { readonly permissions: PermissionSet; readonly operator: boolean }): void {
+  assertCanGrant(actor, target.permissions)
+  if (target.operator && !actor.operator) throw exceedsRights(['super_admin'])
+}

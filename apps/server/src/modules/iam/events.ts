@@ -1,0 +1,100 @@
+import Type, { type TProperties } from 'typebox'
+import { defineEvent } from '../../kernel/events/catalogue.ts'
+import { nullable, strictObject, Uuid } from '../../kernel/http/schema.ts'
+
+const actor = { actor_id: nullable(Uuid) }
+const reason = { reason: nullable(Type.String({ maxLength: 500 })) }
+
+const userEvent = <P extends TProperties>(past: string, name: string, summary: string, more: P) =>
+  defineEvent({ channel: `iam.user.${past}`, type: name, summary, schema: strictObject({ user_id: Uuid, ...actor, ...more }) })
+
+export const userInvited = userEvent('invited', 'UserInvited', 'A person was invited.', {})
+export const userActivated = userEvent('activated', 'UserActivated', 'An account became active.', reason)
+export const userSuspended = userEvent('suspended', 'UserSuspended', 'An account was suspended.', reason)
+export const userLocked = userEvent('locked', 'UserLocked', 'An account was locked after failed sign-ins.', reason)
+export const userDeactivated = userEvent('deactivated', 'UserDeactivated', 'An account was deactivated.', reason)
+export const userRoleChanged = userEvent('role_changed', 'UserRoleChanged', "A user's roles changed.", {
+  before: Type.Array(Uuid, { maxItems: 10 }),
+  after: Type.Array(Uuid, { maxItems: 10 }),
+})
+
+const sessionFields = { session_id: Uuid, user_id: Uuid }
+
+export const sessionCreated = defineEvent({
+  channel: 'iam.session.created',
+  type: 'SessionCreated',
+  summary: 'A person signed in.',
+  schema: strictObject(sessionFields),
+})
+export const sessionRevoked = defineEvent({
+  channel: 'iam.session.revoked',
+  type: 'SessionRevoked',
+  summary: 'A session was ended before its time.',
+  schema: strictObject({ ...sessionFields, ...actor, ...reason }),
+})
+export const refreshReuseDetected = defineEvent({
+  channel: 'iam.session.refresh_reuse_detected',
+  type: 'RefreshReuseDetected',
+  summary: 'A spent refresh token was used again; its session was ended.',
+  schema: strictObject(sessionFields),
+})
+
+export const loginFailed = defineEvent({
+  channel: 'iam.login.failed',
+  type: 'LoginFailed',
+  summary: 'Failed sign-ins of one account within a minute.',
+  schema: strictObject({ user_id: Uuid, attempts: Type.Integer({ minimum: 1 }) }),
+})
+
+const keyFields = { api_key_id: Uuid, owner_id: Uuid, ...actor }
+
+export const apiKeyCreated = defineEvent({
+  channel: 'iam.api_key.created',
+  type: 'ApiKeyCreated',
+  summary: 'An API key was created.',
+  schema: strictObject(keyFields),
+})
+export const apiKeyRotated = defineEvent({
+  channel: 'iam.api_key.rotated',
+  type: 'ApiKeyRotated',
+  summary: 'An API key was replaced by a new one.',
+  schema: strictObject({ ...keyFields, replaces_id: Uuid }),
+})
+export const apiKeyRevoked = defineEvent({
+  channel: 'iam.api_key.revoked',
+  type: 'ApiKeyRevoked',
+  summary: 'An API key was revoked.',
+  schema: strictObject({ ...keyFields, ...reason }),
+})
+
+export const roleChanged = defineEvent({
+  channel: 'iam.role.changed',
+  type: 'RoleChanged',
+  summary: 'A custom role was created, changed or deleted.',
+  schema: strictObject({ role_id: Uuid, change: Type.String({ enum: ['created', 'changed', 'deleted'] }), ...actor }),
+})
+
+export const tenantCreated = defineEvent({
+  channel: 'iam.tenant.created',
+  type: 'TenantCreated',
+  summary: 'A tenant was created, told to its parent.',
+  schema: strictObject({ created_tenant_id: Uuid, ...actor }),
+})
+
+export const iamEvents = [
+  userInvited,
+  userActivated,
+  userSuspended,
+  userLocked,
+  userDeactivated,
+  userRoleChanged,
+  sessionCreated,
+  sessionRevoked,
+  refreshReuseDetected,
+  loginFailed,
+  apiKeyCreated,
+  apiKeyRotated,
+  apiKeyRevoked,
+  roleChanged,
+  tenantCreated,
+] as const

@@ -1,0 +1,52 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import type { GrantedRole } from './subjects.ts'
+
+/** The named roles in the order asked for. @throws API-001 pointing at one that does not exist */
+export async function namedRoles(tx: Tx, roleIds: readonly string[]): Promise<readonly GrantedRole[]> {
+  const rows = await tx.query(
+    sql<GrantedRole>`select id, name, builtin, permissions from iam_role where id = any(${roleIds}::uuid[])`,
+  )
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return roleIds.map((id, index) => {
+    const role = found.get(id)
+    if (role === undefined) {
+      throw apiErrors.validation({ what: 'There is no such role.' }).at([{ detail: 'There is no such role.', pointer: `/role_ids/${index}` }])
+    }
+    return role
+  })
+}
+
+/** Makes these the user's roles, in this order; grants that stay keep their date and giver. */
+export async function setRoles(
+  tx: Tx,
+  grant: { readonly userId: string; readonly roleIds: readonly string[]; readonly by: string | null; readonly at: string },
+): Promise<void> {
+  const { userId, roleIds } = grant
+  await tx.execute(sql`delete from iam_user_role where user_id = ${userId} and role_id <> all(${roleIds}::uuid[])`)
+  await tx.execute(sql`
+    insert into iam_user_role (user_id, role_id, position, granted_by, granted_at)
+    select ${userId}::uuid, wanted.id, (wanted.place - 1)::int, ${grant.by}::uuid, ${grant.at}::timestamptz
+    from unnest(${roleIds}::uuid[]) with ordinality as wanted (id, place)
+    on conflict (tenant_id, user_id, role_id) do update set position = excluded.position`)
+}
+
+export interface RoleNames {
+  readonly role_ids: readonly string[]
+  readonly role: string
+}
+
+const none: RoleNames = { role_ids: [], role: 'none' }
+
+/** The roles of several users at once, as their resources show them. */
+export async function rolesOfUsers(tx: Tx, userIds: readonly string[]): Promise<(userId: string) => RoleNames> {
+  const rows = await tx.query(sql<{ user_id: string; role_ids: readonly string[]; role: string }>`
+    select g.user_id, array_agg(g.role_id order by g.position) as role_ids, (array_agg(r.name order by g.position))[1] as role
+    from iam_user_role g
+    join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
+    where g.user_id = any(${userIds}::uuid[])
+    group by g.user_id`)
+  const byUser = new Map(rows.map((row) => [row.user_id, row]))
+  return (userId) => byUser.get(userId) ?? none
+}

@@ -1,0 +1,99 @@
+/**
+ * Which passwords may open an account (NIST SP 800-63B-4): long ones that nobody would try first. No composition rules,
+ * no expiry. It compares whole passwords, never parts, apart from words of the account's surroundings.
+ * Tested in policy.test.ts.
+ */
+import { errors } from '../errors.ts'
+
+export const minCodePoints = 15
+export const maxCodePoints = 256
+
+export const refusalReasons = ['too_short', 'too_long', 'common', 'context', 'sequence', 'repeat', 'current'] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+export interface PasswordCandidate {
+  readonly password: string
+  /** Tenant name and slug, e-mail address: what an attacker would try around this account. */
+  readonly context: readonly string[]
+  /** The password it replaces. */
+  readonly current?: string
+}
+
+/** Every reason against the password; empty when it is fine. */
+export async function passwordRefusals(candidate: PasswordCandidate): Promise<readonly RefusalReason[]> {
+  const password = candidate.password.normalize('NFC')
+  const length = [...password].length
+  const refused: Readonly<Record<RefusalReason, boolean>> = {
+    too_short: length < minCodePoints,
+    too_long: length > maxCodePoints,
+    common: (await commonPasswords()).has(password.toLowerCase()),
+    context: isContext(password, candidate.context),
+    sequence: isSequence(password),
+    repeat: isRepeat(password),
+    current: candidate.current?.normalize('NFC') === password,
+  }
+  return refusalReasons.filter((reason) => refused[reason])
+}
+
+/** @throws IAM-002 with the reasons as a member */
+export async function assertPassword(candidate: PasswordCandidate): Promise<void> {
+  const reasons = await passwordRefusals(candidate)
+  if (reasons.length > 0) throw errors.passwordRefused({ reasons }).withMembers({ reasons: [...reasons] })
+}
+
+let common: Promise<ReadonlySet<string>> | null = null
+
+/** Read at first need: the list is large and most processes never see a new password in their first second. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'].map((word) => String(word).toLowerCase())),
+  )
+  return common
+}
+
+const looksLike: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }
+const everywhere = ['parapet', 'password', 'passphrase', 'admin', 'administrator', 'welcome', 'secret', 'login']
+
+/** Whether nothing of substance is left once the words around the account are taken out. */
+function isContext(password: string, context: readonly string[]): boolean {
+  const words = [...everywhere, ...context.flatMap(contextWords)].sort((a, b) => b.length - a.length)
+  const spellings = [lettersOf(password), lettersOf([...password.toLowerCase()].map((c) => looksLike[c] ?? c).join(''))]
+  return spellings.some((text) => {
+    const rest = words.reduce((left, word) => left.replaceAll(word, ''), text)
+    return rest !== text && rest.length < 4
+  })
+}
+
+function contextWords(text: string): readonly string[] {
+  const local = text.includes('@') ? text.slice(0, text.indexOf('@')) : text
+  const pieces = local.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  return [lettersOf(local), ...pieces.map(lettersOf)].filter((word) => word.length >= 3)
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+}
+
+const rows = ['qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', 'abcdefghijklmnopqrstuvwxyz', '1234567890']
+
+/** One run along the alphabet, the digits or a keyboard, either way around, that may wrap. */
+function isSequence(password: string): boolean {
+  const text = password.toLowerCase()
+  if (text.length < 3) return false
+  const backward = [...text].reverse().join('')
+  return rows.some((row) => {
+    const endless = row.repeat(Math.ceil(text.length / row.length) + 1)
+    return endless.includes(text) || endless.includes(backward)
+  })
+}
+
+/** One short piece again and again. */
+function isRepeat(password: string): boolean {
+  const text = password.toLowerCase()
+  const longest = Math.min(8, Math.floor(text.length / 2))
+  for (let length = 1; length <= longest; length += 1) {
+    const piece = text.slice(0, length)
+    if (piece.repeat(Math.ceil(text.length / length)).slice(0, text.length) === text) return true
+  }
+  return false
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { type SqlPart, sql } from '../../kernel/db/sql.ts'
+import { errors } from './errors.ts'
+import type { QuotaValues } from './schemas/tenants.ts'
+
+export type Usage = Readonly<Record<keyof QuotaValues, number>>
+
+/** What a tenant uses of its quotas at the given time (ISO). */
+export function usageStatement(now: string): SqlPart<Usage> {
+  return sql<Usage>`
+    select
+      (select count(*)::int from iam_user where type = 'human' and status <> 'deactivated') as users,
+      (select count(*)::int from iam_user where type = 'service' and status <> 'deactivated') as service_accounts,
+      (select count(*)::int from iam_api_key where revoked_at is null and expires_at > ${now}) as api_keys`
+}
+
+/**
+ * Checks that one more fits. Creations of tenants with a quota wait for each other, so that two cannot take one place.
+ * @throws IAM-009
+ */
+export async function assertRoomFor(tx: Tx, quota: keyof QuotaValues, now: string): Promise<void> {
+  const row = await tx.first(sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tx.tenantId}`)
+  const limit = row?.quotas[quota]
+  if (limit === undefined) return
+  await tx.lock('iam.quota', `${tx.tenantId}/${quota}`)
+  const usage = await tx.first(usageStatement(now))
+  if (usage !== null && usage[quota] >= limit) throw errors.quotaReached({ quota, limit })
+}
+
+const quotaNames = ['users', 'service_accounts', 'api_keys'] as const satisfies readonly (keyof QuotaValues)[]
+
+/**
+ * The quotas of a new child: what it asks for, at most what the parent has not given away. What it does not name is
+ * the whole rest, and unbounded below an unbounded parent.
+ * @throws IAM-009
+ */
+export function childQuotas(wanted: QuotaValues, parent: QuotaValues, siblings: readonly QuotaValues[]): QuotaValues {
+  const granted = quotaNames.flatMap((name): [string, number][] => {
+    const bound = parent[name]
+    const asked = wanted[name]
+    if (bound === undefined) return asked === undefined ? [] : [[name, asked]]
+    const left = Math.max(0, bound - siblings.reduce((sum, sibling) => sum + (sibling[name] ?? 0), 0))
+    if (asked !== undefined && asked > left) throw errors.quotaReached({ quota: name, limit: left })
+    return [[name, asked ?? left]]
+  })
+  return Object.fromEntries(granted)
+}

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox'
+import { Email, nullable, oneOf, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+
+/** Wider than the policy allows, so that a refusal is the policy's, with its reasons. */
+export const NewPassword = Type.String({ minLength: 1, maxLength: 1024 })
+const Secret = Type.String({ minLength: 1, maxLength: 256 })
+
+export const Login = strictObject({
+  email: Email,
+  password: Type.String({ minLength: 1, maxLength: 1024 }),
+})
+export type Login = Static<typeof Login>
+
+export const Refresh = strictObject({ refresh_token: Type.String({ minLength: 1, maxLength: 8192 }) })
+
+export const TokenSet = strictObject({
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  token_type: oneOf('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  user: strictObject({ id: Uuid, email: Type.String(), role: Type.String(), tenant_id: Uuid }),
+})
+export type TokenSet = Static<typeof TokenSet>
+
+export const Logout = strictObject({ everywhere: Type.Optional(Type.Boolean()) })
+export const LoggedOut = strictObject({ sessions_ended: Type.Integer() })
+
+export const ChangePassword = strictObject({
+  current_password: Type.String({ minLength: 1, maxLength: 1024 }),
+  new_password: NewPassword,
+  revoke_other_sessions: Type.Optional(Type.Boolean({ description: 'Default true' })),
+})
+export type ChangePassword = Static<typeof ChangePassword>
+
+export const PasswordChanged = strictObject({ password_changed_at: Timestamp, sessions_ended: Type.Integer() })
+
+export const AcceptInvitation = strictObject({
+  token: Secret,
+  password: NewPassword,
+  display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+})
+export type AcceptInvitation = Static<typeof AcceptInvitation>
+
+export const AcceptedInvitation = strictObject({
+  id: Uuid,
+  tenant_id: Uuid,
+  email: Type.String(),
+  role: Type.String(),
+  status: oneOf('active'),
+})
+
+export const Bootstrap = strictObject({
+  setup_token: Secret,
+  tenant: strictObject({ name: Type.String({ minLength: 1, maxLength: 200 }), slug: Slug }),
+  admin: strictObject({
+    email: Email,
+    display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    password: NewPassword,
+  }),
+})
+export type Bootstrap = Static<typeof Bootstrap>
+
+export const Bootstrapped = strictObject({
+  tenant: strictObject({ id: Uuid, name: Type.String(), slug: Slug }),
+  user: strictObject({ id: Uuid, email: Type.String(), role: Type.String(), tenant_id: Uuid }),
+})
+export type Bootstrapped = Static<typeof Bootstrapped>
+
+export const Me = strictObject({
+  user: strictObject({
+    id: Uuid,
+    type: oneOf('human', 'service'),
+    email: nullable(Type.String()),
+    display_name: nullable(Type.String()),
+    locale: nullable(Type.String()),
+    time_zone: nullable(Type.String()),
+    must_change_password: Type.Boolean(),
+  }),
+  tenant: strictObject({ id: Uuid, name: Type.String(), slug: Slug, status: oneOf('active', 'suspended', 'pending_deletion') }),
+  home_tenant_id: Uuid,
+  operator: Type.Boolean({ description: 'May act in other tenants through X-Tenant-ID' }),
+  role: Type.String(),
+  roles: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String(), { description: 'Implied ones included' }),
+  session_id: nullable(Uuid),
+  api_key_id: nullable(Uuid),
+  auth_time: nullable(Type.Integer({ description: 'Unix seconds' })),
+  amr: Type.Array(Type.String()),
+})
+export type Me = Static<typeof Me>

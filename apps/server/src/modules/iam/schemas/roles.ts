@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox'
+import { moduleNames } from '../../../kernel/auth/permissions.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+
+/** Only the form: a name that is not in the catalogue is a refusal of its own. */
+export const PermissionName = Type.String({ pattern: '^[a-z][a-z-]{0,30}:[a-z]{1,20}$', maxLength: 52 })
+
+const fields = {
+  name: Type.String({ pattern: '^\\S(.*\\S)?$', minLength: 1, maxLength: 64 }),
+  description: Type.String({ maxLength: 500 }),
+  permissions: Type.Array(PermissionName, { minItems: 1, maxItems: 36, uniqueItems: true }),
+}
+
+export const Role = resource({
+  name: Type.String({ maxLength: 64 }),
+  description: nullable(fields.description),
+  permissions: Type.Array(Type.String({ maxLength: 52 })),
+  builtin: Type.Boolean(),
+  user_count: Type.Integer(),
+})
+export type Role = Static<typeof Role>
+
+export const CreateRole = strictObject({
+  name: fields.name,
+  permissions: fields.permissions,
+  description: Type.Optional(nullable(fields.description)),
+})
+export type CreateRole = Static<typeof CreateRole>
+
+export const PatchRole = strictObject({
+  name: Type.Optional(fields.name),
+  permissions: Type.Optional(fields.permissions),
+  description: Type.Optional(nullable(fields.description)),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Shows the impact and changes nothing.' })),
+})
+export type PatchRole = Static<typeof PatchRole>
+
+const Names = Type.Array(Type.String({ maxLength: 52 }))
+
+export const ChangedRole = strictObject({
+  ...Role.properties,
+  impact: strictObject({
+    users: Type.Integer({ description: 'Holders of the role' }),
+    keys: Type.Integer({ description: "Holders' API keys that are not revoked or expired" }),
+    gains: Names,
+    loses: Names,
+  }),
+})
+export type ChangedRole = Static<typeof ChangedRole>
+
+export const RoleFilter = strictObject({
+  builtin: Type.Optional(Type.Boolean()),
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Prefix of the name' })),
+})
+export type RoleFilter = Static<typeof RoleFilter>
+
+export const DeleteRole = strictObject({ replace_with: Type.Optional(Uuid) })
+
+export const PermissionFilter = strictObject({
+  module: Type.Optional(oneOf(...moduleNames)),
+  permission: Type.Optional(PermissionName),
+  subject_type: Type.Optional(oneOf('user', 'api_key')),
+  subject_id: Type.Optional(Uuid),
+})
+export type PermissionFilter = Static<typeof PermissionFilter>
+
+export const PermissionEntry = strictObject({
+  permission: Type.String({ maxLength: 52 }),
+  text: Type.String(),
+  implies: Names,
+  routes: Type.Array(strictObject({ method: Type.String(), path: Type.String() })),
+  granted: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(
+    oneOf('granted', 'no_role_grants_it', 'not_in_key_scopes', 'subject_not_active', 'key_not_active', 'password_change_needed'),
+  ),
+  via: Type.Optional(
+    Type.Array(
+      strictObject({
+        role_id: Uuid,
+        role: Type.String(),
+        permission: Type.String({ description: 'The permission of the role that implies this one' }),
+        granted_at: Timestamp,
+        granted_by: nullable(Uuid),
+      }),
+    ),
+  ),
+})
+export type PermissionEntry = Static<typeof PermissionEntry>

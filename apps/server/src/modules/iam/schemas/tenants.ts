@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { Email, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+
+/** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
+export const SettingValues = strictObject({
+  api_key_max_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Longest life of an API key' })),
+  session_idle_minutes: Type.Optional(Type.Integer({ minimum: 5, maximum: 1440, description: 'A session ends after this long without a refresh' })),
+  session_absolute_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'A session ends this long after sign-in' })),
+})
+export type SettingValues = Static<typeof SettingValues>
+
+export const EffectiveSettings = strictObject({
+  api_key_max_days: Type.Integer(),
+  session_idle_minutes: Type.Integer(),
+  session_absolute_hours: Type.Integer(),
+})
+export type EffectiveSettings = Static<typeof EffectiveSettings>
+
+const Count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
+
+/** Upper bounds; a quota that is left out is not bounded. */
+export const QuotaValues = strictObject({
+  users: Type.Optional(Count),
+  service_accounts: Type.Optional(Count),
+  api_keys: Type.Optional(Count),
+})
+export type QuotaValues = Static<typeof QuotaValues>
+
+export const tenantStatuses = ['active', 'suspended', 'pending_deletion', 'deleted'] as const
+
+const name = Type.String({ minLength: 1, maxLength: 200 })
+
+export const TenantItem = resource({
+  name,
+  slug: Slug,
+  parent_id: nullable(Uuid),
+  path: Type.Array(Uuid, { maxItems: 5 }),
+  status: oneOf(...tenantStatuses),
+  region: nullable(Type.String({ maxLength: 64 })),
+  settings: SettingValues,
+  quotas: QuotaValues,
+  is_demo: Type.Boolean(),
+})
+export type TenantItem = Static<typeof TenantItem>
+
+export const Tenant = strictObject({
+  ...TenantItem.properties,
+  inherited_settings: EffectiveSettings,
+  effective_settings: EffectiveSettings,
+  usage: strictObject({ users: Type.Integer(), service_accounts: Type.Integer(), api_keys: Type.Integer() }),
+})
+export type Tenant = Static<typeof Tenant>
+
+export const CreatedTenant = strictObject({
+  ...TenantItem.properties,
+  administrator_id: Uuid,
+  invitation_url: Type.String({ maxLength: 2048, description: 'Hand this to the administrator; it is shown once.' }),
+  invitation_expires_at: Timestamp,
+})
+
+export const CreateTenant = strictObject({
+  name,
+  slug: Slug,
+  parent_id: Type.Optional(nullable(Uuid)),
+  admin_email: Email,
+  region: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  settings: Type.Optional(SettingValues),
+  quotas: Type.Optional(QuotaValues),
+})
+export type CreateTenant = Static<typeof CreateTenant>
+
+export const TenantFilter = strictObject({
+  status: Type.Optional(oneOf(...tenantStatuses)),
+  parent_id: Type.Optional(Uuid),
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Prefix of name or slug' })),
+})
+export type TenantFilter = Static<typeof TenantFilter>

@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox'
+import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { userStatuses, userTypes } from '../user-states.ts'
+import { NewPassword } from './auth.ts'
+
+const profile = {
+  display_name: Type.String({ minLength: 1, maxLength: 200 }),
+  locale: Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$', maxLength: 45, description: 'BCP 47' }),
+  time_zone: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$', maxLength: 64, description: 'IANA name' }),
+  department: Type.String({ minLength: 1, maxLength: 100 }),
+  manager_id: Uuid,
+  expires_at: Timestamp,
+}
+
+const optionalProfile = {
+  display_name: Type.Optional(nullable(profile.display_name)),
+  locale: Type.Optional(nullable(profile.locale)),
+  time_zone: Type.Optional(nullable(profile.time_zone)),
+  department: Type.Optional(nullable(profile.department)),
+  manager_id: Type.Optional(nullable(profile.manager_id)),
+  expires_at: Type.Optional(nullable(profile.expires_at)),
+}
+
+const RoleIds = Type.Array(Uuid, { minItems: 1, maxItems: 10, uniqueItems: true, description: 'The first is the primary role' })
+
+export const User = resource({
+  email: nullable(Type.String({ maxLength: 254 })),
+  type: oneOf(...userTypes),
+  display_name: nullable(profile.display_name),
+  role_ids: Type.Array(Uuid),
+  role: Type.String({ description: 'Name of the primary role' }),
+  status: oneOf(...userStatuses),
+  status_reason: nullable(Type.String({ maxLength: 500 })),
+  locale: nullable(Type.String({ maxLength: 45 })),
+  time_zone: nullable(Type.String({ maxLength: 64 })),
+  department: nullable(profile.department),
+  manager_id: nullable(Uuid),
+  expires_at: nullable(Timestamp),
+  must_change_password: Type.Boolean(),
+  last_login_at: nullable(Timestamp),
+  last_active_at: nullable(Timestamp),
+  password_changed_at: nullable(Timestamp),
+})
+export type User = Static<typeof User>
+
+export const UserDetail = strictObject({
+  ...User.properties,
+  active_sessions: Type.Integer(),
+  active_api_keys: Type.Integer(),
+})
+export type UserDetail = Static<typeof UserDetail>
+
+export const CreatedUser = strictObject({
+  ...User.properties,
+  invitation_url: Type.Optional(Type.String({ maxLength: 2048, description: 'Hand this to the person; it is shown once.' })),
+  invitation_expires_at: Type.Optional(Timestamp),
+})
+export type CreatedUser = Static<typeof CreatedUser>
+
+export const CreateUser = strictObject({
+  type: Type.Optional(oneOf(...userTypes)),
+  email: Type.Optional(Email),
+  role_ids: RoleIds,
+  delivery: Type.Optional(oneOf('invite', 'password', 'none')),
+  password: Type.Optional(NewPassword),
+  ...optionalProfile,
+})
+export type CreateUser = Static<typeof CreateUser>
+
+export const PatchUser = strictObject({
+  ...optionalProfile,
+  role_ids: Type.Optional(RoleIds),
+  status: Type.Optional(oneOf('active', 'suspended', 'deactivated')),
+  status_reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+})
+export type PatchUser = Static<typeof PatchUser>
+
+export const UserFilter = strictObject({
+  status: Type.Optional(oneOf(...userStatuses)),
+  type: Type.Optional(oneOf(...userTypes)),
+  role_id: Type.Optional(Uuid),
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Prefix of e-mail or name' })),
+  last_active_before: Type.Optional(Timestamp),
+})
+export type UserFilter = Static<typeof UserFilter>
+
+export const DeleteUser = strictObject({ mode: Type.Optional(oneOf('deactivate')) })
+export const DeletedUser = strictObject({ id: Uuid, deleted: Type.Boolean(), mode: oneOf('deactivate') })

@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import type { Origin, TenantScope } from '../../kernel/db/port.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { RequestInfo } from '../../kernel/module.ts'
+import { createKeyUse, type KeyUse } from './api-key-use.ts'
+import { createIdentity } from './identity.ts'
+import { createPasswords, type Passwords } from './passwords/hashing.ts'
+import { createHashQueue } from './passwords/queue.ts'
+import { createSetupState, type SetupState } from './setup.ts'
+import { createFailureReports, type FailureReports } from './sign-in/failure-reports.ts'
+
+/** What the module's rules work with. */
+export interface IamServices {
+  readonly kernel: Kernel
+  readonly passwords: Passwords
+  readonly setup: SetupState
+  readonly failures: FailureReports
+  readonly keyUse: KeyUse
+}
+
+const waitingHashes = 64
+
+export function createServices(kernel: Kernel): IamServices {
+  const services: IamServices = {
+    kernel,
+    passwords: createPasswords({
+      pepper: kernel.platformKeys.derive('password-pepper'),
+      randomBytes: kernel.random.bytes,
+      // libuv's pool also reads files and resolves names; one core stays free for it.
+      queue: createHashQueue({ inFlight: Math.max(1, availableParallelism() - 1), waiting: waitingHashes }),
+    }),
+    setup: createSetupState(kernel),
+    failures: createFailureReports(kernel),
+    keyUse: createKeyUse(kernel),
+  }
+  kernel.auth.fill(createIdentity(services))
+  return services
+}
+
+/** The origin of transactions that a route opens itself. */
+export function originOf(request: RequestInfo, actor: Actor | null): Origin {
+  return {
+    actor,
+    requestId: request.id,
+    ip: request.ip,
+    userAgent: request.userAgent,
+    traceparent: request.traceparent,
+    causationDepth: 0,
+    signal: null,
+  }
+}
+
+/** Where a caller's own account is, also while an operator acts in another tenant. */
+export function homeScope(request: RequestInfo, actor: Actor): TenantScope {
+  return { tenantId: actor.homeTenantId, origin: originOf(request, actor) }
+}

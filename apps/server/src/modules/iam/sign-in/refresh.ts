@@ -1,0 +1,108 @@
+/**
+ * Exchange of a refresh token for new tokens. A spent one ends its whole session, because either its owner or a thief
+ * holds the other; within a few seconds it gives the same unused successor again instead. Tested in refresh.test.ts.
+ */
+import type { RefreshClaims } from '../../../kernel/auth/port.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { authErrors } from '../../../kernel/http/errors.ts'
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { RequestInfo } from '../../../kernel/module.ts'
+import { refreshReuseDetected } from '../events.ts'
+import type { TokenSet } from '../schemas/auth.ts'
+import { type IamServices, originOf } from '../services.ts'
+import { endSessions } from '../sessions.ts'
+import { findSubject, type Subject } from '../subjects.ts'
+import { sessions } from '../tables.ts'
+import { settingsOf } from '../tenant-settings.ts'
+import { type OpenSession, tokensOf } from './open-session.ts'
+import { judgeRefresh, type RefreshState, rotated } from './rotation.ts'
+
+type SessionRow = NonNullable<Awaited<ReturnType<typeof sessions.get>>>
+
+/** A refusal is answered, not thrown, so that what it ends is committed. */
+type Outcome = { readonly session: OpenSession; readonly subject: Subject } | { readonly refusal: ProblemError }
+
+/** @throws AUTH-002, AUTH-003, AUTH-010 */
+export async function refresh(
+  services: IamServices,
+  ask: { readonly token: string; readonly request: RequestInfo },
+): Promise<TokenSet> {
+  const { kernel } = services
+  const claims = kernel.auth.verifyRefresh(ask.token)
+  const scope = { tenantId: claims.tid, origin: originOf(ask.request, null) }
+  const outcome = await kernel.db.tenant(scope, (tx) => exchange(services, tx, claims))
+  if ('refusal' in outcome) throw outcome.refusal
+  return tokensOf(services, outcome.session, outcome.subject)
+}
+
+async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): Promise<Outcome> {
+  const { clock } = services.kernel
+  const row = await tx.first(sql<SessionRow>`
+    select ${sessions.columns} from iam_session
+    where id = ${claims.sid} and user_id = ${claims.sub}
+    for update`)
+  if (row === null) return { refusal: authErrors.invalid() }
+  const state = stateOf(row)
+  const verdict = judgeRefresh(state, claims.jti, clock.now())
+  if (verdict === 'ended') return { refusal: authErrors.invalid() }
+  if (verdict === 'expired') return { refusal: authErrors.expired() }
+  if (verdict === 'reuse') return { refusal: await endFamily(services, tx, row) }
+  const subject = await findSubject(tx, row.user_id, clock.now())
+  if (subject === null || !subject.active || subject.tenant_status === 'deleted') return { refusal: authErrors.invalid() }
+  const next = verdict === 'rotate' ? await advance(services, tx, { row, state }) : state
+  await tx.audit('auth.refresh', { target: `session:${row.id}` })
+  return { session: await sessionFrom(tx, row, next), subject }
+}
+
+function stateOf(row: SessionRow): RefreshState {
+  return {
+    status: row.status,
+    refreshJti: row.refresh_jti,
+    previousJti: row.previous_jti,
+    rotatedAt: Date.parse(row.rotated_at),
+    idleExpiresAt: Date.parse(row.idle_expires_at),
+    expiresAt: Date.parse(row.expires_at),
+  }
+}
+
+async function endFamily(services: IamServices, tx: Tx, row: SessionRow): Promise<ProblemError> {
+  await endSessions(services, tx, { condition: sql`id = ${row.id}`, by: null, reason: 'refresh_reuse' })
+  await tx.audit('auth.refresh_reuse', { target: `session:${row.id}`, result: 'refused' })
+  await tx.emit(refreshReuseDetected, `session/${row.id}`, { session_id: row.id, user_id: row.user_id })
+  return authErrors.refreshReuse()
+}
+
+async function advance(
+  { kernel }: IamServices,
+  tx: Tx,
+  { row, state }: { readonly row: SessionRow; readonly state: RefreshState },
+): Promise<RefreshState> {
+  const jti = kernel.platformKeys.mac('refresh-successor', `${row.id}.${state.refreshJti}`)
+  const idleMs = (await settingsOf(tx, tx.tenantId)).session_idle_minutes * 60_000
+  const next = rotated(state, { jti, now: kernel.clock.now(), idleMs })
+  const at = new Date(next.rotatedAt).toISOString()
+  await tx.execute(sql`
+    update iam_session
+    set refresh_jti = ${next.refreshJti}, previous_jti = ${next.previousJti}, rotated_at = ${at}, last_seen_at = ${at},
+      idle_expires_at = ${new Date(next.idleExpiresAt).toISOString()}, updated_at = ${at}
+    where id = ${row.id}`)
+  await tx.execute(sql`update iam_user set last_active_at = ${at} where id = ${row.user_id}`)
+  return next
+}
+
+async function sessionFrom(tx: Tx, row: SessionRow, state: RefreshState): Promise<OpenSession> {
+  const user = await tx.first(sql<{ email: string }>`select email from iam_user where id = ${row.user_id}`)
+  return {
+    id: row.id,
+    tenantId: tx.tenantId,
+    userId: row.user_id,
+    email: user?.email ?? '',
+    refreshJti: state.refreshJti,
+    rotatedAt: state.rotatedAt,
+    idleExpiresAt: state.idleExpiresAt,
+    authTime: Date.parse(row.auth_time),
+    amr: row.amr,
+    acr: row.acr,
+  }
+}

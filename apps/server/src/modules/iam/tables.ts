@@ -1,0 +1,226 @@
+import Type from 'typebox'
+import { builtinRoleNames } from '../../kernel/auth/actor.ts'
+import { table } from '../../kernel/db/table.ts'
+import { nullable, oneOf, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { QuotaValues, SettingValues } from './schemas/tenants.ts'
+import { userStatuses, userTypes } from './user-states.ts'
+
+const stamps = { version: Type.Integer(), created_at: Timestamp, updated_at: Timestamp }
+
+/** One row per tenant of the installation; who may see it is decided by `path`. */
+export const tenants = table({
+  name: 'iam_tenant',
+  scope: 'platform',
+  noun: 'tenant',
+  sorts: ['created_at'],
+  row: Type.Object({
+    id: Uuid,
+    parent_id: nullable(Uuid),
+    /** From the root to the tenant itself. */
+    path: Type.Array(Uuid),
+    name: Type.String(),
+    slug: Type.String(),
+    status: oneOf('active', 'suspended', 'pending_deletion', 'deleted'),
+    region: nullable(Type.String()),
+    settings: SettingValues,
+    quotas: QuotaValues,
+    is_demo: Type.Boolean(),
+    ...stamps,
+  }),
+  data: { category: 'tenant_directory', subject: [], retention: 'tenant', erasure: 'none' },
+})
+
+/** Where a credential belongs: keyed digests only, so that sign-in finds the tenant without reading any tenant. */
+export const directory = table({
+  name: 'iam_directory',
+  scope: 'platform',
+  key: ['kind', 'digest', 'home'],
+  row: Type.Object({
+    kind: oneOf('email', 'api_key', 'invitation'),
+    digest: Type.String(),
+    home: Uuid,
+    subject: Uuid,
+    last_used_at: nullable(Timestamp),
+  }),
+  data: { category: 'credential_index', subject: ['subject'], retention: 'tenant', erasure: 'delete' },
+})
+
+/** Recent failed sign-ins by keyed digest of what was typed; known and unknown addresses alike. */
+export const loginGuards = table({
+  name: 'iam_login_guard',
+  scope: 'platform',
+  key: ['digest'],
+  row: Type.Object({
+    digest: Type.String(),
+    /** Unix milliseconds of the failures still in the window. */
+    failures: Type.Array(Type.Integer(), { jsonb: true }),
+    blocked_until: nullable(Timestamp),
+    updated_at: Timestamp,
+  }),
+  data: { category: 'sign_in_defense', subject: [], retention: 'P1D', erasure: 'none' },
+})
+
+/** One row: whether the installation has its first administrator. */
+export const setup = table({
+  name: 'iam_setup',
+  scope: 'platform',
+  row: Type.Object({
+    id: oneOf('first_run'),
+    token_sha256: nullable(Type.String()),
+    token_expires_at: nullable(Timestamp),
+    completed_at: nullable(Timestamp),
+  }),
+  data: { category: 'operation', subject: [], retention: 'tenant', erasure: 'none' },
+})
+
+export const users = table({
+  name: 'iam_user',
+  noun: 'user',
+  sorts: ['created_at'],
+  row: Type.Object({
+    tenant_id: Uuid,
+    id: Uuid,
+    type: oneOf(...userTypes),
+    email: nullable(Type.String()),
+    email_key: nullable(Type.String()),
+    display_name: nullable(Type.String()),
+    status: oneOf(...userStatuses),
+    status_reason: nullable(Type.String()),
+    locale: nullable(Type.String()),
+    time_zone: nullable(Type.String()),
+    department: nullable(Type.String()),
+    manager_id: nullable(Uuid),
+    expires_at: nullable(Timestamp),
+    password_hash: nullable(Type.String()),
+    password_changed_at: nullable(Timestamp),
+    must_change_password: Type.Boolean(),
+    /** Failed sign-ins since the last success. */
+    failed_logins: Type.Integer(),
+    invited_by: nullable(Uuid),
+    invited_by_tenant: nullable(Uuid),
+    invitation_expires_at: nullable(Timestamp),
+    last_login_at: nullable(Timestamp),
+    last_active_at: nullable(Timestamp),
+    ...stamps,
+  }),
+  data: { category: 'identity', subject: ['id'], retention: 'tenant', erasure: 'crypto_shred' },
+})
+
+export const roles = table({
+  name: 'iam_role',
+  noun: 'role',
+  sorts: ['created_at'],
+  row: Type.Object({
+    tenant_id: Uuid,
+    id: Uuid,
+    name: Type.String(),
+    name_key: Type.String(),
+    description: nullable(Type.String()),
+    /** Empty for built-in roles: theirs are in builtin-roles.ts. */
+    permissions: Type.Array(Type.String()),
+    builtin: nullable(oneOf(...builtinRoleNames)),
+    ...stamps,
+  }),
+  data: { category: 'authorization', subject: [], retention: 'tenant', erasure: 'none' },
+})
+
+export const userRoles = table({
+  name: 'iam_user_role',
+  key: ['user_id', 'role_id'],
+  row: Type.Object({
+    tenant_id: Uuid,
+    user_id: Uuid,
+    role_id: Uuid,
+    /** 0 is the primary role. */
+    position: Type.Integer(),
+    granted_by: nullable(Uuid),
+    granted_at: Timestamp,
+  }),
+  data: { category: 'authorization', subject: ['user_id', 'granted_by'], retention: 'tenant', erasure: 'delete' },
+})
+
+export const sessions = table({
+  name: 'iam_session',
+  noun: 'session',
+  sorts: ['created_at'],
+  row: Type.Object({
+    tenant_id: Uuid,
+    id: Uuid,
+    user_id: Uuid,
+    ip: nullable(Type.String()),
+    user_agent: nullable(Type.String()),
+    amr: Type.Array(Type.String()),
+    acr: Type.String(),
+    auth_time: Timestamp,
+    created_via: oneOf('password'),
+    status: oneOf('active', 'revoked'),
+    revoked_by: nullable(Uuid),
+    revoked_reason: nullable(Type.String()),
+    /** The one refresh token that may be used next, and the one it came from. */
+    refresh_jti: Type.String(),
+    previous_jti: nullable(Type.String()),
+    rotated_at: Timestamp,
+    last_seen_at: Timestamp,
+    idle_expires_at: Timestamp,
+    expires_at: Timestamp,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+  data: { category: 'session', subject: ['user_id', 'revoked_by'], retention: 'P90D', erasure: 'delete' },
+})
+
+export const apiKeys = table({
+  name: 'iam_api_key',
+  noun: 'api key',
+  sorts: ['created_at'],
+  row: Type.Object({
+    tenant_id: Uuid,
+    id: Uuid,
+    name: Type.String(),
+    owner_id: Uuid,
+    created_by: Uuid,
+    /** Public part of the key; the secret is kept as a keyed digest. */
+    key_id: Type.String(),
+    secret_hash: Type.String(),
+    scopes: Type.Array(Type.String()),
+    allowed_cidrs: Type.Array(Type.String()),
+    rate_limit_per_minute: nullable(Type.Integer()),
+    expires_at: Timestamp,
+    last_used_at: nullable(Timestamp),
+    last_used_ip: nullable(Type.String()),
+    replaces_id: nullable(Uuid),
+    replaced_by_id: nullable(Uuid),
+    revoked_at: nullable(Timestamp),
+    revoked_by: nullable(Uuid),
+    revoked_reason: nullable(Type.String()),
+    ...stamps,
+  }),
+  data: { category: 'credential', subject: ['owner_id', 'created_by', 'revoked_by'], retention: 'tenant', erasure: 'delete' },
+})
+
+export const apiKeyDays = table({
+  name: 'iam_api_key_day',
+  key: ['key_id', 'day'],
+  row: Type.Object({
+    tenant_id: Uuid,
+    /** The key's row. */
+    key_id: Uuid,
+    /** UTC, `YYYY-MM-DD`. */
+    day: Type.String(),
+    requests: Type.Integer(),
+  }),
+  data: { category: 'usage', subject: [], retention: 'P90D', erasure: 'none' },
+})
+
+export const iamTables = [
+  tenants,
+  directory,
+  loginGuards,
+  setup,
+  users,
+  roles,
+  userRoles,
+  sessions,
+  apiKeys,
+  apiKeyDays,
+] as const

@@ -1,0 +1,24 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { type SqlPart, sql } from '../../kernel/db/sql.ts'
+import type { EffectiveSettings, SettingValues } from './schemas/tenants.ts'
+import { effectiveSettings } from './settings.ts'
+
+export interface SettingsRow {
+  readonly id: string
+  readonly settings: SettingValues
+}
+
+/** The settings of a tenant and of all above it. */
+export function settingsStatement(tenantId: string): SqlPart<SettingsRow> {
+  return sql<SettingsRow>`
+    select above.id, above.settings
+    from iam_tenant own
+    join iam_tenant above on above.id = any(own.path)
+    where own.id = ${tenantId}`
+}
+
+/** What holds for the tenant now. */
+export async function settingsOf(tx: Pick<Tx, 'query'>, tenantId: string): Promise<EffectiveSettings> {
+  const rows = await tx.query(settingsStatement(tenantId))
+  return effectiveSettings(rows.map((row) => row.settings))
+}

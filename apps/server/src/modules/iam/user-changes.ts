@@ -1,0 +1,158 @@
+import type { Actor } from '../../kernel/auth/actor.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import { keepingAdministrators } from './administrators.ts'
+import { exceedsRights } from './errors.ts'
+import { assertCanGrantRoles, assertDominates } from './escalation.ts'
+import { userRoleChanged } from './events.ts'
+import { namedRoles, setRoles } from './granted-roles.ts'
+import { assertManager } from './managers.ts'
+import { assertRoomFor } from './quotas.ts'
+import type { PatchUser } from './schemas/users.ts'
+import type { IamServices } from './services.ts'
+import { findSubject, type Subject } from './subjects.ts'
+import { users } from './tables.ts'
+import { moveUser, type UserRow } from './user-status.ts'
+import { assertInFuture } from './users.ts'
+import { type SeenUser, seeUser } from './user-views.ts'
+
+interface Change {
+  readonly actor: Actor
+  readonly user: UserRow
+  readonly subject: Subject
+  readonly body: PatchUser
+}
+
+export interface UserChange {
+  readonly actor: Actor
+  readonly id: string
+  readonly body: PatchUser
+  expectVersion(version: number): void
+}
+
+/** @throws API-001, API-012, API-013, IAM-003, IAM-004, IAM-005, IAM-009 */
+export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<SeenUser> {
+  const user = await users.needForUpdate(tx, ask.id)
+  ask.expectVersion(user.version)
+  const before = await seeUser(tx, ask.id)
+  const now = services.kernel.clock.now()
+  const subject = await findSubject(tx, ask.id, now)
+  if (subject === null) throw apiErrors.notFound({ what: users.noun })
+  const change = { actor: ask.actor, user, subject, body: ask.body }
+  const apply = () => applyChange(services, tx, change)
+  const { role_ids, status, expires_at } = ask.body
+  const touchesRights = role_ids !== undefined || status !== undefined || expires_at !== undefined
+  await (touchesRights ? keepingAdministrators(tx, now, apply) : apply())
+  const after = await seeUser(tx, ask.id)
+  await tx.audit('iam.user.change', {
+    target: `user:${ask.id}`,
+    before: before.view,
+    after: after.view,
+    ...(ask.body.status_reason === undefined ? {} : { reason: ask.body.status_reason }),
+  })
+  return after
+}
+
+async function applyChange(services: IamServices, tx: Tx, change: Change): Promise<void> {
+  await applyProfile(services, tx, change)
+  await applyRoles(services, tx, change)
+  await applyStatus(services, tx, change)
+}
+
+async function applyProfile(services: IamServices, tx: Tx, { actor, user, subject, body }: Change): Promise<void> {
+  const now = services.kernel.clock.iso()
+  if (body.manager_id != null) await assertManager(tx, { userId: user.id, managerId: body.manager_id })
+  if (body.expires_at !== undefined) {
+    assertInFuture(body.expires_at, now)
+    assertDominates(actor, subject)
+    await services.kernel.auth.rightsChanged(tx, user.id)
+  }
+  const { display_name, locale, time_zone, department, manager_id, expires_at } = body
+  const changed = Object.entries({ display_name, locale, time_zone, department, manager_id, expires_at })
+  await users.patch(tx, user.id, {
+    ...Object.fromEntries(changed.filter(([, value]) => value !== undefined)),
+    updated_at: now,
+    version: user.version + 1,
+  })
+}
+
+async function applyRoles(services: IamServices, tx: Tx, { actor, user, subject, body }: Change): Promise<void> {
+  if (body.role_ids === undefined) return
+  const before = subject.roles.map((role) => role.id)
+  const roles = await namedRoles(tx, body.role_ids)
+  assertCanGrantRoles(actor, roles.filter((role) => !before.includes(role.id)))
+  // Taking rights away is free, but an operator of the platform is not a tenant's to demote.
+  const keepsOperator = roles.some((role) => role.builtin === 'super_admin')
+  if (subject.operator && !keepsOperator && !actor.operator) throw exceedsRights(['super_admin'])
+  const after = body.role_ids
+  await setRoles(tx, { userId: user.id, roleIds: after, by: actor.userId, at: services.kernel.clock.iso() })
+  await services.kernel.auth.rightsChanged(tx, user.id)
+  await tx.emit(userRoleChanged, `user/${user.id}`, { user_id: user.id, actor_id: actor.userId, before, after })
+}
+
+async function applyStatus(services: IamServices, tx: Tx, { actor, user, subject, body }: Change): Promise<void> {
+  if (body.status === undefined) {
+    if (body.status_reason === undefined) return
+    const detail = 'A reason goes with a change of status.'
+    throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/status_reason' }])
+  }
+  if (body.status === user.status) return
+  // Roles given in the same change count: who comes back must not be more than the actor is.
+  assertDominates(actor, (await findSubject(tx, user.id, services.kernel.clock.now())) ?? subject)
+  assertDominates(actor, subject)
+  if (user.status === 'deactivated') {
+    await assertRoomFor(tx, user.type === 'human' ? 'users' : 'service_accounts', services.kernel.clock.iso())
+  }
+  const reason = body.status_reason ?? null
+  await moveUser(services, tx, { user, to: body.status, mover: 'administrator', by: actor.userId, reason })
+}
+
+export interface UserRemoval {
+  readonly actor: Actor
+  readonly id: string
+  expectVersion(version: number): void
+}
+
+/** Ends an account; its row and history stay. @throws API-012, API-013, IAM-003, IAM-004, IAM-005 */
+export async function deactivateUser(services: IamServices, tx: Tx, ask: UserRemoval) {
+  const { actor, id } = ask
+  const user = await users.needForUpdate(tx, id)
+  ask.expectVersion(user.version)
+  const now = services.kernel.clock.now()
+  const subject = await findSubject(tx, id, now)
+  if (subject !== null) assertDominates(actor, subject)
+  await keepingAdministrators(tx, now, () =>
+    moveUser(services, tx, { user, to: 'deactivated', mover: 'administrator', by: actor.userId, reason: null }),
+  )
+  await tx.audit('iam.user.deactivate', {
+    target: `user:${id}`,
+    before: { status: user.status },
+    after: { status: 'deactivated' },
+  })
+  return { id, deleted: true, mode: 'deactivate' as const }
+}
+
+const batch = 200
+
+/** Ends accounts whose end date or invitation has run out. Runs as a job of each tenant. */
+export async function endExpiredAccounts(services: IamServices, tx: Tx): Promise<number> {
+  const now = services.kernel.clock.iso()
+  const due = await tx.query(sql<{ id: string }>`
+    select id from iam_user
+    where (status in ('active', 'suspended', 'locked', 'invited') and expires_at <= ${now})
+      or (status = 'invited' and invitation_expires_at <= ${now})
+    order by id
+    limit ${batch}`)
+  for (const { id } of due) {
+    const user = await users.needForUpdate(tx, id)
+    const reason = user.status === 'invited' ? 'invitation_expired' : 'expired'
+    await moveUser(services, tx, { user, to: 'deactivated', mover: 'clock', by: null, reason })
+    await tx.audit('iam.user.expire', {
+      target: `user:${id}`,
+      before: { status: user.status },
+      after: { status: 'deactivated' },
+    })
+  }
+  return due.length
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { type SqlPart, sql } from '../../kernel/db/sql.ts'
+import { revokeKeys } from './api-key-revocation.ts'
+import { leave } from './directory.ts'
+import { errors } from './errors.ts'
+import { userActivated, userDeactivated, userLocked, userSuspended } from './events.ts'
+import type { IamServices } from './services.ts'
+import { endSessions } from './sessions.ts'
+import type { users } from './tables.ts'
+import { canMove, type Mover, type UserStatus } from './user-states.ts'
+
+export type UserRow = NonNullable<Awaited<ReturnType<typeof users.get>>>
+
+export interface UserMove {
+  /** As read for update. */
+  readonly user: UserRow
+  readonly to: UserStatus
+  readonly mover: Mover
+  readonly by: string | null
+  readonly reason: string | null
+}
+
+const tellings = {
+  active: userActivated,
+  suspended: userSuspended,
+  locked: userLocked,
+  deactivated: userDeactivated,
+} as const
+
+/**
+ * Moves an account to another state. Leaving `active` ends its sessions and keys in the same transaction. The caller
+ * has checked who may do it and writes the audit entry.
+ * @throws IAM-004 for a move the table does not have
+ */
+export async function moveUser(services: IamServices, tx: Tx, move: UserMove): Promise<void> {
+  const { user, to } = move
+  if (!canMove(user.status, to, move.mover) || to === 'invited') {
+    throw errors.illegalMove({ what: 'user', from: user.status, to })
+  }
+  await tx.execute(sql`
+    update iam_user
+    set status = ${to}, status_reason = ${move.reason}, version = version + 1, ${clearing(to)}, updated_at = ${services.kernel.clock.iso()}
+    where id = ${user.id}`)
+  if (user.status === 'invited') await leave(tx, 'invitation', user.id)
+  if (user.status === 'active') await endCredentials(services, tx, move)
+  await services.kernel.auth.rightsChanged(tx, user.id)
+  await tx.emit(tellings[to], `user/${user.id}`, { user_id: user.id, actor_id: move.by, reason: move.reason })
+}
+
+function clearing(to: UserStatus): SqlPart {
+  return to === 'active' ? sql`failed_logins = 0, invitation_expires_at = null` : sql`invitation_expires_at = null`
+}
+
+async function endCredentials(services: IamServices, tx: Tx, { user, to, by }: UserMove): Promise<void> {
+  const reason = `account_${to}`
+  await endSessions(services, tx, { condition: sql`user_id = ${user.id}`, by, reason })
+  await services.kernel.auth.revoke(tx, 'user', user.id)
+  await revokeKeys(services, tx, { condition: sql`owner_id = ${user.id}`, by, reason })
+}

@@ -1,0 +1,67 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { type RoleNames, rolesOfUsers } from './granted-roles.ts'
+import type { User, UserDetail } from './schemas/users.ts'
+import { users } from './tables.ts'
+import type { UserRow } from './user-status.ts'
+
+/** The resource of a row: what may be shown, and the roles. */
+export function userView(row: UserRow, roles: RoleNames): User {
+  const { tenant_id, id, created_at, updated_at, email, type, display_name, status, status_reason } = row
+  const { locale, time_zone, department, manager_id, expires_at, must_change_password } = row
+  const { last_login_at, last_active_at, password_changed_at } = row
+  return {
+    id,
+    tenant_id,
+    created_at,
+    updated_at,
+    email,
+    type,
+    display_name,
+    role_ids: [...roles.role_ids],
+    role: roles.role,
+    status,
+    status_reason,
+    locale,
+    time_zone,
+    department,
+    manager_id,
+    expires_at,
+    must_change_password,
+    last_login_at,
+    last_active_at,
+    password_changed_at,
+  }
+}
+
+export async function userViews(tx: Tx, rows: readonly UserRow[]): Promise<readonly User[]> {
+  const rolesOf = await rolesOfUsers(tx, rows.map((row) => row.id))
+  return rows.map((row) => userView(row, rolesOf(row.id)))
+}
+
+export interface SeenUser {
+  readonly row: UserRow
+  readonly view: User
+}
+
+/** @throws API-013 */
+export async function seeUser(tx: Tx, id: string): Promise<SeenUser> {
+  const row = await users.need(tx, id)
+  const rolesOf = await rolesOfUsers(tx, [id])
+  return { row, view: userView(row, rolesOf(id)) }
+}
+
+/** @throws API-013 */
+export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<{ readonly version: number; readonly user: UserDetail }> {
+  const { row, view } = await seeUser(tx, id)
+  const counts = await tx.first(sql<{ active_sessions: number; active_api_keys: number }>`
+    select
+      (select count(*)::int from iam_session
+        where user_id = ${id} and status = 'active' and idle_expires_at > ${now} and expires_at > ${now}) as active_sessions,
+      (select count(*)::int from iam_api_key
+        where owner_id = ${id} and revoked_at is null and expires_at > ${now}) as active_api_keys`)
+  return {
+    version: row.version,
+    user: { ...view, active_sessions: counts?.active_sessions ?? 0, active_api_keys: counts?.active_api_keys ?? 0 },
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Accounts: created, listed, changed, deactivated. Nobody gives or touches more than they have, and an administrator
+ * always remains. Signing in is in sign-in/. Tested in users.test.ts.
+ */
+import type { Actor } from '../../kernel/auth/actor.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import { assertCanGrantRoles } from './escalation.ts'
+import { userActivated, userInvited } from './events.ts'
+import { namedRoles } from './granted-roles.ts'
+import { type Invitation, invite } from './invitations.ts'
+import { assertManager } from './managers.ts'
+import { addAccount, type NewAccount } from './new-account.ts'
+import { assertPassword } from './passwords/policy.ts'
+import { assertRoomFor } from './quotas.ts'
+import type { CreatedUser, CreateUser, User, UserFilter } from './schemas/users.ts'
+import type { IamServices } from './services.ts'
+import { users } from './tables.ts'
+import { tenantWords } from './tenant-words.ts'
+import { seeUser, userViews } from './user-views.ts'
+
+export async function listUsers(
+  tx: Tx,
+  ask: { readonly filter: UserFilter; readonly page: PageRequest },
+): Promise<Page<User>> {
+  const { filter } = ask
+  const where: SqlPart[] = [sql`true`]
+  if (filter.status !== undefined) where.push(sql`status = ${filter.status}`)
+  if (filter.type !== undefined) where.push(sql`type = ${filter.type}`)
+  if (filter.last_active_before !== undefined) {
+    where.push(sql`(last_active_at is null or last_active_at < ${filter.last_active_before})`)
+  }
+  if (filter.role_id !== undefined) {
+    where.push(sql`id in (select user_id from iam_user_role where role_id = ${filter.role_id})`)
+  }
+  if (filter.q !== undefined) {
+    const prefix = `${likeText(filter.q.toLowerCase())}%`
+    where.push(sql`(email_key like ${prefix} or lower(display_name) like ${prefix})`)
+  }
+  const page = await users.page(tx, ask.page, join(where, ' and '))
+  return { ...page, items: await userViews(tx, page.items) }
+}
+
+/** Text to be found literally by `like`. */
+export function likeText(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+}
+
+/** @throws API-001, IAM-001, IAM-002, IAM-003, IAM-009 */
+export async function createUser(
+  services: IamServices,
+  tx: Tx,
+  { actor, body }: { readonly actor: Actor; readonly body: CreateUser },
+): Promise<CreatedUser> {
+  const form = accountForm(body)
+  // Before the first statement, so that no transaction is open while the hash is computed.
+  const passwordHash = await initialPassword(services, actor, body)
+  const roles = await namedRoles(tx, body.role_ids)
+  assertCanGrantRoles(actor, roles)
+  const now = services.kernel.clock.iso()
+  await assertRoomFor(tx, form.type === 'human' ? 'users' : 'service_accounts', now)
+  if (body.manager_id != null) await assertManager(tx, { userId: null, managerId: body.manager_id })
+  assertInFuture(body.expires_at, now)
+  const by = { userId: actor.userId, tenantId: actor.homeTenantId }
+  const account = { ...form, roleIds: body.role_ids, passwordHash, profile: body, by }
+  const id = await addAccount(services, tx, account)
+  const invitation = form.status === 'invited' ? await invite(services, tx, id) : null
+  return announceCreated(tx, { id, invitation, actor })
+}
+
+async function announceCreated(
+  tx: Tx,
+  made: { readonly id: string; readonly invitation: Invitation | null; readonly actor: Actor },
+): Promise<CreatedUser> {
+  const { view } = await seeUser(tx, made.id)
+  const subject = `user/${made.id}`
+  const data = { user_id: made.id, actor_id: made.actor.userId }
+  await tx.audit('iam.user.create', { target: `user:${made.id}`, after: view })
+  if (made.invitation === null) await tx.emit(userActivated, subject, { ...data, reason: 'created' })
+  else await tx.emit(userInvited, subject, data)
+  return { ...view, ...made.invitation }
+}
+
+type Form = Pick<NewAccount, 'type' | 'email' | 'status' | 'mustChangePassword'>
+
+/** Which fields go together. @throws API-001 */
+function accountForm(body: CreateUser): Form {
+  const { type = 'human', email, delivery = type === 'human' ? 'invite' : 'none', password } = body
+  const wrong = (pointer: string, detail: string) => apiErrors.validation({ what: detail }).at([{ detail, pointer }])
+  if ((password !== undefined) !== (delivery === 'password')) {
+    throw wrong('/password', 'Give a password if, and only if, delivery is password.')
+  }
+  if (type === 'service') {
+    if (email !== undefined) throw wrong('/email', 'A service account has no e-mail address.')
+    if (delivery !== 'none') throw wrong('/delivery', 'A service account signs in with API keys only.')
+    return { type, email: null, status: 'active', mustChangePassword: false }
+  }
+  if (email === undefined) throw wrong('/email', 'A person needs an e-mail address.')
+  if (delivery === 'none') throw wrong('/delivery', 'A person is invited or gets a first password.')
+  return { type, email, status: delivery === 'invite' ? 'invited' : 'active', mustChangePassword: delivery === 'password' }
+}
+
+async function initialPassword(services: IamServices, actor: Actor, body: CreateUser): Promise<string | null> {
+  if (body.password === undefined) return null
+  const words = await tenantWords(services, actor.tenantId)
+  await assertPassword({ password: body.password, context: [...words, body.email ?? ''] })
+  return services.passwords.hash(body.password)
+}
+
+/** @throws API-001 */
+export function assertInFuture(expiresAt: string | null | undefined, now: string): void {
+  if (expiresAt == null || Date.parse(expiresAt) > Date.parse(now)) return
+  const detail = 'The end must be in the future.'
+  throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/expires_at' }])
+}

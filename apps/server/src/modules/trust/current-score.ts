@@ -1,0 +1,50 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import type { DecayConfig } from './engine/config.ts'
+import { type Hundredths, toPoints } from './engine/fixed-point.ts'
+import type { Grade } from './engine/grade.ts'
+import type { PillarScore } from './engine/score.ts'
+import { PILLARS, type PillarName } from './engine/signals.ts'
+import { trendOf } from './past-scores.ts'
+import type { Score } from './schemas.ts'
+import { pillarOf } from './snapshots.ts'
+
+interface CurrentRow {
+  readonly composite: Hundredths
+  readonly grade: Grade
+  readonly pillars: readonly PillarScore[]
+  readonly decay_model: DecayConfig['decay_model']
+  readonly trend_window_hours: number
+  readonly last_recalculated_at: string
+}
+
+/** The score of the newest snapshot, in the one form that never changes. @throws API-013 before the tenant's first score */
+export async function currentScore(tx: Tx, at: string): Promise<Score> {
+  const row = await tx.first(sql<CurrentRow>`
+    select n.composite, n.grade, n.result->'pillars' as pillars, t.last_recalculated_at,
+      n.inputs->'config'->>'decay_model' as decay_model,
+      (n.inputs->'config'->>'trend_window_hours')::int as trend_window_hours
+    from trust_state t
+    join trust_snapshot n on n.tenant_id = t.tenant_id and n.id = t.snapshot_id`)
+  if (row === null) throw apiErrors.notFound({ what: 'trust score' })
+  const pillar = <P extends PillarName>(name: P) => {
+    const { score, weight } = pillarOf(row, name)
+    return { score, weight, source: PILLARS[name].source }
+  }
+  return {
+    tenant_id: tx.tenantId,
+    composite_score: toPoints(row.composite),
+    grade: row.grade,
+    pillars: {
+      security: pillar('security'),
+      compliance: pillar('compliance'),
+      risk: pillar('risk'),
+      resilience: pillar('resilience'),
+      ai_governance: pillar('ai_governance'),
+    },
+    trend: await trendOf(tx, row.composite, { at, windowHours: row.trend_window_hours }),
+    last_recalculated_at: row.last_recalculated_at,
+    decay_model: row.decay_model,
+  }
+}

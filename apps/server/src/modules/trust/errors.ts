@@ -1,0 +1,5 @@
+import { defineErrors } from '../../kernel/http/errors.ts'
+
+export const errors = defineErrors('TRUST', {
+  historyRange: [6, 422, 'History Range Invalid', (p: { what: string }) => p.what],
+})

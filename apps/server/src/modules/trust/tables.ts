@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import { table } from '../../kernel/db/table.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import type { DecayConfig } from './engine/config.ts'
+import type { Evidence } from './engine/evidence.ts'
+import { GRADES } from './engine/grade.ts'
+import type { ComposedScore, ScoreInput } from './engine/score.ts'
+import { triggers } from './schemas.ts'
+
+const data = { category: 'trust_score', subject: [], retention: 'tenant', erasure: 'none' } as const
+
+const Hundredths = Type.Integer({ minimum: 0, maximum: 10_000 })
+
+/** Every version of a tenant's decay configuration; snapshots name the one they were made with. */
+export const trustConfigs = table({
+  name: 'trust_config',
+  row: strictObject({
+    tenant_id: Uuid,
+    version: Type.Integer({ minimum: 1 }),
+    config: Type.Unsafe<DecayConfig>({ type: 'object' }),
+    status: oneOf('active', 'superseded'),
+    created_by: nullable(Uuid),
+    created_at: Timestamp,
+  }),
+  key: ['version'],
+  noun: 'decay configuration',
+  data: { ...data, subject: ['created_by'], erasure: 'keep_pseudonymous' },
+})
+
+/** Scores as they were, with all they were made from. Scores are in hundredths of a point, for history and trend. */
+export const trustSnapshots = table({
+  name: 'trust_snapshot',
+  row: strictObject({
+    tenant_id: Uuid,
+    id: Uuid,
+    created_at: Timestamp,
+    trigger: oneOf(...triggers),
+    trigger_event_id: nullable(Uuid),
+    algorithm: Type.String({ maxLength: 20 }),
+    config_version: Type.Integer({ minimum: 1 }),
+    composite: Hundredths,
+    grade: oneOf(...GRADES),
+    security: Hundredths,
+    compliance: Hundredths,
+    risk: Hundredths,
+    resilience: Hundredths,
+    ai_governance: Hundredths,
+    inputs: Type.Unsafe<ScoreInput>({ type: 'object' }),
+    inputs_sha256: Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 }),
+    result: Type.Unsafe<ComposedScore>({ type: 'object' }),
+  }),
+  sorts: ['created_at'],
+  appendOnly: true,
+  noun: 'snapshot',
+  data,
+})
+
+/**
+ * Where a tenant stands: its newest snapshot, the evidence of the last run (which may be newer than the snapshot's,
+ * because a run that changes no score stores none), and the grade people were told last.
+ */
+export const trustStates = table({
+  name: 'trust_state',
+  row: strictObject({
+    tenant_id: Uuid,
+    snapshot_id: Uuid,
+    evidence: Type.Unsafe<Evidence>({ type: 'object' }),
+    told_grade: oneOf(...GRADES),
+    last_recalculated_at: Timestamp,
+  }),
+  key: [],
+  noun: 'trust score',
+  data,
+})

@@ -1,0 +1,181 @@
+/**
+ * A whole program with the trust module, a clock that stands still, and three small modules around it: one that knows
+ * everybody, and the two sources of evidence, whose reports a test sets. Used by the suites of this module.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openTestDatabase } from '../../../../test/support/database.ts'
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { permissionSet } from '../../../kernel/auth/permissions.ts'
+import { loadConfig } from '../../../kernel/config/load.ts'
+import type { Sql } from '../../../kernel/db/sql.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { defineEvent, type EventDefinition } from '../../../kernel/events/catalogue.ts'
+import { strictObject } from '../../../kernel/http/schema.ts'
+import { defineModule, type LoggedEvent, type Module, type TrustReport } from '../../../kernel/module.ts'
+import { createLogger } from '../../../kernel/observe/log.ts'
+import { schemaOf } from '../../../kernel/schema.ts'
+import { createFakeClock } from '../../../kernel/testing/fake-clock.ts'
+import { startProgram } from '../../../program.ts'
+import { trust } from '../index.ts'
+
+export const requestBlocked = plainEvent('gateway.request.blocked')
+export const killSwitchActivated = plainEvent('aegis.kill_switch.activated')
+
+export const noReport: TrustReport = { signals: [], caps: [] }
+
+export interface TrustWorldOptions {
+  /** What the two sources report from the start. */
+  readonly gateway?: TrustReport
+}
+
+export async function openTrustWorld(options: TrustWorldOptions = {}) {
+  const clock = createFakeClock()
+  const reports = { gateway: options.gateway ?? noReport, aegis: noReport }
+  const modules = [
+    people(),
+    source('gateway', [requestBlocked], () => reports.gateway),
+    source('aegis', [killSwitchActivated], () => reports.aegis),
+    trust,
+  ]
+  const lines: string[] = []
+  const dataDir = await mkdtemp(join(tmpdir(), 'parapet-trust-'))
+  const database = await openTestDatabase(schemaOf(modules))
+  const program = await startProgram({
+    config: loadConfig({ PARAPET_DATA_DIR: dataDir, PARAPET_ACCESS_LOG: 'false' }),
+    clock,
+    log: createLogger({ level: 'warn', now: clock.now, destination: { write: (line) => void lines.push(line) } }),
+    driver: database.driver,
+    checkEvents: true,
+    modules,
+  })
+  const { kernel } = program.assembled
+  const logged: LoggedEvent[] = []
+  kernel.tail.subscribe((events) => void logged.push(...events))
+
+  const newTenant = async (): Promise<TenantId> => {
+    const tenantId = kernel.random.uuid() as TenantId
+    await kernel.db.tenant({ tenantId }, async (tx) => {
+      await kernel.tenantKeys.create(tx)
+      await kernel.seedTenant(tx)
+    })
+    return tenantId
+  }
+
+  const call = async (tenantId: TenantId, method: 'GET' | 'POST', path: string, body?: object) => {
+    const { token } = await kernel.auth.signAccess({
+      sub: person,
+      tid: tenantId,
+      sid: kernel.random.uuid(),
+      role: 'tenant_admin',
+      permissions: ['trust:write'],
+      auth_time: Math.floor(clock.now() / 1000),
+      amr: ['pwd'],
+      acr: '1',
+    })
+    const answer = await program.app.inject({
+      method,
+      url: `/api/v1/trust${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  }
+
+  return {
+    clock,
+    kernel,
+    reports,
+    lines,
+    newTenant,
+    get: (tenantId: TenantId, path: string) => call(tenantId, 'GET', path),
+    post: (tenantId: TenantId, path: string, body: object = {}) => call(tenantId, 'POST', path, body),
+    emit: (tenantId: TenantId, event: EventDefinition, times = 1) =>
+      kernel.db.tenant({ tenantId }, async (tx) => {
+        for (let i = 0; i < times; i++) await tx.emit(event, kernel.random.uuid(), {})
+      }),
+    /** Events of a channel so far, in the order of the log. */
+    heard: (channel: string) => logged.filter((event) => event.channel === channel),
+    rows: <Row>(tenantId: TenantId, statement: Sql<Row>) => kernel.db.read(tenantId, statement),
+    /** Changes rows behind the application's back, as the owner of the database. */
+    tamper: (text: string) => database.driver.script(text),
+    /** Lets time pass in steps of a tenth of a second. */
+    pass: async (ms: number): Promise<void> => {
+      for (let step = 0; step < ms; step += 100) {
+        await quiet(kernel.db)
+        clock.advance(100)
+      }
+    },
+    /** The same until the condition holds. @returns the milliseconds it took */
+    passUntil: async (condition: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<number> => {
+      const start = clock.now()
+      while (!(await condition())) {
+        if (clock.now() - start > limitMs) throw new Error(`not within ${limitMs} ms: ${condition.toString()}`)
+        await quiet(kernel.db)
+        clock.advance(100)
+      }
+      return clock.now() - start
+    },
+    close: async () => {
+      await program.stop()
+      await database.close()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+export type TrustWorld = Awaited<ReturnType<typeof openTrustWorld>>
+
+const person = '0190c000-0000-7000-8000-000000000001'
+
+/** Gives what was woken a turn: each round trip lets the loops take one step. */
+async function quiet(db: { ping(): Promise<void> }): Promise<void> {
+  for (let step = 0; step < 20; step++) await db.ping()
+}
+
+function plainEvent(channel: string) {
+  return defineEvent({
+    channel,
+    type: 'Plain',
+    summary: 'Something happened.',
+    schema: strictObject({}),
+    readers: ['trust'],
+  })
+}
+
+function source(name: 'gateway' | 'aegis', emits: readonly EventDefinition[], report: () => TrustReport): Module {
+  const nothing = { prefix: name, errors: {}, tables: [], migrations: [], routes: [], services: () => null }
+  return defineModule({ ...nothing, name, emits, signals: async () => report() })
+}
+
+/** One person who may read and write scores in every tenant. */
+function people(): Module {
+  const rights = {
+    active: true,
+    role: 'tenant_admin',
+    roles: ['tenant_admin'],
+    permissions: permissionSet(['trust:write']),
+    operator: false,
+    tenantStatus: 'active',
+  } as const
+  return defineModule({
+    name: 'iam',
+    prefix: 'iam',
+    errors: {},
+    tables: [],
+    migrations: [],
+    routes: [],
+    emits: [],
+    services: (kernel) =>
+      kernel.auth.fill({
+        rights: async (_, userId) => (userId === person ? rights : null),
+        apiKey: async () => null,
+        apiKeyUsed: () => {},
+        tenantExists: async () => true,
+        isSetUp: () => true,
+      }),
+  })
+}
+
+export const snapshotCount = sql<{ count: number }>`select count(*)::int as count from trust_snapshot`

@@ -1,0 +1,73 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { EventBatch, EventHandlerDeclaration, JobContext, JobDeclaration } from '../../kernel/module.ts'
+import type { TrustParts } from './parts.ts'
+import { lockScore, recalculate } from './recalculation.ts'
+
+const jobKind = 'trust.recalculate'
+
+/** Milliseconds from the first event of a burst to its run, so that what belongs together is scored together. */
+const gatherMs = 1_000
+
+/** Milliseconds between the runs events cause. A burst of any length costs one run in this time, whatever its events. */
+const spacingMs = 2_000
+
+const urgentChannels = ['aegis.kill_switch.activated', 'aegis.kill_switch.deactivated']
+
+/** Events after which the evidence may have changed. They say when to look, never what the score is. */
+export const scoreTriggers: EventHandlerDeclaration<TrustParts> = {
+  name: jobKind,
+  channels: ['gateway.request.completed', 'gateway.request.blocked', ...urgentChannels],
+  handle: requestRun,
+}
+
+/** Runs for the events of a tenant and, for evidence that only ages, once an hour. */
+export const recalculationJob: JobDeclaration<TrustParts> = {
+  kind: jobKind,
+  maxAttempts: 5,
+  leaseMs: 30_000,
+  everyMs: 3_600_000,
+  run: runJob,
+}
+
+/** The waiting job is the mark that a score is due: one per tenant, at the earliest time anything asked for. */
+async function requestRun({ tx, events, services }: EventBatch<TrustParts>): Promise<void> {
+  const urgent = events.find(({ channel }) => urgentChannels.includes(channel))
+  const cause = urgent ?? events[0]
+  const payload = {
+    event_id: cause?.id ?? null,
+    traceparent: cause?.traceparent ?? null,
+    causation_depth: tx.origin.causationDepth,
+  }
+  await askForRun(tx, payload, services.clock.now() + (urgent === undefined ? gatherMs : 0))
+}
+
+function askForRun(tx: Tx, payload: JobContext<TrustParts>['payload'], runAt: number): Promise<void> {
+  return tx.enqueue({ kind: jobKind, key: 'events', payload, runAt })
+}
+
+async function runJob({ tenantId, payload, signal, services, kernel }: JobContext<TrustParts>): Promise<void> {
+  const { event_id: eventId, traceparent, causation_depth: depth } = payload
+  const origin = {
+    signal,
+    traceparent: typeof traceparent === 'string' ? traceparent : null,
+    causationDepth: typeof depth === 'number' ? depth : 0,
+  }
+  await kernel.db.tenant({ tenantId, origin }, async (tx) => {
+    if (typeof eventId !== 'string') await recalculate(services, tx, { trigger: 'schedule', eventId: null })
+    else await runForEvent(services, tx, { eventId, payload })
+  })
+}
+
+/** A run that would come too soon after the last one is put off, never dropped. */
+async function runForEvent(
+  parts: TrustParts,
+  tx: Tx,
+  { eventId, payload }: { readonly eventId: string; readonly payload: JobContext<TrustParts>['payload'] },
+): Promise<void> {
+  await lockScore(tx)
+  const state = await tx.first(sql<{ last_recalculated_at: string }>`select last_recalculated_at from trust_state`)
+  const earliest = state === null ? 0 : Date.parse(state.last_recalculated_at) + spacingMs
+  if (parts.clock.now() < earliest) await askForRun(tx, payload, earliest)
+  else await recalculate(parts, tx, { trigger: 'event', eventId })
+}

@@ -1,0 +1,50 @@
+// Starts a server in a process of its own and asks it for its CPU time, so that the client's work is not counted.
+import { fork } from 'node:child_process'
+import { bundle } from '../scripts/build.mjs'
+
+/** TypeScript is bundled first, as for shipping: a development loader would be measured along. */
+export async function startChild(source, { env = {}, args = [] } = {}) {
+  const file = source.endsWith('.ts') ? await bundled(source) : source
+  const child = fork(file, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const once = (type) =>
+    new Promise((resolve, reject) => {
+      const onMessage = (message) => {
+        if (message.type !== type) return
+        child.off('message', onMessage)
+        resolve(message)
+      }
+      child.on('message', onMessage)
+      child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
+    })
+  const ready = await once('ready')
+  return {
+    ...ready,
+    /** CPU microseconds and resident bytes so far. */
+    usage: () => {
+      const answer = once('usage')
+      child.send({ type: 'usage' })
+      return answer
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit')
+        child.once('exit', resolve)
+        child.kill('SIGKILL')
+      }),
+  }
+}
+
+const bundles = new Map()
+
+function bundled(source) {
+  const built =
+    bundles.get(source) ??
+    bundle({ [source.replaceAll(/\W/g, '-')]: source }, 'dist/bench').then(
+      () => `dist/bench/${source.replaceAll(/\W/g, '-')}.mjs`,
+    )
+  bundles.set(source, built)
+  return built
+}

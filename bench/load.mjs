@@ -1,0 +1,58 @@
+// A keep-alive load client on raw sockets: one request in flight per connection, bounded in count, loopback only.
+import { connect } from 'node:net'
+
+/**
+ * Sends `total` GET requests over `connections` sockets and resolves with latencies in milliseconds.
+ * @throws Error on any status but 200, because a fast error is no result.
+ */
+export async function load({ port, path, headers = {}, connections, total }) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`)
+  const latencies = []
+  let left = total
+  const began = performance.now()
+  await Promise.all(Array.from({ length: connections }, () => worker()))
+  return { seconds: (performance.now() - began) / 1000, latencies: latencies.sort((a, b) => a - b) }
+
+  function worker() {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+      let sentAt = 0
+      let sent = 0
+      let buffered = Buffer.alloc(0)
+      const next = () => {
+        if (left <= 0) return socket.end()
+        left -= 1
+        // A server may close a connection after a thousand requests; open a new one before it does.
+        if (sent >= 900) {
+          left += 1
+          socket.end()
+          return
+        }
+        sent += 1
+        sentAt = performance.now()
+        socket.write(request)
+      }
+      socket.on('connect', next)
+      socket.on('error', reject)
+      socket.on('data', (chunk) => {
+        buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
+        const head = buffered.indexOf('\r\n\r\n')
+        if (head === -1) return
+        const text = buffered.toString('latin1', 0, head)
+        const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
+        if (buffered.length < head + 4 + length) return
+        if (!text.startsWith('HTTP/1.1 200'))
+          return reject(new Error(`${text.split('\r\n')[0]} ${buffered.toString('utf8', head)}`))
+        buffered = buffered.subarray(head + 4 + length)
+        latencies.push(performance.now() - sentAt)
+        next()
+      })
+      socket.on('close', () => (left > 0 ? worker().then(resolve, reject) : resolve()))
+    })
+  }
+}
+
+export function percentile(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+}
