@@ -1,4 +1,5 @@
 /** Parapet with the notes module of the kernel's tests: one resource from memory, one list from the database. */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,7 @@ const config = loadConfig({
   PARAPET_ACCESS_LOG: process.env.BENCH_ACCESS_LOG ?? 'false',
   PARAPET_LOG_LEVEL: process.env.BENCH_ACCESS_LOG === 'true' ? 'info' : 'warn',
   PARAPET_DATABASE_URL: process.env.BENCH_DATABASE_URL,
+  PARAPET_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   PARAPET_RATE_LIMIT_API: '100000000',
 })
 const program = await startProgram({ config, modules: [notesModule, memoryModule] })

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SigningKeys } from '../crypto/port.ts'
 import { asOwner, script } from '../db/owner.ts'
 import { sql } from '../db/sql.ts'
-import { openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
+import { openWorld, sealAll, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { genesis, sealHash } from './chain.ts'
 import { createCheckpointer, createFolderSink } from './checkpoint.ts'
-import { createSealer, sealBatch } from './seal.ts'
+import { createSealer } from './seal.ts'
 import { type AuditEntryRow, auditEntry } from './tables.ts'
 import { type ChainVerifier, CheckpointRefused, createChainVerifier } from './verify.ts'
 
@@ -36,7 +36,7 @@ async function record(count: number, tenantId = tenantA): Promise<void> {
     for (let n = 1; n <= count; n += 1) await tx.audit('case.open', { target: `case:${n}`, after: { number: n } })
   })
 }
-const seal = () => world.db.system('test', (tx) => sealBatch(tx, world.clock.iso()))
+const seal = (): Promise<void> => sealAll(world)
 
 async function sealed(count = 10): Promise<void> {
   await record(count)
@@ -103,8 +103,10 @@ describe('an untouched chain', () => {
     world.committed.audit = () => sealer.wake()
     await sealer.start()
     await record(3)
-    world.clock.advance(100)
-    await until(async () => (await chain.verify(tenantA)).entries === 3)
+    await until(async () => {
+      world.clock.advance(100)
+      return (await chain.verify(tenantA)).entries === 3
+    })
     await sealer.stop()
     world.committed.audit = () => undefined
   })

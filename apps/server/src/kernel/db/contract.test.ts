@@ -50,7 +50,7 @@ describe.skipIf(!server)('with a PostgreSQL server (skipped where none answers)'
 
   test('who waits too long for a connection is told so', async () => {
     const { url, close } = await openTestDatabase(contractSchema, 'pg')
-    const driver = createPgDriver({ url: url ?? '', poolSize: 1, acquireTimeoutMs: 20 })
+    const driver = createPgDriver({ url: url ?? '', poolSize: 1, acquireTimeoutMs: 1_500 })
     const db = createDatabase({ driver, recorders: contractRecorders })
     const held = await driver.acquire()
     await expect(db.ping()).rejects.toMatchObject({ code: 'API-009', status: 503 })

@@ -24,7 +24,7 @@ do $$ begin
 exception when duplicate_object or unique_violation then null;
 end $$;
 do $$ begin
-  if not pg_has_role(to_regrole('${login}'), '${role}', ${actAs}) then grant ${role} to ${login}; end if;
+  if not pg_has_role(to_regrole('${login.replaceAll("'", "''")}'), '${role}', ${actAs}) then grant ${role} to ${login}; end if;
 end $$;
 grant usage on schema public to ${role};`,
     )

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../db/sql.ts'
 import type { Kernel } from '../kernel.ts'
 import type { EventBatch } from '../module.ts'
-import { openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
+import { moveAll, openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { defineEvent } from './catalogue.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import { headPosition } from './log.ts'
-import { moveBatch } from './relay.ts'
 
 const opened = defineEvent({
   channel: 'risk.case.opened',
@@ -34,7 +33,7 @@ async function emit(tenantId: typeof tenantA, numbers: readonly number[], event 
   await world.db.tenant({ tenantId }, async (tx) => {
     for (const n of numbers) await tx.emit(event, `case-${n}`, { n })
   })
-  await world.db.system('test', (tx) => moveBatch(tx, world.clock.iso()))
+  await moveAll(world)
 }
 
 type Handle = (context: EventBatch<unknown>) => Promise<void>

@@ -26,7 +26,17 @@ export interface Relay extends Activity {
 /** Rows per transaction: long enough to be cheap, short enough that a waiting reader sees the first within milliseconds. */
 const batchSize = 1_000
 
+/** Milliseconds until another look while rows wait for an open transaction; doubles up to the ordinary second. */
+const heldPauseMs = 20
+
 export function createRelay(parts: RelayParts): Relay {
+  let held: { stop(): void } | null = null
+  let pauseMs = heldPauseMs
+  const lookAgain = (): void => {
+    held?.stop()
+    held = parts.clock.after(pauseMs, () => loop.wake())
+    pauseMs = Math.min(1_000, pauseMs * 2)
+  }
   const loop = createLoop({
     name: 'event relay',
     clock: parts.clock,
@@ -37,9 +47,12 @@ export function createRelay(parts: RelayParts): Relay {
       if (batch === null) return false
       const lagMs = batch.oldest === null ? 0 : parts.clock.now() - Date.parse(batch.oldest)
       parts.meter.gauge('event_relay_lag_seconds', Math.max(0, lagMs / 1_000))
-      if (batch.count === 0) return false
-      parts.meter.count('event_relay_events_total', batch.count)
-      parts.moved(batch.position)
+      if (batch.count > 0) {
+        pauseMs = heldPauseMs
+        parts.meter.count('event_relay_events_total', batch.count)
+        parts.moved(batch.position)
+      }
+      if (batch.count < batchSize && batch.held) lookAgain()
       return batch.count === batchSize
     },
   })
@@ -47,15 +60,23 @@ export function createRelay(parts: RelayParts): Relay {
     name: 'event relay',
     wake: () => loop.wake(),
     start: async () => loop.start(),
-    stop: () => loop.stop(),
+    stop: async () => {
+      held?.stop()
+      await loop.stop()
+    },
   }
 }
 
-interface Batch {
+interface Moved {
   readonly count: number
   readonly position: number
-  /** Time of the oldest event met, moved or still held back by an open transaction. */
+  /** Time of the oldest event moved. */
   readonly oldest: string | null
+}
+
+interface Batch extends Moved {
+  /** Rows are left that an open transaction holds back. */
+  readonly held: boolean
 }
 
 /** Moves one batch; null when another instance is at it. Number and move are one statement, so a crash undoes both. */
@@ -63,13 +84,14 @@ export async function moveBatch(tx: SystemTx, now: string): Promise<Batch | null
   const lock = await tx.first(sql<{ got: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('parapet.event-relay', 0)) as got`)
   if (lock?.got !== true) return null
-  const batch = await tx.first(moveStatement(now))
-  if (batch !== null && batch.count > 0) return batch
-  const held = await tx.first(sql<{ oldest: string | null }>`select min(time) as oldest from outbox`)
-  return { count: 0, position: 0, oldest: held?.oldest ?? null }
+  const moved = (await tx.first(moveStatement(now))) ?? { count: 0, position: 0, oldest: null }
+  if (moved.count === batchSize) return { ...moved, held: false }
+  const left = await tx.first(sql<{ oldest: string | null }>`select min(time) as oldest from outbox`)
+  const oldest = left?.oldest ?? null
+  return { ...moved, held: oldest !== null, oldest: moved.oldest ?? oldest }
 }
 
-const moveStatement = (now: string) => sql<Batch>`
+const moveStatement = (now: string) => sql<Moved>`
   with batch as materialized (
     select * from outbox
     where xid < pg_snapshot_xmin(pg_current_snapshot())

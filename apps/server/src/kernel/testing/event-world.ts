@@ -1,15 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { auditMigrations } from '../audit/migrations.ts'
+import { sealBatch } from '../audit/seal.ts'
 import { auditTables } from '../audit/tables.ts'
 import type { TenantId } from '../auth/actor.ts'
 import { createRandom, type Random } from '../crypto/random.ts'
 import { createDatabase } from '../db/database.ts'
 import { databaseMigrations } from '../db/migrations.ts'
 import type { Database, Driver } from '../db/port.ts'
+import { sql } from '../db/sql.ts'
 import { databaseTables } from '../db/tables.ts'
 import { eventMigrations } from '../events/migrations.ts'
 import { createRecorders, type RecorderParts } from '../events/recorders.ts'
+import { moveBatch } from '../events/relay.ts'
 import { eventTables } from '../events/tables.ts'
 import type { LoopLog } from '../jobs/loop.ts'
 import type { Meter } from '../jobs/meter.ts'
@@ -66,9 +69,34 @@ export async function openWorldWith<C extends Clock>(clock: C): Promise<World<C>
   }
 }
 
-/** Resolves when the condition holds; fails after five seconds. Looks again at every turn of the event loop. */
+/**
+ * Moves everything from the outbox to the log. On a server this may take several tries: a transaction open in any of
+ * its databases holds the relay back, and other suites have theirs.
+ */
+export function moveAll(world: Pick<World, 'db' | 'clock'>): Promise<void> {
+  return until(() =>
+    world.db.system('test', async (tx) => {
+      await moveBatch(tx, world.clock.iso())
+      const left = await tx.first(sql<{ count: number }>`select count(*)::int as count from outbox`)
+      return left?.count === 0
+    }),
+  )
+}
+
+/** Seals everything that waits, likewise. */
+export function sealAll(world: Pick<World, 'db' | 'clock'>): Promise<void> {
+  return until(() =>
+    world.db.system('test', async (tx) => {
+      await sealBatch(tx, world.clock.iso())
+      const left = await tx.first(sql<{ count: number }>`select count(*)::int as count from audit_pending`)
+      return left?.count === 0
+    }),
+  )
+}
+
+/** Resolves when the condition holds; fails after fifteen seconds. Looks again at every turn of the event loop. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 5_000
+  const end = performance.now() + 15_000
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Still not so: ${condition.toString()}`)
     await new Promise<void>((resolve) => setImmediate(resolve))

@@ -11,7 +11,9 @@ import { type Subject, subjectOf, subjectStatement } from './subjects.ts'
 
 /** People (not service accounts) who are active and whose roles give the permission. */
 export async function activeHolders(tx: Tx, permission: Permission, nowMs: number): Promise<readonly Subject[]> {
-  const names = Object.entries(builtinRoles).filter(([, role]) => givesAny(role.permissions, permission)).map(([name]) => name)
+  const names = Object.entries(builtinRoles)
+    .filter(([, role]) => givesAny(role.permissions, permission))
+    .map(([name]) => name)
   const rows = await tx.query(
     subjectStatement(sql`
       u.status = 'active' and u.type = 'human' and exists (

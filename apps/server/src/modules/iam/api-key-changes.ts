@@ -6,8 +6,8 @@ import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { revokeKeys } from './api-key-revocation.ts'
 import { assertLife, assertNetworks, isNarrowing, type KeyReach } from './api-key-rules.ts'
 import { type KeyRow, keyView } from './api-key-views.ts'
-import { assertCanGrant, assertDominates } from './escalation.ts'
 import { errors } from './errors.ts'
+import { assertCanGrant, assertDominates } from './escalation.ts'
 import { knownPermissions } from './roles.ts'
 import type { ApiKey, PatchApiKey } from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
@@ -20,7 +20,11 @@ import { settingsOf } from './tenant-settings.ts'
  * A key is not its owner: a leaked narrow one must not touch the owner's others.
  * @throws API-013, AUTH-004, IAM-003
  */
-export async function mayAct(services: IamServices, tx: Tx, ask: { readonly actor: Actor; readonly key: KeyRow }): Promise<void> {
+export async function mayAct(
+  services: IamServices,
+  tx: Tx,
+  ask: { readonly actor: Actor; readonly key: KeyRow },
+): Promise<void> {
   const { actor, key } = ask
   if (actor.kind === 'user' ? key.owner_id === actor.userId : key.id === actor.keyId) return
   const sees = key.owner_id === actor.userId || holds(actor.permissions, 'iam:read')
@@ -62,7 +66,11 @@ export async function changeApiKey(
   })
   await services.kernel.auth.rightsChanged(tx, `key:${row.id}`)
   const after = await apiKeys.need(tx, row.id)
-  await tx.audit('iam.api_key.change', { target: `api_key:${row.id}`, before: keyView(row, now), after: keyView(after, now) })
+  await tx.audit('iam.api_key.change', {
+    target: `api_key:${row.id}`,
+    before: keyView(row, now),
+    after: keyView(after, now),
+  })
   return { version: after.version, key: keyView(after, now) }
 }
 
@@ -101,9 +109,15 @@ export async function endReplaced(
   const { old, newId, hours, actor } = ending
   const { clock, auth } = services.kernel
   const end = new Date(Math.min(Date.parse(old.expires_at), clock.now() + hours * 3_600_000)).toISOString()
-  await apiKeys.patch(tx, old.id, { replaced_by_id: newId, version: old.version + 1, updated_at: clock.iso(), ...(hours === 0 ? {} : { expires_at: end }) })
+  await apiKeys.patch(tx, old.id, {
+    replaced_by_id: newId,
+    version: old.version + 1,
+    updated_at: clock.iso(),
+    ...(hours === 0 ? {} : { expires_at: end }),
+  })
   await auth.rightsChanged(tx, `key:${old.id}`)
-  if (hours === 0) await revokeKeys(services, tx, { condition: sql`id = ${old.id}`, by: actor.userId, reason: 'replaced' })
+  if (hours === 0)
+    await revokeKeys(services, tx, { condition: sql`id = ${old.id}`, by: actor.userId, reason: 'replaced' })
 }
 
 export interface KeyRemoval {
@@ -118,7 +132,15 @@ export async function revokeApiKey(services: IamServices, tx: Tx, ask: KeyRemova
   await mayAct(services, tx, { actor: ask.actor, key: row })
   ask.expectVersion(row.version)
   const by = ask.actor.userId
-  await revokeKeys(services, tx, { condition: sql`id = ${row.id}`, by, reason: by === row.owner_id ? 'owner' : 'administrator' })
-  await tx.audit('iam.api_key.revoke', { target: `api_key:${row.id}`, before: { status: keyView(row, services.kernel.clock.iso()).status }, after: { status: 'revoked' } })
+  await revokeKeys(services, tx, {
+    condition: sql`id = ${row.id}`,
+    by,
+    reason: by === row.owner_id ? 'owner' : 'administrator',
+  })
+  await tx.audit('iam.api_key.revoke', {
+    target: `api_key:${row.id}`,
+    before: { status: keyView(row, services.kernel.clock.iso()).status },
+    after: { status: 'revoked' },
+  })
   return { id: row.id, deleted: true }
 }

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js'
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { missingFrom, permissionSet } from '../../kernel/auth/permissions.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { errors } from './errors.ts'
@@ -21,7 +21,9 @@ export interface KeyReach {
 export function isNarrowing(from: KeyReach, to: KeyReach): boolean {
   const scopes = missingFrom(permissionSet(from.scopes), permissionSet(to.scopes)).length === 0
   const life = Date.parse(to.expires_at) <= Date.parse(from.expires_at)
-  const rate = from.rate_limit_per_minute === null || (to.rate_limit_per_minute !== null && to.rate_limit_per_minute <= from.rate_limit_per_minute)
+  const rate =
+    from.rate_limit_per_minute === null ||
+    (to.rate_limit_per_minute !== null && to.rate_limit_per_minute <= from.rate_limit_per_minute)
   return scopes && life && rate && networksNarrow(from.allowed_cidrs, to.allowed_cidrs)
 }
 
@@ -61,5 +63,6 @@ export function assertNetworks(networks: readonly string[]): void {
 export function assertLife(expiresAt: string, bounds: { readonly now: number; readonly maxDays: number }): void {
   const end = Date.parse(expiresAt)
   if (end <= bounds.now) throw errors.keyRule({ what: 'The key would have ended already.' })
-  if (end > bounds.now + bounds.maxDays * dayMs) throw errors.keyRule({ what: `A key lives at most ${bounds.maxDays} days here.` })
+  if (end > bounds.now + bounds.maxDays * dayMs)
+    throw errors.keyRule({ what: `A key lives at most ${bounds.maxDays} days here.` })
 }

@@ -30,7 +30,11 @@ export function createKeyUse(kernel: Kernel): KeyUse {
     const taken = [...uses]
     uses = new Map()
     for (const tenantId of new Set(taken.map(([, use]) => use.tenantId))) {
-      await write(kernel, tenantId, taken.filter(([, use]) => use.tenantId === tenantId))
+      await write(
+        kernel,
+        tenantId,
+        taken.filter(([, use]) => use.tenantId === tenantId),
+      )
     }
   }
 

@@ -25,7 +25,9 @@ function statusCondition(status: ApiKey['status'], now: string): SqlPart {
   if (status === 'revoked') return sql`revoked_at is not null`
   if (status === 'expired') return sql`(revoked_at is null and expires_at <= ${now})`
   const alive = sql`revoked_at is null and expires_at > ${now}`
-  return status === 'active' ? sql`(${alive} and replaced_by_id is null)` : sql`(${alive} and replaced_by_id is not null)`
+  return status === 'active'
+    ? sql`(${alive} and replaced_by_id is null)`
+    : sql`(${alive} and replaced_by_id is not null)`
 }
 
 /** Own keys; everybody's with iam:read. @throws AUTH-004 when asked for somebody else's without it */
@@ -35,20 +37,26 @@ export async function listApiKeys(
 ): Promise<Page<ApiKey>> {
   const { actor, filter, now } = ask
   const all = holds(actor.permissions, 'iam:read')
-  if (!all && filter.owner_id !== undefined && filter.owner_id !== actor.userId) throw authErrors.forbidden({ permission: 'iam:read' })
+  if (!all && filter.owner_id !== undefined && filter.owner_id !== actor.userId)
+    throw authErrors.forbidden({ permission: 'iam:read' })
   const owner = filter.owner_id ?? (all ? undefined : actor.userId)
   const where: SqlPart[] = [sql`true`]
   if (owner !== undefined) where.push(sql`owner_id = ${owner}`)
   if (filter.status !== undefined) where.push(statusCondition(filter.status, now))
-  if (filter.unused_since !== undefined) where.push(sql`(last_used_at is null or last_used_at < ${filter.unused_since})`)
+  if (filter.unused_since !== undefined)
+    where.push(sql`(last_used_at is null or last_used_at < ${filter.unused_since})`)
   if (filter.expires_before !== undefined) where.push(sql`expires_at < ${filter.expires_before}`)
   const page = await apiKeys.page(tx, ask.page, join(where, ' and '))
   return { ...page, items: page.items.map((row) => keyView(row, now)) }
 }
 
 /** @throws API-013 also for a key the actor may not see */
-export async function seeApiKey(tx: Tx, { actor, id }: { readonly actor: Actor; readonly id: string }): Promise<KeyRow> {
+export async function seeApiKey(
+  tx: Tx,
+  { actor, id }: { readonly actor: Actor; readonly id: string },
+): Promise<KeyRow> {
   const row = await apiKeys.need(tx, id)
-  if (row.owner_id !== actor.userId && !holds(actor.permissions, 'iam:read')) throw apiErrors.notFound({ what: apiKeys.noun })
+  if (row.owner_id !== actor.userId && !holds(actor.permissions, 'iam:read'))
+    throw apiErrors.notFound({ what: apiKeys.noun })
   return row
 }

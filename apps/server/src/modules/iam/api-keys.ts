@@ -2,15 +2,23 @@
  * API keys: made for oneself or a service account, never wider than their maker; narrowed, rotated, revoked. How a key
  * is checked at a request is the kernel's part. Tested in api-keys.test.ts.
  */
-import { hashApiKey, makeApiKey } from '../../kernel/auth/api-keys.ts'
+
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { hashApiKey, makeApiKey } from '../../kernel/auth/api-keys.ts'
 import { holds, permissionSet } from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { insertStatement } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
-import { assertLife, assertNetworks, dayMs, defaultLifeDays, defaultOverlapHours, type KeyReach } from './api-key-rules.ts'
 import { endReplaced, mayAct } from './api-key-changes.ts'
+import {
+  assertLife,
+  assertNetworks,
+  dayMs,
+  defaultLifeDays,
+  defaultOverlapHours,
+  type KeyReach,
+} from './api-key-rules.ts'
 import { type KeyRow, keyView } from './api-key-views.ts'
 import { enter } from './directory.ts'
 import { errors } from './errors.ts'
@@ -36,7 +44,8 @@ export async function createApiKey(
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: CreateApiKey },
 ): Promise<ApiKey & { secret: string }> {
-  const replaced = body.replaces_id === undefined ? null : await replaceable(services, tx, { actor, id: body.replaces_id })
+  const replaced =
+    body.replaces_id === undefined ? null : await replaceable(services, tx, { actor, id: body.replaces_id })
   if (replaced === null && body.overlap_hours !== undefined) {
     throw errors.keyRule({ what: 'An overlap goes with the key that is replaced.' })
   }
@@ -51,7 +60,10 @@ export async function createApiKey(
   }
   const row = await apiKeys.need(tx, made.id)
   const view = keyView(row, services.kernel.clock.iso())
-  await tx.audit(replaced === null ? 'iam.api_key.create' : 'iam.api_key.rotate', { target: `api_key:${made.id}`, after: view })
+  await tx.audit(replaced === null ? 'iam.api_key.create' : 'iam.api_key.rotate', {
+    target: `api_key:${made.id}`,
+    after: view,
+  })
   const data = { api_key_id: made.id, owner_id: key.owner_id, actor_id: actor.userId }
   if (replaced === null) await tx.emit(apiKeyCreated, `api-key/${made.id}`, data)
   else await tx.emit(apiKeyRotated, `api-key/${made.id}`, { ...data, replaces_id: replaced.id })
@@ -59,7 +71,11 @@ export async function createApiKey(
 }
 
 /** A key that may be replaced: alive, not replaced before, and the actor's to act on. */
-async function replaceable(services: IamServices, tx: Tx, ask: { readonly actor: Actor; readonly id: string }): Promise<KeyRow> {
+async function replaceable(
+  services: IamServices,
+  tx: Tx,
+  ask: { readonly actor: Actor; readonly id: string },
+): Promise<KeyRow> {
   const row = await apiKeys.needForUpdate(tx, ask.id)
   await mayAct(services, tx, { actor: ask.actor, key: row })
   if (keyView(row, services.kernel.clock.iso()).status !== 'active') {
@@ -95,7 +111,8 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
     owner_id: replaced?.owner_id ?? body.owner_id ?? actor.userId,
     expires_at: expires,
     allowed_cidrs: cidrs,
-    rate_limit_per_minute: body.rate_limit_per_minute === undefined ? (replaced?.rate_limit_per_minute ?? null) : body.rate_limit_per_minute,
+    rate_limit_per_minute:
+      body.rate_limit_per_minute === undefined ? (replaced?.rate_limit_per_minute ?? null) : body.rate_limit_per_minute,
     replaces_id: replaced?.id ?? null,
   }
 }
@@ -106,7 +123,10 @@ function missing(pointer: string) {
 }
 
 /** A key makes no key that lives longer than itself, or a leaked one could be kept alive for ever. */
-async function assertNotOutliving(tx: Tx, { actor, expires }: { readonly actor: Actor; readonly expires: string }): Promise<void> {
+async function assertNotOutliving(
+  tx: Tx,
+  { actor, expires }: { readonly actor: Actor; readonly expires: string },
+): Promise<void> {
   if (actor.keyId === null) return
   const own = await apiKeys.get(tx, actor.keyId)
   if (own === null || Date.parse(expires) > Date.parse(own.expires_at)) {
@@ -115,7 +135,11 @@ async function assertNotOutliving(tx: Tx, { actor, expires }: { readonly actor: 
 }
 
 /** Oneself, or with iam:admin a service account one dominates. */
-async function assertOwner(services: IamServices, tx: Tx, ask: { readonly actor: Actor; readonly ownerId: string }): Promise<void> {
+async function assertOwner(
+  services: IamServices,
+  tx: Tx,
+  ask: { readonly actor: Actor; readonly ownerId: string },
+): Promise<void> {
   const { actor, ownerId } = ask
   const owner = await findSubject(tx, ownerId, services.kernel.clock.now())
   const own = ownerId === actor.userId
@@ -136,7 +160,15 @@ async function insertKey(
   const id = kernel.random.uuid()
   const at = kernel.clock.iso()
   const secretHash = hashApiKey(kernel.platformKeys, made)
-  const row = { ...key, id, created_by: actor.userId, key_id: made.keyId, secret_hash: secretHash, created_at: at, updated_at: at }
+  const row = {
+    ...key,
+    id,
+    created_by: actor.userId,
+    key_id: made.keyId,
+    secret_hash: secretHash,
+    created_at: at,
+    updated_at: at,
+  }
   await tx.execute(insertStatement(apiKeys.from, row))
   await enter(tx, kernel.platformKeys, { kind: 'api_key', value: made.keyId, subject: id })
   return { id, secret: made.text }

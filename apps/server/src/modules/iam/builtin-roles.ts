@@ -4,7 +4,14 @@
  * express: its holder may act in other tenants. Tested in escalation.test.ts.
  */
 import type { BuiltinRoleName } from '../../kernel/auth/actor.ts'
-import { type Action, type ModuleName, moduleNames, type Permission, type PermissionSet, permissionSet } from '../../kernel/auth/permissions.ts'
+import {
+  type Action,
+  type ModuleName,
+  moduleNames,
+  type Permission,
+  type PermissionSet,
+  permissionSet,
+} from '../../kernel/auth/permissions.ts'
 
 type Levels = Partial<Readonly<Record<ModuleName, Action>>>
 
@@ -77,7 +84,10 @@ const sets: ReadonlyMap<string, PermissionSet> = new Map(
 )
 
 /** What a role gives, whether its permissions stand here or in its row. */
-export function roleSet(role: { readonly builtin: BuiltinRoleName | null; readonly permissions: readonly string[] }): PermissionSet {
+export function roleSet(role: {
+  readonly builtin: BuiltinRoleName | null
+  readonly permissions: readonly string[]
+}): PermissionSet {
   return (role.builtin === null ? undefined : sets.get(role.builtin)) ?? permissionSet(role.permissions)
 }
 

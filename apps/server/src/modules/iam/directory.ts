@@ -6,8 +6,8 @@ import type { TenantId } from '../../kernel/auth/actor.ts'
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
 import type { PlatformKeys } from '../../kernel/crypto/port.ts'
 import type { Database, Tx } from '../../kernel/db/port.ts'
-import { insertStatement } from '../../kernel/db/table.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { insertStatement } from '../../kernel/db/table.ts'
 import { directory } from './tables.ts'
 
 export type DirectoryKind = 'email' | 'api_key' | 'invitation'
@@ -43,7 +43,10 @@ export async function leave(tx: Tx, kind: DirectoryKind, subject: string): Promi
 }
 
 /** The home of a value that exists once in the installation. */
-export async function homeOf(db: Database, digest: { readonly kind: DirectoryKind; readonly digest: string }): Promise<Home | null> {
+export async function homeOf(
+  db: Database,
+  digest: { readonly kind: DirectoryKind; readonly digest: string },
+): Promise<Home | null> {
   const rows = await db.read(
     platformTenant,
     sql<Home>`select home, subject from iam_directory where kind = ${digest.kind} and digest = ${digest.digest}`,

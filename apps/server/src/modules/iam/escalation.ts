@@ -17,14 +17,20 @@ export function assertCanGrant(grantor: Grantor, wanted: PermissionSet): void {
 }
 
 /** As `assertCanGrant` for roles: running the platform can only be passed on by those who do. @throws IAM-003 */
-export function assertCanGrantRoles(grantor: Grantor, roles: readonly Pick<GrantedRole, 'builtin' | 'permissions'>[]): void {
+export function assertCanGrantRoles(
+  grantor: Grantor,
+  roles: readonly Pick<GrantedRole, 'builtin' | 'permissions'>[],
+): void {
   const missing = missingFrom(grantor.permissions, rolesSet(roles))
   if (missing.length > 0) throw exceedsRights(missing)
   if (!grantor.operator && roles.some((role) => role.builtin === 'super_admin')) throw exceedsRights(['super_admin'])
 }
 
 /** @throws IAM-003 when the target may do something the actor may not */
-export function assertDominates(actor: Grantor, target: { readonly permissions: PermissionSet; readonly operator: boolean }): void {
+export function assertDominates(
+  actor: Grantor,
+  target: { readonly permissions: PermissionSet; readonly operator: boolean },
+): void {
   assertCanGrant(actor, target.permissions)
   if (target.operator && !actor.operator) throw exceedsRights(['super_admin'])
 }

@@ -6,7 +6,12 @@ const actor = { actor_id: nullable(Uuid) }
 const reason = { reason: nullable(Type.String({ maxLength: 500 })) }
 
 const userEvent = <P extends TProperties>(past: string, name: string, summary: string, more: P) =>
-  defineEvent({ channel: `iam.user.${past}`, type: name, summary, schema: strictObject({ user_id: Uuid, ...actor, ...more }) })
+  defineEvent({
+    channel: `iam.user.${past}`,
+    type: name,
+    summary,
+    schema: strictObject({ user_id: Uuid, ...actor, ...more }),
+  })
 
 export const userInvited = userEvent('invited', 'UserInvited', 'A person was invited.', {})
 export const userActivated = userEvent('activated', 'UserActivated', 'An account became active.', reason)

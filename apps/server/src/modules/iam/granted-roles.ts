@@ -12,7 +12,9 @@ export async function namedRoles(tx: Tx, roleIds: readonly string[]): Promise<re
   return roleIds.map((id, index) => {
     const role = found.get(id)
     if (role === undefined) {
-      throw apiErrors.validation({ what: 'There is no such role.' }).at([{ detail: 'There is no such role.', pointer: `/role_ids/${index}` }])
+      throw apiErrors
+        .validation({ what: 'There is no such role.' })
+        .at([{ detail: 'There is no such role.', pointer: `/role_ids/${index}` }])
     }
     return role
   })
@@ -21,7 +23,12 @@ export async function namedRoles(tx: Tx, roleIds: readonly string[]): Promise<re
 /** Makes these the user's roles, in this order; grants that stay keep their date and giver. */
 export async function setRoles(
   tx: Tx,
-  grant: { readonly userId: string; readonly roleIds: readonly string[]; readonly by: string | null; readonly at: string },
+  grant: {
+    readonly userId: string
+    readonly roleIds: readonly string[]
+    readonly by: string | null
+    readonly at: string
+  },
 ): Promise<void> {
   const { userId, roleIds } = grant
   await tx.execute(sql`delete from iam_user_role where user_id = ${userId} and role_id <> all(${roleIds}::uuid[])`)

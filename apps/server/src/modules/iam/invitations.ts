@@ -8,8 +8,8 @@ import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/module.ts'
 import { directoryDigest, enter, type Home, homeOf } from './directory.ts'
-import { assertCanGrantRoles } from './escalation.ts'
 import { exceedsRights } from './errors.ts'
+import { assertCanGrantRoles } from './escalation.ts'
 import { assertPassword } from './passwords/policy.ts'
 import type { AcceptInvitation } from './schemas/auth.ts'
 import { type IamServices, originOf } from './services.ts'
@@ -51,7 +51,9 @@ export async function acceptInvitation(services: IamServices, { body, request }:
   await assertPassword({ password: body.password, context: [invited.email, invited.tenant_name, invited.slug] })
   const inviter = await readInviter(services, invited)
   const accepted = { body, digest, inviter, userId: found.subject, hash: await passwords.hash(body.password) }
-  return kernel.db.tenant({ tenantId: found.home, origin: originOf(request, null) }, (tx) => settle(services, tx, accepted))
+  return kernel.db.tenant({ tenantId: found.home, origin: originOf(request, null) }, (tx) =>
+    settle(services, tx, accepted),
+  )
 }
 
 interface Invited {
@@ -102,7 +104,13 @@ async function settle(services: IamServices, tx: Tx, accepted: Accepted) {
   if (subject === null || user.email === null) throw authErrors.invalid()
   assertInviterMayGrant(accepted.inviter, subject)
   await activate(services, tx, { user, accepted })
-  return { id: user.id, tenant_id: user.tenant_id, email: user.email, role: subject.primaryRole, status: 'active' as const }
+  return {
+    id: user.id,
+    tenant_id: user.tenant_id,
+    email: user.email,
+    role: subject.primaryRole,
+    status: 'active' as const,
+  }
 }
 
 function assertInviterMayGrant(inviter: Subject | null, subject: Subject): void {
@@ -110,7 +118,11 @@ function assertInviterMayGrant(inviter: Subject | null, subject: Subject): void 
   assertCanGrantRoles(rightsOf(inviter), subject.roles)
 }
 
-async function activate(services: IamServices, tx: Tx, change: { readonly user: UserRow; readonly accepted: Accepted }): Promise<void> {
+async function activate(
+  services: IamServices,
+  tx: Tx,
+  change: { readonly user: UserRow; readonly accepted: Accepted },
+): Promise<void> {
   const { user, accepted } = change
   const now = services.kernel.clock.iso()
   await moveUser(services, tx, { user, to: 'active', mover: 'self', by: user.id, reason: null })

@@ -3,7 +3,10 @@ import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 
 /** Checks that the manager exists and does not report to the user. @throws API-001 */
-export async function assertManager(tx: Tx, ask: { readonly userId: string | null; readonly managerId: string }): Promise<void> {
+export async function assertManager(
+  tx: Tx,
+  ask: { readonly userId: string | null; readonly managerId: string },
+): Promise<void> {
   // Two changes at once could each be free of a circle and make one together.
   await tx.lock('iam.managers', tx.tenantId)
   const chain = await tx.query(sql<{ id: string }>`

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/db/port.ts'
-import { insertStatement } from '../../kernel/db/table.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { insertStatement } from '../../kernel/db/table.ts'
 import { enter } from './directory.ts'
 import { emailKey } from './email-address.ts'
 import { errors } from './errors.ts'
@@ -17,7 +17,9 @@ export interface NewAccount {
   readonly roleIds: readonly string[]
   readonly passwordHash: string | null
   readonly mustChangePassword: boolean
-  readonly profile: Partial<Pick<UserRow, 'display_name' | 'locale' | 'time_zone' | 'department' | 'manager_id' | 'expires_at'>>
+  readonly profile: Partial<
+    Pick<UserRow, 'display_name' | 'locale' | 'time_zone' | 'department' | 'manager_id' | 'expires_at'>
+  >
   readonly by: { readonly userId: string; readonly tenantId: string } | null
 }
 

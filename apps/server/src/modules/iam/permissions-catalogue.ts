@@ -1,4 +1,12 @@
-import { allPermissions, type Action, holds, listPermissions, type ModuleName, type Permission, permissionSet } from '../../kernel/auth/permissions.ts'
+import {
+  type Action,
+  allPermissions,
+  holds,
+  listPermissions,
+  type ModuleName,
+  type Permission,
+  permissionSet,
+} from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
@@ -27,7 +35,11 @@ const subjectsOf: Readonly<Record<ModuleName, string>> = {
 const verbs: Readonly<Record<Action, string>> = { read: 'See', write: 'Use and change', admin: 'Administer' }
 
 /** The catalogue, and with a subject which of it that subject has, through what, or why not. */
-export async function listPermissionEntries(services: IamServices, tx: Tx, filter: PermissionFilter): Promise<PermissionEntry[]> {
+export async function listPermissionEntries(
+  services: IamServices,
+  tx: Tx,
+  filter: PermissionFilter,
+): Promise<PermissionEntry[]> {
   const explain = await explanation(services, tx, filter)
   return allPermissions
     .filter((permission) => filter.module === undefined || permission.startsWith(`${filter.module}:`))
@@ -50,7 +62,11 @@ function catalogueEntry(kernel: Kernel, permission: Permission): PermissionEntry
 type Explanation = Pick<PermissionEntry, 'granted' | 'reason' | 'via'>
 
 /** @throws API-001 when only half a subject is named, API-013 */
-async function explanation(services: IamServices, tx: Tx, filter: PermissionFilter): Promise<(permission: Permission) => Explanation> {
+async function explanation(
+  services: IamServices,
+  tx: Tx,
+  filter: PermissionFilter,
+): Promise<(permission: Permission) => Explanation> {
   const { subject_type: kind, subject_id: id } = filter
   if (kind === undefined && id === undefined) return () => ({})
   if (kind === undefined || id === undefined) {
@@ -90,7 +106,9 @@ interface Grant {
 }
 
 async function grantsOf(tx: Tx, userId: string): Promise<ReadonlyMap<string, Grant>> {
-  const rows = await tx.query(sql<Grant>`select role_id, granted_at, granted_by from iam_user_role where user_id = ${userId}`)
+  const rows = await tx.query(
+    sql<Grant>`select role_id, granted_at, granted_by from iam_user_role where user_id = ${userId}`,
+  )
   return new Map(rows.map((row) => [row.role_id, row]))
 }
 
@@ -101,5 +119,13 @@ function viaRole(
   const source = rolePermissions(role).find((own) => holds(permissionSet([own]), ask.permission))
   const grant = ask.grants.get(role.id)
   if (source === undefined || grant === undefined) return []
-  return [{ role_id: role.id, role: role.name, permission: source, granted_at: grant.granted_at, granted_by: grant.granted_by }]
+  return [
+    {
+      role_id: role.id,
+      role: role.name,
+      permission: source,
+      granted_at: grant.granted_at,
+      granted_by: grant.granted_by,
+    },
+  ]
 }

@@ -44,7 +44,10 @@ export async function listRoles(
   if (filter.builtin !== undefined) where.push(filter.builtin ? sql`builtin is not null` : sql`builtin is null`)
   if (filter.q !== undefined) where.push(sql`name_key like ${`${likeText(filter.q.toLowerCase())}%`}`)
   const page = await roles.page(tx, request, join(where, ' and '))
-  const countOf = await holderCounts(tx, page.items.map((row) => row.id))
+  const countOf = await holderCounts(
+    tx,
+    page.items.map((row) => row.id),
+  )
   return { ...page, items: page.items.map((row) => roleView(row, countOf(row.id))) }
 }
 
@@ -68,7 +71,17 @@ async function holderCounts(tx: Tx, ids: readonly string[]): Promise<(id: string
 function roleView(row: RoleRow, userCount: number): Role {
   const { id, tenant_id, created_at, updated_at, name, description } = row
   const permissions = [...rolePermissions(row)]
-  return { id, tenant_id, created_at, updated_at, name, description, permissions, builtin: row.builtin !== null, user_count: userCount }
+  return {
+    id,
+    tenant_id,
+    created_at,
+    updated_at,
+    name,
+    description,
+    permissions,
+    builtin: row.builtin !== null,
+    user_count: userCount,
+  }
 }
 
 /** @throws IAM-008 naming those that are not in the catalogue */
@@ -88,7 +101,14 @@ export async function createRole(
   assertCanGrant(actor, permissionSet(permissions))
   const id = kernel.random.uuid()
   const at = kernel.clock.iso()
-  const row = { id, name: body.name, name_key: nameKey(body.name), description: body.description ?? null, permissions, builtin: null }
+  const row = {
+    id,
+    name: body.name,
+    name_key: nameKey(body.name),
+    description: body.description ?? null,
+    permissions,
+    builtin: null,
+  }
   const added = await tx.execute(sql`
     ${insertStatement(roles.from, { ...row, created_at: at, updated_at: at })}
     on conflict (tenant_id, name_key) do nothing`)
@@ -167,7 +187,9 @@ async function writeRole(
 ): Promise<void> {
   const { row, body, wanted } = change
   const name = body.name ?? row.name
-  const taken = await tx.first(sql`select 1 as found from iam_role where name_key = ${nameKey(name)} and id <> ${row.id}`)
+  const taken = await tx.first(
+    sql`select 1 as found from iam_role where name_key = ${nameKey(name)} and id <> ${row.id}`,
+  )
   if (taken !== null) throw nameTaken()
   await roles.patch(tx, row.id, {
     name,

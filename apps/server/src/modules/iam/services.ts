@@ -4,6 +4,7 @@ import type { Origin, TenantScope } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { RequestInfo } from '../../kernel/module.ts'
 import { createKeyUse, type KeyUse } from './api-key-use.ts'
+import { bootstrapUnattended } from './bootstrap.ts'
 import { createIdentity } from './identity.ts'
 import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
@@ -17,11 +18,16 @@ export interface IamServices {
   readonly setup: SetupState
   readonly failures: FailureReports
   readonly keyUse: KeyUse
+  /** The token that lets the first administrator be made; null when there is one. For the process that prints it. */
+  ensureSetup(): Promise<{ readonly token: string | null }>
+  /** @throws IAM-002 */
+  bootstrapUnattended(admin: { readonly email: string; readonly password: string }): Promise<unknown>
 }
 
 const waitingHashes = 64
 
 export function createServices(kernel: Kernel): IamServices {
+  const setup = createSetupState(kernel)
   const services: IamServices = {
     kernel,
     passwords: createPasswords({
@@ -30,9 +36,11 @@ export function createServices(kernel: Kernel): IamServices {
       // libuv's pool also reads files and resolves names; one core stays free for it.
       queue: createHashQueue({ inFlight: Math.max(1, availableParallelism() - 1), waiting: waitingHashes }),
     }),
-    setup: createSetupState(kernel),
+    setup,
     failures: createFailureReports(kernel),
     keyUse: createKeyUse(kernel),
+    ensureSetup: setup.ensure,
+    bootstrapUnattended: (admin) => bootstrapUnattended(services, admin),
   }
   kernel.auth.fill(createIdentity(services))
   return services

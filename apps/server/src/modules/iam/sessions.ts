@@ -24,7 +24,8 @@ export async function listSessions(
 ): Promise<Page<Session>> {
   const { actor, filter } = ask
   const all = holds(actor.permissions, 'iam:read')
-  if (!all && filter.user_id !== undefined && filter.user_id !== actor.userId) throw authErrors.forbidden({ permission: 'iam:read' })
+  if (!all && filter.user_id !== undefined && filter.user_id !== actor.userId)
+    throw authErrors.forbidden({ permission: 'iam:read' })
   const owner = filter.user_id ?? (all ? undefined : actor.userId)
   const now = services.kernel.clock.iso()
   const where: SqlPart[] = [sql`true`]
@@ -44,7 +45,11 @@ function statusCondition(status: Session['status'], now: string): SqlPart {
 
 function sessionView(row: SessionRow, actor: Actor, now: string): Session {
   const over = row.idle_expires_at <= now || row.expires_at <= now
-  return { ...row, current: row.id === actor.sessionId, status: row.status === 'active' && over ? 'expired' : row.status }
+  return {
+    ...row,
+    current: row.id === actor.sessionId,
+    status: row.status === 'active' && over ? 'expired' : row.status,
+  }
 }
 
 /** Ends one session: one's own, or with iam:admin that of somebody one dominates. */
@@ -54,9 +59,17 @@ export async function endSession(services: IamServices, tx: Tx, ask: { readonly 
   const own = actor.kind === 'user' && row.user_id === actor.userId
   if (!own) await assertMayEnd(services, tx, { actor, userId: row.user_id })
   if (row.status === 'active') {
-    await endSessions(services, tx, { condition: sql`id = ${id}`, by: actor.userId, reason: own ? 'signed_out' : 'administrator' })
+    await endSessions(services, tx, {
+      condition: sql`id = ${id}`,
+      by: actor.userId,
+      reason: own ? 'signed_out' : 'administrator',
+    })
   }
-  await tx.audit('iam.session.end', { target: `session:${id}`, before: { status: row.status }, after: { status: 'revoked' } })
+  await tx.audit('iam.session.end', {
+    target: `session:${id}`,
+    before: { status: row.status },
+    after: { status: 'revoked' },
+  })
   return { id, deleted: true, effective_within_ms: effectiveWithinMs }
 }
 
@@ -89,7 +102,12 @@ export async function endSessions(services: IamServices, tx: Tx, ending: Session
     returning id, user_id`)
   for (const { id, user_id } of ended) {
     await services.kernel.auth.revoke(tx, 'session', id)
-    await tx.emit(sessionRevoked, `session/${id}`, { session_id: id, user_id, actor_id: ending.by, reason: ending.reason })
+    await tx.emit(sessionRevoked, `session/${id}`, {
+      session_id: id,
+      user_id,
+      actor_id: ending.by,
+      reason: ending.reason,
+    })
   }
   return ended.length
 }

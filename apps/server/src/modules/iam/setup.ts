@@ -8,6 +8,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { Activity } from '../../kernel/module.ts'
 
 const tokenBytes = 32
 const tokenLifeMs = 60 * 60_000
@@ -19,7 +20,7 @@ interface SetupRow {
   readonly completed_at: string | null
 }
 
-export interface SetupState {
+export interface SetupState extends Activity {
   isComplete(): boolean
   /** Reads the state, and on an empty database puts a new token in place of an older one. */
   ensure(): Promise<{ readonly token: string | null }>
@@ -29,9 +30,7 @@ export interface SetupState {
 
 export function createSetupState(kernel: Kernel): SetupState {
   let complete = false
-  kernel.live.on(setupTopic, () => {
-    complete = true
-  })
+  let unsubscribe: (() => void) | null = null
   const load = async (): Promise<boolean> => {
     const [row] = await kernel.db.read(
       platformTenant,
@@ -41,6 +40,14 @@ export function createSetupState(kernel: Kernel): SetupState {
     return complete
   }
   return {
+    name: 'iam.setup',
+    start: async () => {
+      unsubscribe = kernel.live.on(setupTopic, () => {
+        complete = true
+      })
+      await load()
+    },
+    stop: async () => unsubscribe?.(),
     isComplete: () => complete,
     load,
     ensure: async () => {
@@ -70,7 +77,9 @@ export async function assertSetupToken(tx: Pick<Tx, 'first'>, token: string, now
 
 /** @throws AUTH-012 */
 export async function openSetup(tx: Pick<Tx, 'first'>): Promise<SetupRow | null> {
-  const row = await tx.first(sql<SetupRow>`select token_sha256, token_expires_at, completed_at from iam_setup where id = 'first_run'`)
+  const row = await tx.first(
+    sql<SetupRow>`select token_sha256, token_expires_at, completed_at from iam_setup where id = 'first_run'`,
+  )
   if (row !== null && row.completed_at !== null) throw authErrors.alreadySetUp()
   return row
 }

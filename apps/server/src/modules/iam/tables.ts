@@ -195,7 +195,12 @@ export const apiKeys = table({
     revoked_reason: nullable(Type.String()),
     ...stamps,
   }),
-  data: { category: 'credential', subject: ['owner_id', 'created_by', 'revoked_by'], retention: 'tenant', erasure: 'delete' },
+  data: {
+    category: 'credential',
+    subject: ['owner_id', 'created_by', 'revoked_by'],
+    retention: 'tenant',
+    erasure: 'delete',
+  },
 })
 
 export const apiKeyDays = table({

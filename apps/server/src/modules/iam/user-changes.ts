@@ -14,8 +14,8 @@ import type { IamServices } from './services.ts'
 import { findSubject, type Subject } from './subjects.ts'
 import { users } from './tables.ts'
 import { moveUser, type UserRow } from './user-status.ts'
-import { assertInFuture } from './users.ts'
 import { type SeenUser, seeUser } from './user-views.ts'
+import { assertInFuture } from './users.ts'
 
 interface Change {
   readonly actor: Actor
@@ -81,7 +81,10 @@ async function applyRoles(services: IamServices, tx: Tx, { actor, user, subject,
   if (body.role_ids === undefined) return
   const before = subject.roles.map((role) => role.id)
   const roles = await namedRoles(tx, body.role_ids)
-  assertCanGrantRoles(actor, roles.filter((role) => !before.includes(role.id)))
+  assertCanGrantRoles(
+    actor,
+    roles.filter((role) => !before.includes(role.id)),
+  )
   // Taking rights away is free, but an operator of the platform is not a tenant's to demote.
   const keepsOperator = roles.some((role) => role.builtin === 'super_admin')
   if (subject.operator && !keepsOperator && !actor.operator) throw exceedsRights(['super_admin'])

@@ -35,7 +35,10 @@ export function userView(row: UserRow, roles: RoleNames): User {
 }
 
 export async function userViews(tx: Tx, rows: readonly UserRow[]): Promise<readonly User[]> {
-  const rolesOf = await rolesOfUsers(tx, rows.map((row) => row.id))
+  const rolesOf = await rolesOfUsers(
+    tx,
+    rows.map((row) => row.id),
+  )
   return rows.map((row) => userView(row, rolesOf(row.id)))
 }
 
@@ -52,7 +55,11 @@ export async function seeUser(tx: Tx, id: string): Promise<SeenUser> {
 }
 
 /** @throws API-013 */
-export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<{ readonly version: number; readonly user: UserDetail }> {
+export async function seeUserInDetail(
+  tx: Tx,
+  id: string,
+  now: string,
+): Promise<{ readonly version: number; readonly user: UserDetail }> {
   const { row, view } = await seeUser(tx, id)
   const counts = await tx.first(sql<{ active_sessions: number; active_api_keys: number }>`
     select

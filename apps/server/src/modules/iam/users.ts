@@ -99,7 +99,12 @@ function accountForm(body: CreateUser): Form {
   }
   if (email === undefined) throw wrong('/email', 'A person needs an e-mail address.')
   if (delivery === 'none') throw wrong('/delivery', 'A person is invited or gets a first password.')
-  return { type, email, status: delivery === 'invite' ? 'invited' : 'active', mustChangePassword: delivery === 'password' }
+  return {
+    type,
+    email,
+    status: delivery === 'invite' ? 'invited' : 'active',
+    mustChangePassword: delivery === 'password',
+  }
 }
 
 async function initialPassword(services: IamServices, actor: Actor, body: CreateUser): Promise<string | null> {

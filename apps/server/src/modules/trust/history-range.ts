@@ -49,8 +49,11 @@ export function bucketStart(moment: number, widthMs: number): number {
   return Math.floor((moment - bucketOriginMs) / widthMs) * widthMs + bucketOriginMs
 }
 
+/** There is no score outside 1970 to 9999, and the database takes no years of another form. */
+const lastMomentMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 function momentOf(text: string): number {
   const moment = Date.parse(text)
   if (Number.isNaN(moment)) throw errors.historyRange({ what: `"${text}" is not a moment.` })
-  return moment
+  return Math.min(Math.max(moment, 0), lastMomentMs)
 }

@@ -162,6 +162,20 @@ describe('a range that cannot be answered', () => {
     },
   )
 
+  test.each([
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00%2B14:00',
+    '9999-12-31T23:59:59-14:00',
+    '2026-03-01T23:59:60Z',
+  ])('never fails on our side: %s at either end', async (moment) => {
+    const statuses = await Promise.all(
+      [`?interval=1d&from=${moment}`, `?interval=1w&to=${moment}`].map(
+        async (query) => (await world.get(tenant, `/history${query}`)).status,
+      ),
+    )
+    expect(statuses.every((status) => [200, 400, 422].includes(status))).toBe(true)
+  })
+
   test('days reach back without end', async () => {
     const { points } = await history(`?interval=1d&from=1990-01-01T00:00:00Z`)
     expect(points.length).toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { canonicalJson } from './engine/canonical-json.ts'
+import { lockScore } from './recalculation.ts'
 import { Snapshot, SnapshotWithInputs } from './schemas.ts'
 import { anomalies, enforced as enforcedAt } from './testing/reports.ts'
 import { noReport, openTrustWorld, snapshotCount, type TrustWorld } from './testing/trust-world.ts'
@@ -25,6 +26,11 @@ beforeEach(async () => {
 
 const enforced = (good: number, n: number) => enforcedAt(world.clock.iso(), good, n)
 const count = async () => (await world.rows(tenant, snapshotCount))[0]?.count
+
+/** Lets everything that waits for nothing outside the process go on. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+}
 
 describe('the current score', () => {
   test('a new tenant has one, made of priors alone', async () => {
@@ -94,11 +100,26 @@ describe('a recalculation asked for', () => {
     expect(await count()).toBe(1)
   })
 
-  test('two at once leave a history in the order of time', async () => {
-    await Promise.all([world.post(tenant, '/scores/recalculate'), world.post(tenant, '/scores/recalculate')])
-    const current = await world.get(tenant, '/scores/current')
-    expect(current.status).toBe(200)
-    expect(await count()).toBe(3)
+  test('answers everybody who waited for the same turn with one snapshot', async () => {
+    await world.get(tenant, '/scores/current')
+    const waiting = await world.kernel.db.tenant({ tenantId: tenant }, async (tx) => {
+      await lockScore(tx)
+      const calls = [1, 2, 3].map(() => world.post(tenant, '/scores/recalculate'))
+      await turns(200)
+      world.clock.advance(1_000)
+      return { calls }
+    })
+    const answers = await Promise.all(waiting.calls)
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201])
+    expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1)
+    expect(await count()).toBe(2)
+  })
+
+  test('asked for one after the other gives a snapshot each', async () => {
+    const first = await world.post(tenant, '/scores/recalculate')
+    world.clock.advance(1)
+    const second = await world.post(tenant, '/scores/recalculate')
+    expect(second.body.data.id).not.toBe(first.body.data.id)
   })
 })
 

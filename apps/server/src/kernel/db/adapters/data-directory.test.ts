@@ -3,9 +3,12 @@ import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { prepareDataDirectory } from './data-directory.ts'
 import { workerFile } from './pglite-thread.ts'
+
+// A first start takes two seconds of both cores, and much more on a loaded machine.
+vi.setConfig({ testTimeout: 90_000 })
 
 let folder = ''
 beforeEach(async () => {

@@ -17,7 +17,8 @@ async function run(driver: Driver, ...statements: Sql<unknown>[]) {
   }
 }
 
-describe('the embedded database in a folder', () => {
+// A first start takes two seconds of both cores; several of them on a loaded machine take more than the default.
+describe('the embedded database in a folder', { timeout: 90_000 }, () => {
   let folder = ''
   let dataDir = ''
   beforeEach(async () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { WebSocket } from 'ws'
 import type { Actor, TenantId } from '../../auth/actor.ts'
 import { permissionSet } from '../../auth/permissions.ts'
+import { systemClock } from '../../clock.ts'
 import { sql } from '../../db/sql.ts'
 import { authErrors } from '../../http/errors.ts'
 import { createLiveFeed, type LocalLiveFeed } from '../../live/feed.ts'
@@ -199,7 +200,8 @@ beforeAll(async () => {
   world = await openWorld()
   live = createLiveFeed(world)
   tail = createTail(world)
-  relay = createRelay({ ...world, moved: () => tail.wake() })
+  // Its pauses are real ones: other suites' transactions on the same server hold it back now and then.
+  relay = createRelay({ ...world, clock: systemClock(), moved: () => tail.wake() })
   world.committed.event = () => relay.wake()
   world.committed.change = live.committed
   await live.start()
@@ -388,16 +390,14 @@ describe('resume', () => {
 
 describe('expiry and revocation', () => {
   test('nothing is delivered from the moment the token ends', async () => {
-    tokens.set('short', { actor: actorOf(users.ann, ['gateway:read']), expiresAt: inSeconds(120) })
+    tokens.set('short', { actor: actorOf(users.ann, ['gateway:read']), expiresAt: inSeconds(20) })
     const client = await signedIn('short', { channels: ['gateway.*'] })
-    world.clock.advance(61_000)
+    world.clock.advance(1_000)
     expect(await client.told('token_expiring')).toMatchObject({ expires_in_ms: expect.any(Number) })
-    world.clock.advance(58_500)
+    world.clock.advance(15_000)
     await emit([1])
     await until(() => client.events.length === 1)
-    const end = inSeconds(120 - 119.5)
-    expect(end).toBeGreaterThan(0)
-    world.clock.advance(1_000)
+    world.clock.advance(4_000)
     await emit([2])
     await until(() => client.closed !== null)
     expect(client.closed).toEqual({ code: 4401, reason: 'AUTH-003' })

@@ -56,8 +56,8 @@ export interface CallState {
   injectionScore: number
   piiDetected: boolean
   redacted: boolean
-  /** Something would have been blocked if the policy were enforced. */
-  wouldBlock: boolean
+  /** The first block a policy that only watches let through. */
+  monitored: { readonly n: number; readonly name: string; readonly code: string } | null
   /** Where the text stood that led to a block. */
   blockedAt: string | null
   blockedStep: { readonly n: number; readonly name: string } | null

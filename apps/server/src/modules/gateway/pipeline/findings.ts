@@ -18,28 +18,20 @@ const mostViolations = 100
 /** Records what a rule found, without the matched text. */
 export function note(state: CallState, found: Note): void {
   if (state.violations.length >= mostViolations) return
+  const monitored = found.action === 'block' && state.policy.effective.mode === 'monitor'
   state.violations.push({
     rule_id: found.rule.slice(0, 128),
     step: found.step,
     category: found.category.slice(0, 64),
-    action: found.action,
+    action: monitored ? 'would_block' : found.action,
     severity: severityOf(found.action),
     count: found.count ?? 1,
     location: (found.location ?? '').slice(0, 256),
   })
 }
 
+const severities = { allow: 'low', flag: 'low', redact: 'medium', block: 'high', would_block: 'high' } as const
+
 function severityOf(action: Violation['action']): Violation['severity'] {
-  switch (action) {
-    case 'allow':
-    case 'flag':
-      return 'low'
-    case 'redact':
-      return 'medium'
-    case 'block':
-    case 'would_block':
-      return 'high'
-    default:
-      return action satisfies never
-  }
+  return severities[action]
 }

@@ -35,7 +35,10 @@ export function createPasswords({ pepper, randomBytes, queue }: PasswordParts): 
     verify: (stored, password) => queue.run(() => verify(stored ?? stranger, prepared(password), { secret: pepper })),
     outdated: (stored) => {
       const made = parseOptions(stored)
-      return Object.entries(hashCost).some(([name, value]) => Reflect.get(made, name) !== value) || made.saltLen !== saltBytes
+      return (
+        Object.entries(hashCost).some(([name, value]) => Reflect.get(made, name) !== value) ||
+        made.saltLen !== saltBytes
+      )
     },
   }
 }

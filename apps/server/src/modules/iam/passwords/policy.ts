@@ -51,7 +51,17 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return common
 }
 
-const looksLike: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }
+const looksLike: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
 const everywhere = ['parapet', 'password', 'passphrase', 'admin', 'administrator', 'welcome', 'secret', 'login']
 
 /** Whether nothing of substance is left once the words around the account are taken out. */
@@ -74,7 +84,13 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
 }
 
-const rows = ['qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', 'abcdefghijklmnopqrstuvwxyz', '1234567890']
+const rows = [
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  'abcdefghijklmnopqrstuvwxyz',
+  '1234567890',
+]
 
 /** One run along the alphabet, the digits or a keyboard, either way around, that may wrap. */
 function isSequence(password: string): boolean {

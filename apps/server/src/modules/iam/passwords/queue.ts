@@ -16,7 +16,9 @@ export function createHashQueue(bounds: { readonly inFlight: number; readonly wa
       return undefined
     }
     if (waiting.length >= bounds.waiting) {
-      throw apiErrors.unavailable({ what: 'Too many sign-ins at once. Try again in a second.' }).withHeaders({ 'retry-after': '1' })
+      throw apiErrors
+        .unavailable({ what: 'Too many sign-ins at once. Try again in a second.' })
+        .withHeaders({ 'retry-after': '1' })
     }
     return new Promise((resolve) => waiting.push(resolve))
   }

@@ -76,7 +76,12 @@ export const Me = strictObject({
     time_zone: nullable(Type.String()),
     must_change_password: Type.Boolean(),
   }),
-  tenant: strictObject({ id: Uuid, name: Type.String(), slug: Slug, status: oneOf('active', 'suspended', 'pending_deletion') }),
+  tenant: strictObject({
+    id: Uuid,
+    name: Type.String(),
+    slug: Slug,
+    status: oneOf('active', 'suspended', 'pending_deletion'),
+  }),
   home_tenant_id: Uuid,
   operator: Type.Boolean({ description: 'May act in other tenants through X-Tenant-ID' }),
   role: Type.String(),

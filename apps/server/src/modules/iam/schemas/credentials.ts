@@ -68,7 +68,9 @@ export type ApiKey = Static<typeof ApiKey>
 
 export const ApiKeyDetail = strictObject({
   ...ApiKey.properties,
-  usage: Type.Array(strictObject({ day: Type.String(), requests: Type.Integer() }), { description: 'Last 30 days, UTC' }),
+  usage: Type.Array(strictObject({ day: Type.String(), requests: Type.Integer() }), {
+    description: 'Last 30 days, UTC',
+  }),
 })
 
 export const CreatedApiKey = strictObject({
@@ -84,7 +86,9 @@ export const CreateApiKey = strictObject({
   allowed_cidrs: Type.Optional(fields.allowed_cidrs),
   rate_limit_per_minute: Type.Optional(nullable(fields.rate_limit_per_minute)),
   replaces_id: Type.Optional(Uuid),
-  overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168, description: 'How long the replaced key lives on; default 24' })),
+  overlap_hours: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 168, description: 'How long the replaced key lives on; default 24' }),
+  ),
 })
 export type CreateApiKey = Static<typeof CreateApiKey>
 

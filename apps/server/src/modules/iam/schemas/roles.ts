@@ -71,7 +71,14 @@ export const PermissionEntry = strictObject({
   routes: Type.Array(strictObject({ method: Type.String(), path: Type.String() })),
   granted: Type.Optional(Type.Boolean()),
   reason: Type.Optional(
-    oneOf('granted', 'no_role_grants_it', 'not_in_key_scopes', 'subject_not_active', 'key_not_active', 'password_change_needed'),
+    oneOf(
+      'granted',
+      'no_role_grants_it',
+      'not_in_key_scopes',
+      'subject_not_active',
+      'key_not_active',
+      'password_change_needed',
+    ),
   ),
   via: Type.Optional(
     Type.Array(

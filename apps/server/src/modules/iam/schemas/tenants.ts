@@ -3,9 +3,15 @@ import { Email, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid }
 
 /** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
 export const SettingValues = strictObject({
-  api_key_max_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Longest life of an API key' })),
-  session_idle_minutes: Type.Optional(Type.Integer({ minimum: 5, maximum: 1440, description: 'A session ends after this long without a refresh' })),
-  session_absolute_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'A session ends this long after sign-in' })),
+  api_key_max_days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 365, description: 'Longest life of an API key' }),
+  ),
+  session_idle_minutes: Type.Optional(
+    Type.Integer({ minimum: 5, maximum: 1440, description: 'A session ends after this long without a refresh' }),
+  ),
+  session_absolute_hours: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 720, description: 'A session ends this long after sign-in' }),
+  ),
 })
 export type SettingValues = Static<typeof SettingValues>
 

@@ -21,7 +21,12 @@ const optionalProfile = {
   expires_at: Type.Optional(nullable(profile.expires_at)),
 }
 
-const RoleIds = Type.Array(Uuid, { minItems: 1, maxItems: 10, uniqueItems: true, description: 'The first is the primary role' })
+const RoleIds = Type.Array(Uuid, {
+  minItems: 1,
+  maxItems: 10,
+  uniqueItems: true,
+  description: 'The first is the primary role',
+})
 
 export const User = resource({
   email: nullable(Type.String({ maxLength: 254 })),
@@ -52,7 +57,9 @@ export type UserDetail = Static<typeof UserDetail>
 
 export const CreatedUser = strictObject({
   ...User.properties,
-  invitation_url: Type.Optional(Type.String({ maxLength: 2048, description: 'Hand this to the person; it is shown once.' })),
+  invitation_url: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'Hand this to the person; it is shown once.' }),
+  ),
   invitation_expires_at: Type.Optional(Timestamp),
 })
 export type CreatedUser = Static<typeof CreatedUser>

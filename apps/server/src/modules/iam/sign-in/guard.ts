@@ -67,7 +67,9 @@ export async function countFailure(tx: Tx, digest: string, now: number): Promise
 /** The state now, with failures that are being counted waited for. */
 export async function lockedGuard(tx: Tx, digest: string): Promise<GuardState> {
   return guardState(
-    await tx.first(sql<GuardRow>`select failures, blocked_until from iam_login_guard where digest = ${digest} for share`),
+    await tx.first(
+      sql<GuardRow>`select failures, blocked_until from iam_login_guard where digest = ${digest} for share`,
+    ),
   )
 }
 

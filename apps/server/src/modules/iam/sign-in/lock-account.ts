@@ -2,8 +2,8 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { isLastAdministrator } from '../administrators.ts'
 import type { IamServices } from '../services.ts'
-import { moveUser } from '../user-status.ts'
 import { users } from '../tables.ts'
+import { moveUser } from '../user-status.ts'
 import { lockAfter } from './guessing.ts'
 
 /**
@@ -19,5 +19,9 @@ export async function countAccountFailure(services: IamServices, tx: Tx, userId:
   if (await isLastAdministrator(tx, userId, services.kernel.clock.now())) return
   const user = await users.needForUpdate(tx, userId)
   await moveUser(services, tx, { user, to: 'locked', mover: 'guard', by: null, reason: 'failed_logins' })
-  await tx.audit('iam.user.lock', { target: `user:${userId}`, before: { status: user.status }, after: { status: 'locked' } })
+  await tx.audit('iam.user.lock', {
+    target: `user:${userId}`,
+    before: { status: user.status },
+    after: { status: 'locked' },
+  })
 }

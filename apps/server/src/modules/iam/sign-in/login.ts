@@ -15,7 +15,15 @@ import type { SettingValues } from '../schemas/tenants.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
 import { findSubject, type Subject } from '../subjects.ts'
-import { assertAddressAllowed, assertNotBlocked, countAddressFailure, countFailure, guardDigest, guardState, lockedGuard } from './guard.ts'
+import {
+  assertAddressAllowed,
+  assertNotBlocked,
+  countAddressFailure,
+  countFailure,
+  guardDigest,
+  guardState,
+  lockedGuard,
+} from './guard.ts'
 import { countAccountFailure } from './lock-account.ts'
 import { type OpenSession, openSession, tokensOf } from './open-session.ts'
 
@@ -35,7 +43,10 @@ export async function login(services: IamServices, attempt: LoginAttempt): Promi
   const proven = await passwords.verify(account?.password_hash ?? null, body.password)
   const known = account !== null && home !== null ? { ...account, home } : null
   const entered = { attempt, digest, account: known, password: body.password }
-  const opened = proven && known !== null && mayEnter(known, kernel.clock.now()) ? await enter(services, { ...entered, account: known }) : null
+  const opened =
+    proven && known !== null && mayEnter(known, kernel.clock.now())
+      ? await enter(services, { ...entered, account: known })
+      : null
   if (opened === null) return refuse(services, entered)
   return tokensOf(services, opened.session, opened.subject)
 }
@@ -119,12 +130,15 @@ async function enter(
   const { kernel, passwords } = services
   const { account, attempt } = entered
   const rehashed =
-    account.password_hash !== null && passwords.outdated(account.password_hash) ? await passwords.hash(entered.password) : account.password_hash
+    account.password_hash !== null && passwords.outdated(account.password_hash)
+      ? await passwords.hash(entered.password)
+      : account.password_hash
   const scope = { tenantId: account.home, origin: originOf(attempt.request, null) }
   return kernel.db.tenant(scope, async (tx) => {
     assertNotBlocked(await lockedGuard(tx, entered.digest), kernel.clock.now())
     const current = await tx.first(sql<Account>`${accountStatement(sql`u.id = ${account.id}`)} for update of u`)
-    const unchanged = current !== null && current.password_hash === account.password_hash && mayEnter(current, kernel.clock.now())
+    const unchanged =
+      current !== null && current.password_hash === account.password_hash && mayEnter(current, kernel.clock.now())
     const subject = unchanged ? await findSubject(tx, account.id, kernel.clock.now()) : null
     if (current === null || subject === null) return null
     await rememberLogin(services, tx, { account: current, passwordHash: rehashed })

@@ -1,5 +1,5 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { permissionSet, listPermissions, holds } from '../../../kernel/auth/permissions.ts'
+import { holds, listPermissions, permissionSet } from '../../../kernel/auth/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { sessionCreated } from '../events.ts'
@@ -70,7 +70,18 @@ export async function openSession(services: IamServices, tx: Tx, who: SignedIn):
   await tx.audit('auth.login', { target: `session:${id}`, after: { user_id: who.userId, amr: ['pwd'] } })
   await tx.emit(sessionCreated, `session/${id}`, { session_id: id, user_id: who.userId })
   const { userId, email } = who
-  return { id, tenantId: tx.tenantId, userId, email, refreshJti, rotatedAt: now, idleExpiresAt, authTime: now, amr: ['pwd'], acr: 'aal1' }
+  return {
+    id,
+    tenantId: tx.tenantId,
+    userId,
+    email,
+    refreshJti,
+    rotatedAt: now,
+    idleExpiresAt,
+    authTime: now,
+    amr: ['pwd'],
+    acr: 'aal1',
+  }
 }
 
 async function endOldest(services: IamServices, tx: Tx, userId: string): Promise<void> {

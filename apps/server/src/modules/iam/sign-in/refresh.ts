@@ -49,7 +49,8 @@ async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): P
   if (verdict === 'expired') return { refusal: authErrors.expired() }
   if (verdict === 'reuse') return { refusal: await endFamily(services, tx, row) }
   const subject = await findSubject(tx, row.user_id, clock.now())
-  if (subject === null || !subject.active || subject.tenant_status === 'deleted') return { refusal: authErrors.invalid() }
+  if (subject === null || !subject.active || subject.tenant_status === 'deleted')
+    return { refusal: authErrors.invalid() }
   const next = verdict === 'rotate' ? await advance(services, tx, { row, state }) : state
   await tx.audit('auth.refresh', { target: `session:${row.id}` })
   return { session: await sessionFrom(tx, row, next), subject }

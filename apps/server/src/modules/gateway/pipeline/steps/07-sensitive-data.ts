@@ -34,10 +34,10 @@ export function sensitiveData(): Step {
         return redact(piece.text, found.filter(({ action }) => action === 'redact').map(({ finding }) => finding), state.vault).text
       })
       record(state, judged)
-      const blocked = judged.filter(({ action }) => action === 'block')
-      if (blocked.length > 0) return blockByPolicy(refusal(blocked))
       state.call = call
       state.redacted ||= judged.some(({ action }) => action === 'redact')
+      const blocked = judged.filter(({ action }) => action === 'block')
+      if (blocked.length > 0) return blockByPolicy(refusal(blocked))
       if (state.redacted) return { decision: 'redact' }
       return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
     },
@@ -65,20 +65,20 @@ export function entityOf({ detector, type }: Finding): EntityType {
 
 function record(state: CallState, judged: readonly Judged[]): void {
   state.piiDetected ||= judged.length > 0
-  const groups = Map.groupBy(judged, ({ finding, action, location }) => `${finding.type}\n${action}\n${location}`)
-  for (const [first, ...more] of groups.values()) {
-    if (first === undefined) continue
-    const count = more.length + 1
-    state.entities.set(first.finding.type, (state.entities.get(first.finding.type) ?? 0) + count)
-    note(state, {
-      rule: first.finding.type,
-      step: 'sensitive_data',
-      category: first.entity === 'SECRET' ? 'secret' : 'personal_data',
-      action: first.action,
-      count,
-      location: first.location,
-    })
+  const groups = new Map<string, { readonly first: Judged; count: number }>()
+  for (const found of judged) {
+    const key = `${found.finding.type}\n${found.action}\n${found.location}`
+    const group = groups.get(key) ?? { first: found, count: 0 }
+    group.count += 1
+    groups.set(key, group)
   }
+  for (const { first, count } of groups.values()) recordGroup(state, first, count)
+}
+
+function recordGroup(state: CallState, { finding, entity, action, location }: Judged, count: number): void {
+  state.entities.set(finding.type, (state.entities.get(finding.type) ?? 0) + count)
+  const category = entity === 'SECRET' ? 'secret' : 'personal_data'
+  note(state, { rule: finding.type, step: 'sensitive_data', category, action, count, location })
 }
 
 function refusal(blocked: readonly Judged[]) {

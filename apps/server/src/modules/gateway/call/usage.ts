@@ -1,0 +1,32 @@
+import type { CallState } from '../pipeline/call-state.ts'
+import type { UsageFacts } from './chat-schema.ts'
+import type { AnswerEvent, CanonicalCall, Usage } from './call.ts'
+
+/** Characters of a token, roughly, where no provider counted. */
+const charactersPerToken = 4
+
+/** Tokens of the call: the provider's count, an estimate where it gave none, null where no provider was asked. */
+export function usageOf(state: CallState): UsageFacts | null {
+  if (state.answer === null && state.usage === null) return null
+  const usage = state.usage ?? estimate(state.call, state.inspected)
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    cached_tokens: usage.cachedTokens,
+    reasoning_tokens: usage.reasoningTokens,
+    usage_source: usage.source,
+  }
+}
+
+function estimate(call: CanonicalCall, events: readonly AnswerEvent[]): Usage {
+  const input = call.turns.reduce((sum, turn) => sum + turn.parts.reduce((all, part) => all + (part.type === 'text' ? part.text.length : 0), 0), 0)
+  const output = events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0)
+  return {
+    inputTokens: Math.ceil(input / charactersPerToken),
+    outputTokens: Math.ceil(output / charactersPerToken),
+    cachedTokens: 0,
+    reasoningTokens: 0,
+    source: 'estimated',
+  }
+}

@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox'
+import { defineEvent } from '../../kernel/events/catalogue.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { KillSwitchEventData } from '../aegis/api.ts'
+import { SecurityFacts, UsageFacts } from './call/chat-schema.ts'
+import { healthStates } from './schemas/provider.ts'
+import { decisions, PolicySource, Timings } from './schemas/request.ts'
+
+const name = nullable(Type.String({ maxLength: 256 }))
+const text = Type.String({ maxLength: 500 })
+
+const about = {
+  request_id: Type.String({ maxLength: 64 }),
+  log_id: Uuid,
+  trace_id: nullable(Type.String({ maxLength: 32 })),
+  user_id: Uuid,
+  key_id: nullable(Type.String({ maxLength: 64 })),
+  agent_id: nullable(Type.String({ maxLength: 64 })),
+  dialect: Type.Literal('parapet'),
+  operation: Type.Literal('chat'),
+  route: Type.Null(),
+  provider: name,
+  model: name,
+  security: SecurityFacts,
+  policies: Type.Array(PolicySource),
+  offline: Type.Boolean(),
+  audit_id: Uuid,
+}
+
+export const requestCompleted = defineEvent({
+  channel: 'gateway.request.completed',
+  type: 'RequestCompleted',
+  summary: 'A model call ended without being blocked.',
+  schema: strictObject({
+    ...about,
+    status: oneOf('completed', 'failed', 'incomplete', 'client_closed'),
+    decision: oneOf(...decisions),
+    error_code: nullable(Type.String({ maxLength: 16 })),
+    usage: nullable(UsageFacts),
+    cost: nullable(Type.String({ maxLength: 40 })),
+    currency: nullable(Type.String({ maxLength: 3 })),
+    cost_status: oneOf('unpriced', 'free'),
+    cache: oneOf('hit', 'miss', 'joined', 'off'),
+    timings: Timings,
+    attempts: Type.Integer({ minimum: 0 }),
+    fail_open: Type.Array(Type.String({ maxLength: 32 })),
+  }),
+})
+
+export const requestBlocked = defineEvent({
+  channel: 'gateway.request.blocked',
+  type: 'RequestBlocked',
+  summary: 'A model call was blocked, or would have been in monitor mode.',
+  schema: strictObject({
+    ...about,
+    blocked_by: strictObject({
+      step: Type.String({ maxLength: 32 }),
+      n: Type.Integer({ minimum: 1, maximum: 14 }),
+      error_code: Type.String({ maxLength: 16 }),
+    }),
+    patterns: Type.Array(Type.String({ maxLength: 64 })),
+    entities: Type.Record(Type.String({ maxLength: 64 }), Type.Integer({ minimum: 0 })),
+    provenance: nullable(Type.String({ maxLength: 32 })),
+    prompt_sha256: nullable(Type.String({ maxLength: 64 })),
+    monitor: Type.Boolean(),
+  }),
+})
+
+const policyEvent = strictObject({
+  policy_id: Uuid,
+  version: Type.Integer({ minimum: 1 }),
+  previous_version: nullable(Type.Integer({ minimum: 1 })),
+  sha256: Type.String({ maxLength: 64 }),
+  by: nullable(Uuid),
+  note: nullable(text),
+})
+export type PolicyEvent = Static<typeof policyEvent>
+
+export const policyPublished = defineEvent({
+  channel: 'gateway.policy.published',
+  type: 'PolicyPublished',
+  summary: 'A version of a policy went live.',
+  schema: policyEvent,
+})
+
+export const policyRolledBack = defineEvent({
+  channel: 'gateway.policy.rolled_back',
+  type: 'PolicyRolledBack',
+  summary: 'An older version of a policy went live again.',
+  schema: policyEvent,
+})
+
+export const gatewayKillSwitchActivated = defineEvent({
+  channel: 'gateway.kill_switch.activated',
+  type: 'KillSwitchActivated',
+  summary: 'Model calls were stopped.',
+  schema: KillSwitchEventData,
+})
+
+export const gatewayKillSwitchDeactivated = defineEvent({
+  channel: 'gateway.kill_switch.deactivated',
+  type: 'KillSwitchDeactivated',
+  summary: 'Model calls may go on.',
+  schema: KillSwitchEventData,
+})
+
+const healthEvent = strictObject({
+  provider_id: Uuid,
+  state: oneOf(...healthStates),
+  reason: nullable(text),
+  error_rate: Type.Number({ minimum: 0, maximum: 1 }),
+  since: Timestamp,
+})
+
+export const providerDegraded = defineEvent({
+  channel: 'gateway.provider.degraded',
+  type: 'ProviderDegraded',
+  summary: 'A provider keeps failing or refuses its key.',
+  schema: healthEvent,
+})
+
+export const providerRecovered = defineEvent({
+  channel: 'gateway.provider.recovered',
+  type: 'ProviderRecovered',
+  summary: 'A provider answers again.',
+  schema: healthEvent,
+})
+
+export const gatewayEvents = [
+  requestCompleted,
+  requestBlocked,
+  policyPublished,
+  policyRolledBack,
+  gatewayKillSwitchActivated,
+  gatewayKillSwitchDeactivated,
+  providerDegraded,
+  providerRecovered,
+] as const

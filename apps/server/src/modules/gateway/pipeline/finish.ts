@@ -1,0 +1,50 @@
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { RequestStatus } from '../schemas/request.ts'
+import { securityOf } from '../records/row.ts'
+import type { CallState } from './call-state.ts'
+import type { Pipeline } from './order.ts'
+import { runSteps } from './run.ts'
+
+/** The caller went away. Nobody is there to answer; the provider must be told at once and the log says so. */
+export class ClientClosed extends ProblemError {
+  constructor() {
+    super('GW-033', 499, 'Client Closed Request', 'The client went away before the answer was complete.')
+  }
+}
+
+/** Steps whose refusal is a block; what other steps end with is a failure. */
+const blockingSteps: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 12])
+
+/** Runs step 14 once, gives back what the call held, and throws what the caller gets in the place of an answer. */
+export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: CallState): Promise<void> {
+  if (state.status !== 'in_progress') return
+  state.status = statusOf(state)
+  const refused = state.error
+  try {
+    await runSteps(kernel, [pipeline.recording], state)
+  } finally {
+    for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
+  }
+  // Not stored means not given out, whatever the answer would have been.
+  if (state.error !== null) throw dressed(state, state.error === refused ? refused : state.error)
+}
+
+function statusOf({ error, abort, released, blockedStep }: CallState): Exclude<RequestStatus, 'in_progress'> {
+  if (abort.signal.reason instanceof ClientClosed) return 'client_closed'
+  if (error === null) return 'completed'
+  if (blockedStep !== null && blockingSteps.has(blockedStep.n) && !isFailure(error)) return 'blocked'
+  if (error.code === 'GW-010') return released ? 'incomplete' : 'blocked'
+  return released ? 'incomplete' : 'failed'
+}
+
+/** A step that failed closed did not judge the call. */
+function isFailure({ code }: ProblemError): boolean {
+  return code === 'GW-019'
+}
+
+function dressed(state: CallState, error: ProblemError): ProblemError {
+  const message = state.policy.effective.reporting.block_message
+  const members = { security: securityOf(state), log_id: state.facts.id, ...(message === null ? {} : { message }) }
+  return error.withMembers(members)
+}

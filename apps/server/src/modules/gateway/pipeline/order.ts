@@ -1,0 +1,46 @@
+import { createInspectedTexts } from './inspected-texts.ts'
+import type { PipelineParts } from './parts.ts'
+import type { Step } from './step.ts'
+import { admission } from './steps/01-admission.ts'
+import { killSwitch } from './steps/02-kill-switch.ts'
+import { policyResolution } from './steps/03-policy-resolution.ts'
+import { rateAndBudget } from './steps/04-rate-and-budget.ts'
+import { normalization } from './steps/05-normalization.ts'
+import { injectionDetection } from './steps/06-injection-detection.ts'
+import { sensitiveData } from './steps/07-sensitive-data.ts'
+import { contentPolicy } from './steps/08-content-policy.ts'
+import { cacheLookup } from './steps/09-cache-lookup.ts'
+import { routing } from './steps/10-routing.ts'
+import { upstreamCall } from './steps/11-upstream-call.ts'
+import { outputInspection } from './steps/12-output-inspection.ts'
+import { restoration } from './steps/13-restoration.ts'
+import { auditAndAccounting } from './steps/14-audit-and-accounting.ts'
+
+export interface Pipeline {
+  /** Steps 1 to 13, in the order in which they run. A policy sets what a step does, never where it stands. */
+  readonly answering: readonly Step[]
+  /** Step 14, which runs for every call, whatever became of it. */
+  readonly recording: Step
+}
+
+export function createPipeline(parts: PipelineParts): Pipeline {
+  const texts = createInspectedTexts()
+  return {
+    answering: [
+      admission(parts),
+      killSwitch(parts),
+      policyResolution(),
+      rateAndBudget(parts),
+      normalization(texts),
+      injectionDetection(texts),
+      sensitiveData(),
+      contentPolicy(texts),
+      cacheLookup(parts),
+      routing(parts),
+      upstreamCall(parts),
+      outputInspection(parts),
+      restoration(parts),
+    ],
+    recording: auditAndAccounting(parts),
+  }
+}

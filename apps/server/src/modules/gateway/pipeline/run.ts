@@ -1,0 +1,129 @@
+/**
+ * Runs the steps in their order and keeps their times. Promises that a failing step ends as its policy says, that a
+ * policy in monitor mode lets through what it would block and records it, and that nothing a step throws gets past here.
+ * Tested in run.test.ts.
+ */
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Clock } from '../../../kernel/kernel.ts'
+import { errors } from '../errors.ts'
+import type { CallState } from './call-state.ts'
+import { allow, type Step, type StepName, type StepOutcome } from './step.ts'
+
+interface RunParts {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>
+}
+
+/** A policy that is off does not look at content; everything else is as always. */
+const contentSteps: ReadonlySet<StepName> = new Set([
+  'rate_and_budget',
+  'normalization',
+  'injection_detection',
+  'sensitive_data',
+  'content_policy',
+])
+
+/** Runs steps until one blocks. The outcome is in the state: `error` says why the call may not go on. */
+export async function runSteps(parts: RunParts, steps: readonly Step[], state: CallState): Promise<void> {
+  for (const step of steps) {
+    if (contentSteps.has(step.name) && state.policy.effective.mode === 'off') continue
+    const startedMs = parts.clock.monotonic()
+    const waitedBefore = state.upstreamMs
+    const findings = state.violations.length
+    const started = attempt(parts, step, state)
+    // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
+    const result = started instanceof Promise ? await started : started
+    const outcome = enforced(state, step, result.outcome)
+    state.steps.push({
+      n: step.n,
+      name: step.name,
+      decision: outcome.decision,
+      ms: toMicroseconds(parts.clock.monotonic() - startedMs - (state.upstreamMs - waitedBefore)),
+      budget_ms: step.budgetMs,
+      failed: result.failed,
+      findings: state.violations.length - findings,
+    })
+    if (outcome.decision !== 'block') continue
+    state.error = outcome.error
+    state.blockedStep = { n: step.n, name: step.name }
+    return
+  }
+}
+
+const toMicroseconds = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
+
+interface Attempted {
+  readonly outcome: StepOutcome
+  readonly failed: boolean
+}
+
+function attempt(parts: RunParts, step: Step, state: CallState): Attempted | Promise<Attempted> {
+  try {
+    const outcome = step.run(state)
+    if (!(outcome instanceof Promise)) return { outcome, failed: false }
+    const bounded = step.name === 'rate_and_budget' ? withinLimit(parts, step, outcome) : outcome
+    return bounded.then(
+      (settled) => ({ outcome: settled, failed: false }),
+      (error: unknown) => afterFailure(step, state, error),
+    )
+  } catch (error) {
+    return afterFailure(step, state, error)
+  }
+}
+
+/** Ten times the budget and never below 20 ms: longer a step that waits on a store may not hold a call up. */
+function withinLimit({ clock }: RunParts, step: Step, outcome: Promise<StepOutcome>): Promise<StepOutcome> {
+  return new Promise((resolve, reject) => {
+    const ms = Math.max(hardLimitFloorMs, step.budgetMs * 10)
+    const timer = clock.after(ms, () => reject(new Error(`${step.name} took longer than ${ms} ms`)))
+    outcome.then(resolve, reject).finally(() => timer.stop())
+  })
+}
+
+/** A store across the network needs this long on a busy machine. */
+const hardLimitFloorMs = 250
+
+function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
+  if (state.abort.signal.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
+  if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: false }
+  const mode = step.onFailure === 'closed' || step.onFailure === 'open' ? step.onFailure : state.policy.effective.failure[step.onFailure]
+  if (mode === 'closed') return { outcome: blockedWith(failureProblem(step.name, error)), failed: true }
+  state.failOpen.push(step.name)
+  return { outcome: allow, failed: true }
+}
+
+function blockedWith(error: ProblemError): StepOutcome {
+  return { decision: 'block', error, byPolicy: false }
+}
+
+/** Why the call was ended from outside. */
+function abortProblem({ abort }: CallState): ProblemError {
+  const reason: unknown = abort.signal.reason
+  return reason instanceof ProblemError ? reason : errors.upstreamTimeout({ which: 'aborted' })
+}
+
+export function failureProblem(step: StepName, cause: unknown): ProblemError {
+  return errors.stepFailed({ step }).causedBy(cause)
+}
+
+function enforced(state: CallState, step: Step, outcome: StepOutcome): StepOutcome {
+  if (outcome.decision !== 'block' || !outcome.byPolicy || state.policy.effective.mode === 'enforce') return outcome
+  state.monitored ??= { n: step.n, name: step.name, code: outcome.error.code }
+  return { decision: 'flag' }
+}
+
+/** Adds the time of work done later, while an answer streams, to the step it belongs to. */
+export function stepClock({ clock }: RunParts, state: CallState, n: number): <T>(work: () => T) => T {
+  return (work) => {
+    const index = state.steps.findIndex((step) => step.n === n)
+    const record = state.steps[index]
+    // The step itself is still running and measured as a whole.
+    if (record === undefined) return work()
+    const startedMs = clock.monotonic()
+    try {
+      return work()
+    } finally {
+      const ms = toMicroseconds((state.steps[index]?.ms ?? 0) + clock.monotonic() - startedMs)
+      state.steps[index] = { ...record, ms }
+    }
+  }
+}

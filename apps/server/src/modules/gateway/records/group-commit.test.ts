@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { createGroupCommit } from './group-commit.ts'
+
+function store() {
+  const flushed: number[][] = []
+  const gates: (() => void)[] = []
+  let refuse: (records: readonly number[]) => Error | null = () => null
+  return {
+    flushed,
+    refuseWhen: (rule: (records: readonly number[]) => Error | null) => {
+      refuse = rule
+    },
+    release: () => gates.shift()?.(),
+    gate: () => gates.length,
+    flush: async (records: readonly number[]) => {
+      flushed.push([...records])
+      const refused = refuse(records)
+      if (refused !== null) throw refused
+    },
+    slowFlush: (records: readonly number[]) =>
+      new Promise<void>((resolve) => {
+        flushed.push([...records])
+        gates.push(resolve)
+      }),
+  }
+}
+
+const never = () => false
+
+describe('group commit', () => {
+  test('a lone record is stored at once', async () => {
+    const { flush, flushed } = store()
+    await createGroupCommit({ flush, isOutage: never }).add(1)
+    expect(flushed).toEqual([[1]])
+  })
+
+  test('what comes while a flush runs shares the next one', async () => {
+    const { slowFlush, flushed, release } = store()
+    const group = createGroupCommit({ flush: slowFlush, isOutage: never })
+    const first = group.add(1)
+    await Promise.resolve()
+    const later = [group.add(2), group.add(3)]
+    release()
+    await first
+    expect(flushed).toEqual([[1], [2, 3]])
+    release()
+    await Promise.all(later)
+  })
+
+  test('a flush takes at most 256 records', async () => {
+    const { flush, flushed } = store()
+    const group = createGroupCommit({ flush, isOutage: never })
+    await Promise.all(Array.from({ length: 600 }, (_, at) => group.add(at)))
+    expect(flushed.map((records) => records.length)).toEqual([256, 256, 88])
+  })
+
+  test('one bad record is refused alone and the others are stored', async () => {
+    const bad = store()
+    bad.refuseWhen((records) => (records.includes(2) ? new Error('bad') : null))
+    const group = createGroupCommit({ flush: bad.flush, isOutage: never })
+    const settled = await Promise.allSettled([group.add(1), group.add(2), group.add(3)])
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('an outage refuses all at once and the next record is tried anew', async () => {
+    const away = store()
+    let down = true
+    away.refuseWhen(() => (down ? new Error('away') : null))
+    const group = createGroupCommit({ flush: away.flush, isOutage: () => true })
+    const settled = await Promise.allSettled([group.add(1), group.add(2)])
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(away.flushed).toHaveLength(1)
+    down = false
+    await expect(group.add(3)).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,172 @@
+/**
+ * Makes the durable records of a call: its intent while the provider works, its outcome before the last byte leaves.
+ * Promises that an outcome is stored with its audit entry and its event or not at all; calls of all tenants share
+ * commits under the insert-only role. Tested through the chat route and by the crash suite.
+ */
+import { auditInsert } from '../../../kernel/audit/record.ts'
+import type { Origin } from '../../../kernel/db/port.ts'
+import type { Sql } from '../../../kernel/db/sql.ts'
+import type { EventData, EventDefinition } from '../../../kernel/events/catalogue.ts'
+import { outboxInsert } from '../../../kernel/events/outbox.ts'
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { requestBlocked, requestCompleted } from '../events.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import type { IntentRow, RequestRow, RequestStatus } from '../schemas/request.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { intentRow, requestRow } from './row.ts'
+import { sealPayload } from './payload.ts'
+import { insertIntents, insertRequests } from './statements.ts'
+
+export interface CallRecorder {
+  /** @throws Error when it is not stored */
+  intent(state: CallState): Promise<void>
+  /** @throws Error when it is not stored */
+  outcome(state: CallState, status: Exclude<RequestStatus, 'in_progress'>): Promise<void>
+  drained(): Promise<void>
+}
+
+interface CallRecord {
+  readonly intent: IntentRow | null
+  readonly outcome: RequestRow | null
+  /** Audit entry and event. */
+  readonly along: readonly Sql[]
+}
+
+export function createCallRecorder(kernel: Kernel): CallRecorder {
+  const commits = createGroupCommit<CallRecord>({
+    flush: (records) => kernel.db.append(statementsOf(records)),
+    isOutage: (error) => error instanceof ProblemError && error.code === 'API-009',
+  })
+  return {
+    intent: (state) => {
+      const row = intentRow(state)
+      const entry = auditOf(kernel, state, { auditId: kernel.random.uuid(), action: 'gateway.request.intent', result: 'success' })
+      return commits.add({ intent: row, outcome: null, along: [entry] })
+    },
+    outcome: async (state, status) => {
+      const auditId = kernel.random.uuid()
+      const payload = await sealPayload(kernel.tenantKeys, state)
+      const nowMs = kernel.clock.monotonic()
+      const row = requestRow({ state, status, auditId, payload, nowMs, finishedAt: kernel.clock.iso() })
+      await commits.add({ intent: null, outcome: row, along: [outcomeAudit(kernel, state, row), ...eventsOf(kernel, state, row)] })
+    },
+    drained: commits.drained,
+  }
+}
+
+function statementsOf(records: readonly CallRecord[]): readonly Sql[] {
+  const intents = records.flatMap(({ intent }) => (intent === null ? [] : [intent]))
+  const outcomes = records.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))
+  return [
+    ...(intents.length > 0 ? [insertIntents(intents)] : []),
+    ...(outcomes.length > 0 ? [insertRequests(outcomes)] : []),
+    ...records.flatMap(({ along }) => along),
+  ]
+}
+
+function contextOf({ facts }: CallState): { readonly tenantId: CallState['facts']['tenantId']; readonly origin: Origin } {
+  const { actor, requestId, ip, userAgent, traceparent } = facts
+  return { tenantId: facts.tenantId, origin: { actor, requestId, ip, userAgent, traceparent, causationDepth: 0, signal: null } }
+}
+
+interface AuditFacts {
+  readonly auditId: string
+  readonly action: string
+  readonly result: 'success' | 'refused' | 'failed'
+  readonly row?: RequestRow
+}
+
+function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, row }: AuditFacts): Sql {
+  const parts = {
+    clock: kernel.clock,
+    random: { uuid: () => auditId },
+    digest: (value: string) => kernel.platformKeys.mac('audit-digest', value),
+  }
+  const after = {
+    provider: state.served?.provider.name ?? state.targets[0]?.provider.name ?? null,
+    model: state.served?.model ?? state.targets[0]?.model ?? null,
+    policies: state.policy.sources,
+    prompt_sha256: state.promptSha256,
+    ...(row === undefined
+      ? {}
+      : { status: row.status, decision: row.decision, error_code: row.error_code, usage: row.usage, entities: row.entities }),
+  }
+  return auditInsert(parts, contextOf(state), { action, fields: { target: `request:${state.facts.id}`, after, result } })
+}
+
+function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): Sql {
+  const result = row.status === 'blocked' ? 'refused' : row.status === 'completed' ? 'success' : 'failed'
+  return auditOf(kernel, state, { auditId: row.audit_id ?? kernel.random.uuid(), action: 'gateway.request', result, row })
+}
+
+type CompletedData = EventData<typeof requestCompleted>
+type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<typeof requestBlocked>>>
+
+/** A call that was let through by a watching policy is told about twice: as completed and as one that would be blocked. */
+function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): readonly Sql[] {
+  const parts = { clock: kernel.clock, random: kernel.random, check: false }
+  const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): Sql =>
+    outboxInsert(parts, contextOf(state), { definition, subject: row.id, data })
+  const about = aboutOf(row)
+  const blockedBy = row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
+  const by = blockedBy ?? state.monitored
+  return [
+    ...(by === null ? [] : [insert(requestBlocked, blockedData(state, about, { row, by }))]),
+    ...(blockedBy === null ? [insert(requestCompleted, completedData(about, row))] : []),
+  ]
+}
+
+function aboutOf(row: RequestRow): About {
+  return {
+    request_id: row.request_id,
+    log_id: row.id,
+    trace_id: row.trace_id,
+    user_id: row.user_id,
+    key_id: row.key_id,
+    agent_id: row.agent_id,
+    dialect: row.dialect,
+    operation: row.operation,
+    route: null,
+    provider: row.provider,
+    model: row.model,
+    security: row.security,
+    policies: row.policies,
+    offline: row.offline,
+    audit_id: row.audit_id ?? row.id,
+  }
+}
+
+interface Blocked {
+  readonly row: RequestRow
+  readonly by: { readonly n: number; readonly name: string; readonly code: string }
+}
+
+function blockedData(state: CallState, about: About, { row, by }: Blocked): EventData<typeof requestBlocked> {
+  return {
+    ...about,
+    blocked_by: { step: by.name, n: by.n, error_code: by.code },
+    patterns: row.patterns,
+    entities: row.entities,
+    provenance: state.blockedAt,
+    prompt_sha256: row.prompt_sha256,
+    monitor: row.status !== 'blocked',
+  }
+}
+
+function completedData(about: About, row: RequestRow): CompletedData {
+  return {
+    ...about,
+    status: row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status,
+    decision: row.decision,
+    error_code: row.error_code,
+    usage: row.usage,
+    cost: row.cost.amount,
+    currency: row.cost.currency,
+    cost_status: row.cost.status,
+    cache: row.cache,
+    timings: row.timings,
+    attempts: row.attempts.length,
+    fail_open: row.fail_open,
+  }
+}

@@ -1,0 +1,133 @@
+import type { CallState } from '../pipeline/call-state.ts'
+import { callDeadlineMs } from '../pipeline/deadline.ts'
+import { usageOf } from '../call/usage.ts'
+import { isOffline } from '../providers/provider.ts'
+import type { SecurityFacts } from '../call/chat-schema.ts'
+import type { Decision, IntentRow, RequestRow, RequestStatus, Timings } from '../schemas/request.ts'
+
+type Recorded = Exclude<RequestStatus, 'in_progress'>
+
+/** Milliseconds with microseconds. */
+export const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
+
+export function securityOf(state: CallState): SecurityFacts {
+  const shown = state.policy.effective.reporting.expose_score
+  return {
+    injection_score: shown ? Math.round(state.injectionScore * 1000) / 1000 : null,
+    pii_detected: state.piiDetected,
+    policy_violations: [...state.violations],
+    pipeline_latency_ms: pipelineMs(state),
+  }
+}
+
+function pipelineMs(state: CallState): number {
+  return rounded(state.steps.reduce((sum, { ms }) => sum + ms, 0))
+}
+
+export function timingsOf(state: CallState, nowMs: number): Timings {
+  const total = rounded(nowMs - state.facts.startedMs)
+  const own = pipelineMs(state)
+  // A stream waits for its provider between its steps, so what is not ours is the provider's.
+  const upstream = state.served === null || state.attempts.length === 0 ? 0 : state.ttftMs === null ? state.upstreamMs : total - own
+  return { pipeline_ms: own, upstream_ms: rounded(upstream), ttft_ms: state.ttftMs === null ? null : rounded(state.ttftMs), total_ms: total }
+}
+
+export function decisionOf(state: CallState, status: RequestStatus): Decision {
+  if (status === 'blocked') return 'blocked'
+  if (state.redacted) return 'redacted'
+  return state.violations.length > 0 ? 'flagged' : 'allowed'
+}
+
+/** True when the demo provider answered or would have. */
+export function offlineOf({ served, targets }: CallState): boolean {
+  const provider = served?.provider ?? targets[0]?.provider
+  return provider !== undefined && isOffline(provider)
+}
+
+export function costOf(state: CallState) {
+  const free = offlineOf(state) || state.cache === 'hit' || state.cache === 'joined' || state.usage === null
+  return { amount: null, currency: null, status: free ? 'free' : 'unpriced' } as const
+}
+
+export function intentRow(state: CallState): IntentRow {
+  const { facts } = state
+  return {
+    id: facts.id,
+    tenant_id: facts.tenantId,
+    request_id: facts.requestId,
+    trace_id: traceOf(facts.traceparent),
+    user_id: facts.actor.userId,
+    key_id: facts.actor.keyId,
+    requested_model: facts.request.model ?? null,
+    policies: [...state.policy.sources],
+    policy_mode: state.policy.effective.mode,
+    prompt_sha256: state.promptSha256 ?? '',
+    offline: offlineOf(state),
+    stream: facts.request.stream === true,
+    created_at: facts.startedAt,
+    deadline_at: new Date(Date.parse(facts.startedAt) + callDeadlineMs(state) + graceMs).toISOString(),
+  }
+}
+
+/** After its deadline and this long the outcome of a call is taken for lost. */
+const graceMs = 60_000
+
+export interface Outcome {
+  readonly state: CallState
+  readonly status: Recorded
+  readonly auditId: string
+  readonly finishedAt: string
+  readonly nowMs: number
+  readonly payload: Uint8Array | null
+}
+
+export function requestRow({ state, status, auditId, finishedAt, nowMs, payload }: Outcome): RequestRow {
+  const { facts, policy } = state
+  const target = state.served ?? state.targets[0] ?? null
+  return {
+    id: facts.id,
+    tenant_id: facts.tenantId,
+    request_id: facts.requestId,
+    trace_id: traceOf(facts.traceparent),
+    user_id: facts.actor.userId,
+    key_id: facts.actor.keyId,
+    agent_id: null,
+    dialect: 'parapet',
+    operation: 'chat',
+    requested_model: facts.request.model ?? null,
+    provider: target?.provider.name ?? null,
+    model: target?.model ?? null,
+    policies: [...policy.sources],
+    policy_mode: policy.effective.mode,
+    decision: decisionOf(state, status),
+    status,
+    error_code: status === 'client_closed' ? clientClosedCode : (state.error?.code ?? null),
+    blocked_step: state.blockedStep?.name ?? null,
+    usage: usageOf(state),
+    cost: costOf(state),
+    security: { ...securityOf(state), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
+    patterns: [...state.patterns],
+    entities: Object.fromEntries(state.entities),
+    steps: [...state.steps],
+    timings: timingsOf(state, nowMs),
+    attempts: [...state.attempts],
+    cache: state.cache,
+    fail_open: [...new Set(state.failOpen)],
+    stream: facts.request.stream === true,
+    offline: offlineOf(state),
+    retention: policy.effective.retention.level,
+    prompt_sha256: state.promptSha256,
+    recovered: false,
+    audit_id: auditId,
+    payload,
+    created_at: facts.startedAt,
+    finished_at: finishedAt,
+  }
+}
+
+/** Written to the log only: nobody is there to answer. */
+export const clientClosedCode = 'GW-033'
+
+function traceOf(traceparent: string): string | null {
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1] ?? null
+}

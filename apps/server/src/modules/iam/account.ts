@@ -1,0 +1,148 @@
+/**
+ * What people do with their own account: see it, change its password, sign out. Their account is in their home tenant,
+ * also while an operator acts in another one. Tested in account.test.ts.
+ */
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { listPermissions } from '../../kernel/auth/permissions.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { authErrors } from '../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../kernel/module.ts'
+import { assertPassword } from './passwords/policy.ts'
+import type { ChangePassword, Me } from './schemas/auth.ts'
+import { homeScope, type IamServices } from './services.ts'
+import { endSessions } from './sessions.ts'
+import {
+  assertAddressAllowed,
+  assertNotBlocked,
+  countAddressFailure,
+  countFailure,
+  guardDigest,
+  lockedGuard,
+} from './sign-in/guard.ts'
+import { tenantWords } from './tenant-words.ts'
+
+interface Caller {
+  readonly actor: Actor
+  readonly request: RequestInfo
+}
+
+export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
+  const [[user], [tenant]] = await Promise.all([
+    kernel.db.read(
+      actor.homeTenantId,
+      sql<Me['user']>`
+        select id, type, email, display_name, locale, time_zone, must_change_password
+        from iam_user where id = ${actor.userId}`,
+    ),
+    kernel.db.read(
+      actor.tenantId,
+      sql<Me['tenant']>`select id, name, slug, status from iam_tenant where id = ${actor.tenantId}`,
+    ),
+  ])
+  if (user === undefined || tenant === undefined) throw authErrors.invalid()
+  const { role, roles, operator, sessionId, keyId, authTime, amr } = actor
+  return {
+    user,
+    tenant,
+    home_tenant_id: actor.homeTenantId,
+    operator,
+    role,
+    roles: [...roles],
+    permissions: listPermissions(actor.permissions),
+    session_id: sessionId,
+    api_key_id: keyId,
+    auth_time: authTime,
+    amr: [...amr],
+  }
+}
+
+/** Ends this session, or all of the caller's. @throws AUTH-009 for API keys, which have none */
+export async function logout(
+  services: IamServices,
+  caller: Caller & { readonly everywhere: boolean },
+): Promise<{ sessions_ended: number }> {
+  const { actor, request, everywhere } = caller
+  const sessionId = requireSession(actor)
+  return services.kernel.db.tenant(homeScope(request, actor), async (tx) => {
+    const condition = everywhere ? sql`user_id = ${actor.userId}` : sql`id = ${sessionId}`
+    const ended = await endSessions(services, tx, { condition, by: actor.userId, reason: 'signed_out' })
+    if (everywhere) await services.kernel.auth.revoke(tx, 'user', actor.userId)
+    await tx.audit('auth.logout', { target: `session:${sessionId}`, after: { everywhere, sessions_ended: ended } })
+    return { sessions_ended: ended }
+  })
+}
+
+function requireSession(actor: Actor): string {
+  if (actor.sessionId === null) throw authErrors.stepUp()
+  return actor.sessionId
+}
+
+/** @throws AUTH-007 for a wrong current password, AUTH-008, AUTH-009 for API keys, IAM-002 */
+export async function changePassword(services: IamServices, caller: Caller & { readonly body: ChangePassword }) {
+  const { actor, request, body } = caller
+  const sessionId = requireSession(actor)
+  const account = await readAccount(services, actor)
+  await proveCurrent(services, { ...caller, account })
+  const words = await tenantWords(services, actor.homeTenantId)
+  await assertPassword({
+    password: body.new_password,
+    context: [...words, account.email],
+    current: body.current_password,
+  })
+  const hash = await services.passwords.hash(body.new_password)
+  return services.kernel.db.tenant(homeScope(request, actor), async (tx) => {
+    const at = services.kernel.clock.iso()
+    const written = await tx.execute(sql`
+      update iam_user
+      set password_hash = ${hash}, password_changed_at = ${at}, must_change_password = false, version = version + 1, updated_at = ${at}
+      where id = ${actor.userId} and password_hash = ${account.password_hash}`)
+    if (written === 0) throw authErrors.badLogin()
+    await services.kernel.auth.rightsChanged(tx, actor.userId)
+    const ended = body.revoke_other_sessions === false ? 0 : await endOthers(services, tx, { actor, sessionId })
+    await tx.audit('auth.password_change', { target: `user:${actor.userId}`, after: { sessions_ended: ended } })
+    return { password_changed_at: at, sessions_ended: ended }
+  })
+}
+
+interface Account {
+  readonly email: string
+  readonly password_hash: string | null
+}
+
+async function readAccount({ kernel }: IamServices, actor: Actor): Promise<Account> {
+  const [row] = await kernel.db.read(
+    actor.homeTenantId,
+    sql<Account>`select email, password_hash from iam_user where id = ${actor.userId}`,
+  )
+  if (row === undefined) throw authErrors.invalid()
+  return row
+}
+
+/** A stolen session must not guess the password faster than anybody else. */
+async function proveCurrent(
+  services: IamServices,
+  { actor, request, body, account }: Caller & { readonly body: ChangePassword; readonly account: Account },
+): Promise<void> {
+  const { kernel } = services
+  const digest = guardDigest(kernel, account.email)
+  await assertAddressAllowed(kernel, request.ip)
+  await kernel.db.tenant(homeScope(request, actor), async (tx) =>
+    assertNotBlocked(await lockedGuard(tx, digest), kernel.clock.now()),
+  )
+  if (await services.passwords.verify(account.password_hash, body.current_password)) return
+  await countAddressFailure(kernel, request.ip)
+  const before = await kernel.db.tenant(homeScope(request, actor), (tx) => countFailure(tx, digest, kernel.clock.now()))
+  services.failures.failed(actor.homeTenantId, actor.userId)
+  assertNotBlocked(before, kernel.clock.now())
+  throw authErrors.badLogin()
+}
+
+function endOthers(
+  services: IamServices,
+  tx: Tx,
+  { actor, sessionId }: { readonly actor: Actor; readonly sessionId: string },
+): Promise<number> {
+  const condition = sql`user_id = ${actor.userId} and id <> ${sessionId}`
+  return endSessions(services, tx, { condition, by: actor.userId, reason: 'password_changed' })
+}

@@ -1,0 +1,40 @@
+import { sql } from '../../kernel/db/sql.ts'
+import type { JobDeclaration } from '../../kernel/module.ts'
+import type { IamServices } from './services.ts'
+import { endExpiredAccounts } from './user-changes.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Deactivates accounts and invitations that have run out. */
+const endExpired: JobDeclaration<IamServices> = {
+  kind: 'iam.end_expired',
+  maxAttempts: 5,
+  leaseMs: minuteMs,
+  everyMs: 5 * minuteMs,
+  run: async ({ tenantId, services, signal }) => {
+    let ended: number
+    do {
+      ended = await services.kernel.db.tenant({ tenantId }, (tx) => endExpiredAccounts(services, tx))
+    } while (ended > 0 && !signal.aborted)
+  },
+}
+
+/** Removes sessions and counts past their retention, and guards nobody ran into for a day. */
+const forgetOld: JobDeclaration<IamServices> = {
+  kind: 'iam.forget_old',
+  maxAttempts: 5,
+  leaseMs: minuteMs,
+  everyMs: 6 * 60 * minuteMs,
+  run: async ({ tenantId, services }) => {
+    const now = services.kernel.clock.now()
+    const before = (days: number): string => new Date(now - days * dayMs).toISOString()
+    await services.kernel.db.tenant({ tenantId }, async (tx) => {
+      await tx.execute(sql`delete from iam_session where expires_at < ${before(90)}`)
+      await tx.execute(sql`delete from iam_api_key_day where day < ${before(90).slice(0, 10)}`)
+      await tx.execute(sql`delete from iam_login_guard where updated_at < ${before(1)}`)
+    })
+  },
+}
+
+export const iamJobs = [endExpired, forgetOld]

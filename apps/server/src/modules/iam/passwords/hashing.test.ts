@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { describe, expect, test } from 'vitest'
+import { createPasswords, hashCost } from './hashing.ts'
+import { createHashQueue } from './queue.ts'
+
+const parts = {
+  pepper: new Uint8Array(32).fill(7),
+  randomBytes: (length: number) => Uint8Array.from(randomBytes(length)),
+  queue: createHashQueue({ inFlight: 2, waiting: 64 }),
+}
+const passwords = createPasswords(parts)
+
+describe('a hash', () => {
+  test('says its algorithm and costs and holds salt and tag of the right length', async () => {
+    const [, algorithm, version, costs, salt = '', tag = ''] = (await passwords.hash('correct horse battery')).split('$')
+    expect([algorithm, version, costs]).toEqual(['argon2id', 'v=19', 'm=19456,t=2,p=1'])
+    expect(Buffer.from(salt, 'base64')).toHaveLength(16)
+    expect(Buffer.from(tag, 'base64')).toHaveLength(32)
+  })
+
+  test('verifies its password in both Unicode forms, and no other', async () => {
+    const stored = await passwords.hash('caf\u00e9 au lait at seven')
+    expect(await passwords.verify(stored, 'cafe\u0301 au lait at seven')).toBe(true)
+    expect(await passwords.verify(stored, 'cafe au lait at seven')).toBe(false)
+  })
+
+  test('is worth nothing under another pepper', async () => {
+    const stored = await passwords.hash('correct horse battery')
+    const elsewhere = createPasswords({ ...parts, pepper: new Uint8Array(32).fill(8) })
+    expect(await elsewhere.verify(stored, 'correct horse battery')).toBe(false)
+  })
+
+  test('of another cost is outdated and one of today is not', async () => {
+    const cheap = await hash('correct horse battery', { ...hashCost, timeCost: 1, secret: parts.pepper })
+    expect(passwords.outdated(cheap)).toBe(true)
+    expect(await passwords.verify(cheap, 'correct horse battery')).toBe(true)
+    expect(passwords.outdated(await passwords.hash('correct horse battery'))).toBe(false)
+  })
+})
+
+test('an account without a hash costs a verification and lets nobody in', async () => {
+  expect(await passwords.verify(null, 'correct horse battery')).toBe(false)
+})
+
+// Origin: test.c of the reference implementation (P-H-C/phc-winner-argon2), Argon2id version 0x13.
+test('the library agrees with the reference implementation', async () => {
+  const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  expect(await verify(reference, 'password')).toBe(true)
+  expect(await verify(reference, 'passwore')).toBe(false)
+})

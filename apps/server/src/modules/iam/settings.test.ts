@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { childQuotas } from './quotas.ts'
+import { defaultSettings, effectiveSettings } from './settings.ts'
+
+describe('settings', () => {
+  test('come from the program where no tenant says anything', () => {
+    expect(effectiveSettings([{}, {}])).toEqual(defaultSettings)
+  })
+
+  test('of a child tighten and never loosen', () => {
+    const days = fc.record({ api_key_max_days: fc.option(fc.integer({ min: 1, max: 365 }), { nil: undefined }) })
+    const own = days.map(({ api_key_max_days: max }) => (max === undefined ? {} : { api_key_max_days: max }))
+    fc.assert(
+      fc.property(fc.array(own, { maxLength: 4 }), own, (above, child) => {
+        const parent = effectiveSettings(above).api_key_max_days
+        const effective = effectiveSettings([...above, child]).api_key_max_days
+        expect(effective).toBe(Math.min(parent, child.api_key_max_days ?? parent))
+      }),
+    )
+  })
+})
+
+describe('quotas of a child', () => {
+  test('are at most what its siblings leave', () => {
+    expect(childQuotas({ users: 4 }, { users: 10 }, [{ users: 6 }])).toEqual({ users: 4 })
+    expect(() => childQuotas({ users: 5 }, { users: 10 }, [{ users: 6 }])).toThrow('allows 4')
+  })
+
+  test('that are not named are the whole rest', () => {
+    expect(childQuotas({}, { users: 10, api_keys: 3 }, [{ users: 6 }, { api_keys: 5 }])).toEqual({ users: 4, api_keys: 0 })
+  })
+
+  test('are free below a parent without bounds', () => {
+    expect(childQuotas({ users: 4 }, {}, [])).toEqual({ users: 4 })
+  })
+})

@@ -1,0 +1,77 @@
+import { apiErrors } from '../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../kernel/module.ts'
+import { errors } from './errors.ts'
+import * as schema from './schemas/users.ts'
+import type { IamServices } from './services.ts'
+import { users } from './tables.ts'
+import { changeUser, deactivateUser } from './user-changes.ts'
+import { seeUserInDetail } from './user-views.ts'
+import { createUser, listUsers } from './users.ts'
+
+const route = routesOf<IamServices>()
+
+export const userRoutes = [
+  route.get('/users', {
+    permission: 'iam:read',
+    summary: 'List users',
+    query: schema.UserFilter,
+    list: { table: users, default: '-created_at' },
+    returns: [200, schema.User],
+    handler: ({ tx, query, page }) => listUsers(tx, { filter: query, page }),
+  }),
+  route.post('/users', {
+    permission: 'iam:write',
+    summary: 'Create a user',
+    description: 'Invites a person (default), creates one with a first password, or creates a service account.',
+    body: schema.CreateUser,
+    returns: [201, schema.CreatedUser],
+    audit: 'iam.user.create',
+    errors: [errors.emailInUse, errors.passwordRefused, errors.exceedsRights, errors.quotaReached],
+    handler: ({ services, tx, actor, body }) => createUser(services, tx, { actor, body }),
+  }),
+  route.get('/users/{user_id}', {
+    permission: 'iam:read',
+    summary: 'Get a user',
+    returns: [200, schema.UserDetail],
+    errors: [apiErrors.notFound],
+    handler: async ({ kernel, tx, params }) => {
+      const { user, version } = await seeUserInDetail(tx, params.user_id, kernel.clock.iso())
+      return new Answer(user, { version })
+    },
+  }),
+  route.patch('/users/{user_id}', {
+    permission: 'iam:write',
+    summary: 'Change a user',
+    body: schema.PatchUser,
+    returns: [200, schema.User],
+    audit: 'iam.user.change',
+    errors: [
+      apiErrors.notFound,
+      apiErrors.preconditionFailed,
+      errors.exceedsRights,
+      errors.illegalMove,
+      errors.lastAdministrator,
+      errors.quotaReached,
+    ],
+    handler: async ({ services, tx, actor, params, body, expectVersion }) => {
+      const { view, row } = await changeUser(services, tx, { actor, id: params.user_id, body, expectVersion })
+      return new Answer(view, { version: row.version })
+    },
+  }),
+  route.delete('/users/{user_id}', {
+    permission: 'iam:admin',
+    summary: 'Deactivate a user',
+    query: schema.DeleteUser,
+    returns: [200, schema.DeletedUser],
+    audit: 'iam.user.deactivate',
+    errors: [
+      apiErrors.notFound,
+      apiErrors.preconditionFailed,
+      errors.exceedsRights,
+      errors.illegalMove,
+      errors.lastAdministrator,
+    ],
+    handler: ({ services, tx, actor, params, expectVersion }) =>
+      deactivateUser(services, tx, { actor, id: params.user_id, expectVersion }),
+  }),
+]

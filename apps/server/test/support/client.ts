@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify'
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; the checker holds their form.
+  readonly body: any
+}
+
+export type Check = (answer: {
+  method: string
+  path: string
+  status: number
+  headers: Readonly<Record<string, unknown>>
+  body: string
+}) => readonly string[]
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** Calls the application without a socket; every answer is held against the OpenAPI document. Paths begin after `/api/v1`. */
+export class TestClient {
+  readonly #app: FastifyInstance
+  readonly #check: Check
+  readonly token: string
+
+  constructor(app: FastifyInstance, check: Check, token: string) {
+    this.#app = app
+    this.#check = check
+    this.token = token
+  }
+
+  with(token: string): TestClient {
+    return new TestClient(this.#app, this.#check, token)
+  }
+
+  get(path: string, options: CallOptions = {}): Promise<TestAnswer> {
+    return this.send('GET', path, { options })
+  }
+
+  post(path: string, body?: unknown, options: CallOptions = {}): Promise<TestAnswer> {
+    return this.send('POST', path, { body, options })
+  }
+
+  patch(path: string, body: unknown, options: CallOptions = {}): Promise<TestAnswer> {
+    return this.send('PATCH', path, { body, options })
+  }
+
+  delete(path: string, options: CallOptions = {}): Promise<TestAnswer> {
+    return this.send('DELETE', path, { options })
+  }
+
+  /** @throws Error when the answer is not as documented */
+  async send(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    what: { readonly body?: unknown; readonly options?: CallOptions },
+  ): Promise<TestAnswer> {
+    const url = path.startsWith('/api/') || !path.startsWith('/') ? path : `/api/v1${path}`
+    const { headers = {}, query = {} } = what.options ?? {}
+    const answer = await this.#app.inject({
+      method,
+      url,
+      query: { ...query },
+      headers: {
+        ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(what.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(what.body === undefined
+        ? {}
+        : { payload: typeof what.body === 'string' ? what.body : JSON.stringify(what.body) }),
+    })
+    const problems = this.#check({
+      method,
+      path: url,
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.payload,
+    })
+    if (problems.length > 0)
+      throw new Error(`${method} ${url} answered ${answer.statusCode}, not as documented:\n${problems.join('\n')}`)
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      text: answer.payload,
+      body: readJson(answer.payload),
+    }
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

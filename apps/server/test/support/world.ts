@@ -1,0 +1,154 @@
+/**
+ * The whole program on a database of its own, set up the way an operator would: first administrator by bootstrap, two
+ * twin tenants, a person per role on demand. Calls go through the HTTP layer without a socket.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BuiltinRoleName, TenantId } from '../../src/kernel/auth/actor.ts'
+import { type Environment, loadConfig } from '../../src/kernel/config/load.ts'
+import type { Kernel } from '../../src/kernel/kernel.ts'
+import { schemaOf } from '../../src/kernel/schema.ts'
+import type { IamServices } from '../../src/modules/iam/services.ts'
+import { modules } from '../../src/modules.ts'
+import { type Program, startProgram } from '../../src/program.ts'
+import { type TestAnswer, TestClient } from './client.ts'
+import { openTestDatabase } from './database.ts'
+import { openApiChecker } from './openapi-check.ts'
+
+export const password = 'correct horse battery staple 42'
+
+export interface TestTenant {
+  readonly id: TenantId
+  readonly slug: string
+  /** The tenant's first administrator, signed in. */
+  readonly admin: TestClient
+  /** A person with this role, made and signed in at first use. */
+  as(role: BuiltinRoleName): Promise<TestClient>
+}
+
+export interface World {
+  readonly program: Program
+  readonly kernel: Kernel
+  /** Without a credential. */
+  readonly stranger: TestClient
+  /** The platform's operator, signed in; lives in the root tenant. */
+  readonly operator: TestClient
+  readonly root: TestTenant
+  /** Makes a tenant below the root and signs its first administrator in. */
+  tenant(slug: string): Promise<TestTenant>
+  signIn(email: string, tenantId?: string): Promise<TestClient>
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly environment?: Environment
+}
+
+/** @example const world = await openWorld(); const admin = world.root.admin */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const database = await openTestDatabase(schemaOf(modules))
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-world-'))
+  const config = loadConfig({
+    PARAPET_DATA_DIR: folder,
+    PARAPET_LOG_LEVEL: 'error',
+    PARAPET_ACCESS_LOG: 'false',
+    PARAPET_GATEWAY_PRIVATE_UPSTREAMS: '127.0.0.0/8',
+    PARAPET_RATE_LIMIT_API: '1000000',
+    PARAPET_RATE_LIMIT_INFERENCE: '1000000',
+    PARAPET_RATE_LIMIT_EXPENSIVE: '1000000',
+    PARAPET_RATE_LIMIT_CREDENTIAL: '1000000',
+    ...options.environment,
+  })
+  const program = await startProgram({ config, driver: database.driver, checkEvents: true })
+  const document = await program.app.inject('/openapi.json')
+  const stranger = new TestClient(program.app, openApiChecker(document.json()), '')
+  const signIn = signInWith(stranger)
+  const rootId = await bootstrap(program, stranger)
+  const operator = await signIn('operator@root.example')
+  return {
+    program,
+    kernel: program.assembled.kernel,
+    stranger,
+    operator,
+    root: { id: rootId, slug: 'root', admin: operator, as: people(operator, 'root', signIn) },
+    tenant: (slug) => makeTenant({ operator, stranger, signIn }, slug),
+    signIn,
+    close: async () => {
+      await program.stop()
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type SignIn = World['signIn']
+
+function signInWith(stranger: TestClient): SignIn {
+  return async (email, tenantId) => {
+    const answer = await stranger.post(
+      '/auth/login',
+      { email, password },
+      tenantId === undefined ? {} : { headers: { 'x-tenant-id': tenantId } },
+    )
+    return stranger.with(expectStatus(answer, 200).body.data.access_token)
+  }
+}
+
+async function bootstrap(program: Program, stranger: TestClient): Promise<TenantId> {
+  const iam = program.assembled.modules.servicesOf('iam') as IamServices
+  const { token } = await iam.setup.ensure()
+  const answer = await stranger.post('/auth/bootstrap', {
+    setup_token: token,
+    tenant: { name: 'Root', slug: 'root' },
+    admin: { email: 'operator@root.example', display_name: 'Operator', password },
+  })
+  return expectStatus(answer, 201).body.data.tenant.id
+}
+
+interface Makers {
+  readonly operator: TestClient
+  readonly stranger: TestClient
+  readonly signIn: SignIn
+}
+
+async function makeTenant({ operator, stranger, signIn }: Makers, slug: string): Promise<TestTenant> {
+  const admin_email = `admin@${slug}.example`
+  const made = expectStatus(await operator.post('/iam/tenants', { name: slug, slug, admin_email }), 201).body.data
+  await accept(stranger, made.invitation_url)
+  const admin = await signIn(admin_email, made.id)
+  return { id: made.id, slug, admin, as: people(admin, slug, signIn) }
+}
+
+/** Takes an invitation from its link, as the invited person would. */
+export async function accept(stranger: TestClient, invitationUrl: string): Promise<void> {
+  const token = invitationUrl.split('#')[1] ?? ''
+  expectStatus(await stranger.post('/auth/invitations/accept', { token, password }), 200)
+}
+
+function people(admin: TestClient, slug: string, signIn: SignIn): TestTenant['as'] {
+  const made = new Map<string, Promise<TestClient>>()
+  const make = async (role: BuiltinRoleName): Promise<TestClient> => {
+    const roles = expectStatus(await admin.get('/iam/roles'), 200).body.data as readonly {
+      readonly id: string
+      readonly name: string
+    }[]
+    const roleId = roles.find((candidate) => candidate.name === role)?.id
+    const email = `${role.replaceAll('_', '-')}@${slug}.example`
+    const user = expectStatus(await admin.post('/iam/users', { email, role_ids: [roleId], delivery: 'invite' }), 201)
+      .body.data
+    await accept(admin.with(''), user.invitation_url)
+    return signIn(email, user.tenant_id)
+  }
+  return (role) => {
+    const known = made.get(role) ?? make(role)
+    made.set(role, known)
+    return known
+  }
+}
+
+/** @throws Error that shows the answer, which an assertion on a number would hide */
+export function expectStatus(answer: TestAnswer, status: number): TestAnswer {
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`)
+  return answer
+}
