@@ -1,4 +1,7 @@
 import type { Module } from './kernel/module.ts'
+import aegis from './modules/aegis/index.ts'
+import iam from './modules/iam/index.ts'
+import { trust } from './modules/trust/index.ts'
 
 /** Every module, each after those it uses. */
-export const modules: readonly Module[] = []
+export const modules: readonly Module[] = [iam, aegis, trust]

@@ -14,13 +14,20 @@ export interface ExchangeParts {
 }
 
 /** One call with its retries, whoever makes it. @throws ProblemError, ConnectionError, the signal's reason */
-export type Exchange = (request: Request, credential: Readonly<Record<string, string>>) => Promise<Response>
+export type Exchange = <T>(request: Request, input: ExchangeInput<T>) => Promise<T>
+
+export interface ExchangeInput<T> {
+  /** Headers that say who calls. */
+  readonly credential: Readonly<Record<string, string>>
+  /** Reads the answer; an answer that breaks off here counts as lost. */
+  readonly read: (response: Response) => Promise<T>
+}
 
 export function createExchange({ baseUrl, fetch, runtime, retry }: ExchangeParts): Exchange {
-  return (request, credential) =>
+  return (request, { credential, read }) =>
     retrying({ rules: retry, runtime }, request, async () => {
       const response = await reach(request, () => fetch(addressOf(baseUrl, request), fetchInput(request, credential)))
-      if (response.ok) return response
+      if (response.ok) return read(response)
       throw problemFrom(await bodyOf(response), response, runtime.now())
     })
 }

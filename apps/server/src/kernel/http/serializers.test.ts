@@ -30,3 +30,12 @@ test('null, words, numbers, lists and free objects keep their form', () => {
     h: 'text',
   })
 })
+
+test('a field may be called like a keyword', () => {
+  const serialize = lazySerializer(
+    strictObject({ description: nullable(Type.String()), format: Type.String(), pattern: Type.String() }),
+  )
+  expect(serialize({ description: null, format: 'f', pattern: 'p' })).toBe(
+    '{"description":null,"format":"f","pattern":"p"}',
+  )
+})

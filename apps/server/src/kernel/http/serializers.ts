@@ -31,7 +31,14 @@ function plain(schema: unknown): unknown {
     }
   }
   const kept = Object.entries(schema).filter(([keyword]) => !dropped.has(keyword))
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, keyword === 'const' ? value : plain(value)]))
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, plainMember(keyword, value)]))
+}
+
+/** Members of `properties` are names, not keywords: a field may well be called `description`. */
+function plainMember(keyword: string, value: unknown): unknown {
+  if (keyword === 'const') return value
+  if (keyword !== 'properties' || typeof value !== 'object' || value === null) return plain(value)
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, plain(schema)]))
 }
 
 const dropped = new Set([

@@ -27,12 +27,17 @@ test('a change is dispatched once here at the commit and once on every other ins
   const [hereHeard, thereHeard] = [heard(here), heard(there)]
   await announce('a', 1)
   expect(hereHeard).toEqual(['true a 1'])
-  world.clock.advance(1_000)
-  await until(() => thereHeard.length === 1)
+  await until(() => {
+    world.clock.advance(1_000)
+    return thereHeard.length === 1
+  })
   await announce('b', 2)
   there.wake()
   here.wake()
-  await until(() => thereHeard.length === 2)
+  await until(() => {
+    world.clock.advance(1_000)
+    return thereHeard.length === 2
+  })
   await Promise.all([here.stop(), there.stop()])
   expect(hereHeard).toEqual(['true a 1', 'true b 2'])
   expect(thereHeard).toEqual(hereHeard)

@@ -9,6 +9,7 @@ import { openTestDatabase } from '../../../../test/support/database.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { permissionSet } from '../../../kernel/auth/permissions.ts'
 import { loadConfig } from '../../../kernel/config/load.ts'
+import type { Database } from '../../../kernel/db/port.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { defineEvent, type EventDefinition } from '../../../kernel/events/catalogue.ts'
@@ -140,9 +141,13 @@ export type TrustWorld = Awaited<ReturnType<typeof openTrustWorld>>
 
 const person = '0190c000-0000-7000-8000-000000000001'
 
-/** Gives what was woken a turn: each round trip lets the loops take one step. */
-async function quiet(db: { ping(): Promise<void> }): Promise<void> {
-  for (let step = 0; step < 20; step++) await db.ping()
+/** Resolves when nobody has used the database for some turns of the event loop: what was woken has done its work. */
+async function quiet(db: Pick<Database, 'stats'>): Promise<void> {
+  for (let still = 0; still < 10; still++) {
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    const { total, idle, waiting } = db.stats()
+    if (idle < total || waiting > 0) still = 0
+  }
 }
 
 function plainEvent(channel: string) {

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accept, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+
+let world: World
+let tenant: TestTenant
+let userId: string
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.tenant('acme')
+  const roles = (await tenant.admin.get('/iam/roles')).body.data
+  const role = roles.find((candidate: { name: string }) => candidate.name === 'auditor').id
+  const made = await tenant.admin.post('/iam/users', { email: 'ada@acme.example', role_ids: [role] })
+  await accept(world.stranger, made.body.data.invitation_url)
+  userId = made.body.data.id
+})
+afterAll(() => world.close())
+
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+async function signIn(): Promise<Tokens> {
+  return (await world.stranger.post('/auth/login', { email: 'ada@acme.example', password })).body.data
+}
+
+const refresh = (token: string) => world.stranger.post('/auth/refresh', { refresh_token: token })
+const works = async (token: string): Promise<boolean> => (await world.stranger.with(token).get('/auth/me')).status === 200
+const inTenant = (statement: ReturnType<typeof sql>) =>
+  world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
+const sessionOf = (tokens: Tokens): string => JSON.parse(Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString()).sid
+
+/** Lets the time since the last rotation pass. */
+const age = (tokens: Tokens, ms: number) =>
+  inTenant(sql`update iam_session set rotated_at = ${new Date(Date.now() - ms).toISOString()} where id = ${sessionOf(tokens)}`)
+
+describe('a refresh token', () => {
+  test('gives two new tokens of the same session', async () => {
+    const before = await signIn()
+    const after = (await refresh(before.refresh_token)).body.data
+    expect(after.refresh_token).not.toBe(before.refresh_token)
+    expect(after.user).toMatchObject({ id: userId, role: 'auditor' })
+    expect(sessionOf(after)).toBe(sessionOf(before))
+    expect(await works(after.access_token)).toBe(true)
+  })
+
+  test('whose answer was lost gives the same successor again, byte for byte', async () => {
+    const first = await signIn()
+    const successor = (await refresh(first.refresh_token)).body.data.refresh_token
+    expect((await refresh(first.refresh_token)).body.data.refresh_token).toBe(successor)
+  })
+
+  test('used fifty times at once gives one successor and one session', async () => {
+    const first = await signIn()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(first.refresh_token)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map(({ body }) => body.data.refresh_token)).size).toBe(1)
+    expect(new Set(answers.map(({ body }) => sessionOf(body.data)))).toEqual(new Set([sessionOf(first)]))
+  })
+
+  test('used after its successor was used ends the session, every token of it and tells', async () => {
+    const first = await signIn()
+    const second = (await refresh(first.refresh_token)).body.data
+    const third = (await refresh(second.refresh_token)).body.data
+    expect((await refresh(first.refresh_token)).body).toMatchObject({ status: 401, error_code: 'AUTH-010' })
+    expect((await refresh(third.refresh_token)).body.error_code).toBe('AUTH-002')
+    expect(await works(third.access_token)).toBe(false)
+    const told = await inTenant(sql`select channel from outbox where subject = ${`session/${sessionOf(first)}`} and channel like 'iam.session.refresh%'
+      union all select channel from event_log where subject = ${`session/${sessionOf(first)}`} and channel like 'iam.session.refresh%'`)
+    expect(told).toEqual([{ channel: 'iam.session.refresh_reuse_detected' }])
+  })
+
+  test('spent more than ten seconds ago ends the session', async () => {
+    const first = await signIn()
+    await refresh(first.refresh_token)
+    await age(first, 10_500)
+    expect((await refresh(first.refresh_token)).body.error_code).toBe('AUTH-010')
+  })
+
+  test('of an idle session has expired', async () => {
+    const tokens = await signIn()
+    await inTenant(sql`update iam_session set idle_expires_at = ${new Date(Date.now() - 1).toISOString()} where id = ${sessionOf(tokens)}`)
+    expect((await refresh(tokens.refresh_token)).body.error_code).toBe('AUTH-003')
+  })
+
+  test('is no access token, and an access token is no refresh token', async () => {
+    const tokens = await signIn()
+    expect(await works(tokens.refresh_token)).toBe(false)
+    expect((await refresh(tokens.access_token)).body.error_code).toBe('AUTH-002')
+  })
+
+  test('of a suspended user is refused', async () => {
+    const tokens = await signIn()
+    await inTenant(sql`update iam_user set status = 'suspended' where id = ${userId}`)
+    expect((await refresh(tokens.refresh_token)).body.error_code).toBe('AUTH-002')
+    await inTenant(sql`update iam_user set status = 'active' where id = ${userId}`)
+  })
+})
+
+describe('signing out', () => {
+  test('ends this session only, at once', async () => {
+    const here = await signIn()
+    const there = await signIn()
+    expect((await world.stranger.with(here.access_token).post('/auth/logout', {})).body.data).toEqual({ sessions_ended: 1 })
+    expect(await works(here.access_token)).toBe(false)
+    expect((await refresh(here.refresh_token)).body.error_code).toBe('AUTH-002')
+    expect(await works(there.access_token)).toBe(true)
+  })
+
+  test('everywhere ends all of them', async () => {
+    const here = await signIn()
+    const there = await signIn()
+    await world.stranger.with(here.access_token).post('/auth/logout', { everywhere: true })
+    expect([await works(here.access_token), await works(there.access_token)]).toEqual([false, false])
+    expect(await works((await signIn()).access_token)).toBe(true)
+  })
+})
