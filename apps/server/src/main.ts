@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Config, explainConfig, loadConfig } from './kernel/config/load.ts'
 import { type Listening, listen } from './listen.ts'
+import { bootstrapUnattended } from './modules/iam/bootstrap.ts'
 import type { IamServices } from './modules/iam/services.ts'
 import { startProgram } from './program.ts'
 
@@ -34,12 +35,12 @@ async function serve(config: Config): Promise<void> {
 /** Creates the first administrator unattended, or prints the setup token once. */
 async function firstRun(iam: IamServices, config: Config): Promise<void> {
   if (config.bootstrapEmail !== null && config.bootstrapPasswordFile !== null) {
-    await iam.bootstrapUnattended({
+    await bootstrapUnattended(iam, {
       email: config.bootstrapEmail,
       password: await readPassword(config.bootstrapPasswordFile),
     })
   }
-  const { token } = await iam.ensureSetup()
+  const { token } = await iam.setup.ensure()
   if (token === null) return
   const body = {
     setup_token: token,

@@ -95,10 +95,7 @@ export class Session {
     const request = { method: 'POST', path: '/auth/refresh', idempotencyKey: randomKey() } as const
     try {
       const body = { refresh_token: refreshToken }
-      const { data } = await this.#parts.exchange(
-        { ...request, body },
-        { credential: {}, read: readAnswer<TokenSet> },
-      )
+      const { data } = await this.#parts.exchange({ ...request, body }, { credential: {}, read: readAnswer<TokenSet> })
       return tokensOf(data)
     } catch (error) {
       if (error instanceof ProblemError && error.status === 401) return null

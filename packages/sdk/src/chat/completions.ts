@@ -28,7 +28,9 @@ export function createChatCompletions(call: Caller, now: () => number): ChatComp
   ): Promise<Answer<ChatCompletion> | ChatStream> {
     const request = { ...options, method: 'POST', path: '/gateway/chat/completions', body } as const
     if (body.stream !== true) return call(request, readAnswer<ChatCompletion>)
-    return call({ ...request, accept: 'text/event-stream' }, async (response) => openChatStream(response, now))
+    return call({ ...request, accept: 'text/event-stream' }, async (response) =>
+      openChatStream(response, { now, signal: options.signal }),
+    )
   }
   return { create }
 }

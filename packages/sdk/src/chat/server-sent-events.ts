@@ -7,9 +7,7 @@ export interface ServerSentEvent {
 const lineEnd = /\r\n|\n|\r(?!$)/
 
 /** Reads `text/event-stream` (WHATWG HTML, section 9.2); leaving the loop early cancels the body. */
-export async function* readEvents(
-  body: ReadableStream<Uint8Array>,
-): AsyncGenerator<ServerSentEvent, void, undefined> {
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent, void, undefined> {
   let event = ''
   let data: string[] = []
   for await (const line of lines(body)) {

@@ -17,13 +17,19 @@ export interface ChatStream extends AsyncIterable<ChatStreamEvent> {
   cancel(): Promise<void>
 }
 
+export interface StreamParts {
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly signal: AbortSignal | undefined
+}
+
 /** @throws ConnectionError when the answer is no event stream */
-export function openChatStream(response: Response, now: () => number): ChatStream {
+export function openChatStream(response: Response, parts: StreamParts): ChatStream {
   const { body } = response
   if (body === null || response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     throw new ConnectionError('the answer is no event stream')
   }
-  const events = readChat(body, response, now)
+  const events = readChat(body, response, parts)
   return {
     requestId: response.headers.get('x-request-id'),
     cancel: async () => {
@@ -37,7 +43,7 @@ export function openChatStream(response: Response, now: () => number): ChatStrea
 async function* readChat(
   body: ReadableStream<Uint8Array>,
   response: Response,
-  now: () => number,
+  { now, signal }: StreamParts,
 ): AsyncGenerator<ChatStreamEvent, void, undefined> {
   try {
     for await (const frame of readEvents(body)) {
@@ -47,6 +53,7 @@ async function* readChat(
       if (event !== null) yield event
     }
   } catch (error) {
+    signal?.throwIfAborted()
     throw known(error)
   }
   throw new ConnectionError('the answer ended before its end marker')
@@ -59,10 +66,6 @@ function read({ event, data }: ServerSentEvent): ChatStreamEvent | null {
 }
 
 function known(error: unknown): unknown {
-  const keep = error instanceof ProblemError || error instanceof ConnectionError || isAbort(error)
+  const keep = error instanceof ProblemError || error instanceof ConnectionError
   return keep ? error : new ConnectionError('the answer ended early', error)
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
 }

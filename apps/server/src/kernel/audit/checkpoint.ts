@@ -1,7 +1,7 @@
 /**
  * Signs the heads of the audit chains every 1,000 entries or five minutes and puts the notes where the database's owner
  * cannot take them back: a chain alone cannot show that its tail was cut. The note is outside before it counts as made.
- * Tested in checkpoint.test.ts.
+ * Tested in verify.test.ts.
  */
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'

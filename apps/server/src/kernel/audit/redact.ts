@@ -1,7 +1,7 @@
 /**
  * What an audit entry may say about values: secrets become keyed digests, so that a reader sees *that* a secret changed
  * and never which. Text that JSON storage refuses is replaced, because an odd byte must not undo a change. Secrets under
- * harmless names are not found here. Tested in redact.test.ts.
+ * harmless names are not found here. Tested in record.test.ts.
  */
 const secretName =
   /secret|passw(or)?d|passphrase|token|private_?key|api_?key|credential|authorization|cookie|otp|recovery_?codes?|pepper/i

@@ -1,7 +1,7 @@
 /**
  * The sealer gives audit entries their places in the tenants' hash chains, at most a second after their commit and in
  * commit order as far as transactions tell it; no request waits for it. One sealer works at a time. An entry that
- * disappeared before its seal is reported, since nothing else would show it. Tested in seal.test.ts.
+ * disappeared before its seal is reported, since nothing else would show it. Tested in verify.test.ts.
  */
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'

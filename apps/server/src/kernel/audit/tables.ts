@@ -1,6 +1,6 @@
 /**
  * Tables of the audit log: entries are insert-only for every role the program runs as, and each gets its place in the
- * tenant's hash chain a moment later. The pending table names the entries that have no place yet. Tested in seal.test.ts.
+ * tenant's hash chain a moment later. The pending table names the entries that have no place yet. Tested in verify.test.ts.
  */
 import { Type } from 'typebox'
 import { table } from '../db/table.ts'

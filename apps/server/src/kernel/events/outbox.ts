@@ -1,6 +1,6 @@
 /**
  * How an event enters the system: one insert into `outbox` inside the transaction that causes it, so that the event
- * exists exactly when the change does. Nothing is sent from here; the relay does that. Tested in outbox.test.ts.
+ * exists exactly when the change does. Nothing is sent from here; the relay does that. Tested in relay.test.ts.
  */
 import type { TObject } from 'typebox'
 import { Value } from 'typebox/value'

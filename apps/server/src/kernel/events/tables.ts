@@ -1,7 +1,7 @@
 /**
  * Tables of the event path: `outbox` is written by the causing transaction, the relay moves its rows to `event_log` and
  * numbers them there, and handlers and durable subscriptions keep their places. They promise order per tenant and
- * channel; the bus is no part of that. Tested through relay.test.ts, tail.test.ts and handlers.test.ts.
+ * channel; the bus is no part of that. Tested through relay.test.ts and handlers.test.ts.
  */
 import { Type } from 'typebox'
 import { table } from '../db/table.ts'

@@ -1,7 +1,7 @@
 /**
  * Reads the event log behind the newest position and hands the events to this process's subscribers, in order and
  * without holes: what a wake or the bus misses, the next poll finds. It starts at the present; older events are read
- * from the table by whoever wants them. Tested in tail.test.ts.
+ * from the table by whoever wants them. Tested in relay.test.ts.
  */
 import type { Database } from '../db/port.ts'
 import { createLoop, type LoopLog } from '../jobs/loop.ts'

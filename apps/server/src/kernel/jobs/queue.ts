@@ -1,7 +1,7 @@
 /**
  * The job queue's statements: enqueue in the caller's transaction, claim with a lease, settle. A job runs at least once
  * and by one worker at a time while that worker renews its lease; no tenant waits behind another's thousand jobs.
- * Tested in queue.test.ts.
+ * Tested in worker.test.ts.
  */
 import type { TenantId } from '../auth/actor.ts'
 import type { Random } from '../crypto/random.ts'

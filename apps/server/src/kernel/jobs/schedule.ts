@@ -1,7 +1,7 @@
 /**
  * Enqueues the repeating jobs: once per tenant and period, whichever instance comes first. Periods are counted from the
  * Unix epoch, so that all instances mean the same one; a period nobody was awake in is not made up for.
- * Tested in schedule.test.ts.
+ * Tested in worker.test.ts.
  */
 import type { TenantId } from '../auth/actor.ts'
 import type { Random } from '../crypto/random.ts'

@@ -1,6 +1,6 @@
 /**
  * Tables of the job queue. A job row is added by the transaction that wants the work done and claimed with a lease;
- * `job_schedule` remembers which period of a repeating job was already handed out. Tested in queue.test.ts.
+ * `job_schedule` remembers which period of a repeating job was already handed out. Tested in worker.test.ts.
  */
 import { Type } from 'typebox'
 import { table } from '../db/table.ts'

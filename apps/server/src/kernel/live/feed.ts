@@ -67,12 +67,14 @@ const rereadSeconds = 30
 
 export function createLiveFeed(parts: LiveFeedParts): LocalLiveFeed {
   const handlers = new Map<string, Set<ChangeHandler>>()
+  /** Ids dispatched, with the number of the poll that was next then. */
   const seen = new Map<string, number>()
+  let round = 0
   let lastContact = parts.clock.now()
 
   const dispatch = (change: Change): void => {
     if (seen.has(change.id)) return
-    seen.set(change.id, parts.clock.now())
+    seen.set(change.id, round)
     for (const handler of handlers.get(change.topic) ?? []) {
       try {
         handler(change.key, change.data, change.tenantId)
@@ -83,10 +85,11 @@ export function createLiveFeed(parts: LiveFeedParts): LocalLiveFeed {
   }
 
   const poll = async (): Promise<boolean> => {
+    round += 1
     const changes = await parts.db.system('live feed', (tx) => tx.query<Change>(recentChanges))
     lastContact = parts.clock.now()
     changes.forEach(dispatch)
-    forget(seen, parts.clock.now() - rereadSeconds * 4_000)
+    forget(seen, { before: round, kept: new Set(changes.map((change) => change.id)) })
     return false
   }
 
@@ -104,7 +107,7 @@ export function createLiveFeed(parts: LiveFeedParts): LocalLiveFeed {
     start: async () => {
       const changes = await parts.db.system('live feed', (tx) => tx.query<Change>(recentChanges))
       lastContact = parts.clock.now()
-      for (const change of changes) seen.set(change.id, lastContact)
+      for (const change of changes) seen.set(change.id, round)
       loop.start()
     },
     stop: () => loop.stop(),
@@ -117,10 +120,12 @@ const recentChanges = sql<Change>`
   where at > clock_timestamp() - make_interval(secs => ${rereadSeconds})
   order by at, id`
 
-/** Ids are kept in the order they came, so the old ones are at the front. */
-function forget(seen: Map<string, number>, before: number): void {
-  for (const [id, at] of seen) {
-    if (at >= before) return
-    seen.delete(id)
+/** What a poll no longer returns cannot come again; what was dispatched while it ran may still be on its way. */
+function forget(
+  seen: Map<string, number>,
+  poll: { readonly before: number; readonly kept: ReadonlySet<string> },
+): void {
+  for (const [id, round] of seen) {
+    if (round < poll.before && !poll.kept.has(id)) seen.delete(id)
   }
 }

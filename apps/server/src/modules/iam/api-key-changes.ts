@@ -10,7 +10,7 @@ import { errors } from './errors.ts'
 import { assertCanGrant, assertDominates } from './escalation.ts'
 import { knownPermissions } from './roles.ts'
 import type { ApiKey, PatchApiKey } from './schemas/credentials.ts'
-import type { IamServices } from './services.ts'
+import type { IamServices, Precondition } from './services.ts'
 import { findSubject } from './subjects.ts'
 import { apiKeys } from './tables.ts'
 import { settingsOf } from './tenant-settings.ts'
@@ -38,7 +38,7 @@ export interface KeyChange {
   readonly actor: Actor
   readonly id: string
   readonly body: PatchApiKey
-  expectVersion(version: number): void
+  readonly precondition: Precondition
 }
 
 /** @throws API-001, API-012, API-013, AUTH-004, IAM-003, IAM-008, IAM-012 */
@@ -49,7 +49,7 @@ export async function changeApiKey(
 ): Promise<{ readonly version: number; readonly key: ApiKey }> {
   const row = await apiKeys.needForUpdate(tx, ask.id)
   await mayAct(services, tx, { actor: ask.actor, key: row })
-  ask.expectVersion(row.version)
+  ask.precondition.expectVersion(row.version)
   if (row.revoked_at !== null) throw errors.keyRule({ what: 'The key was revoked.' })
   const { name = row.name, ...reach } = ask.body
   const wanted: KeyReach = { ...reachOf(row), ...given(reach) }
@@ -123,14 +123,14 @@ export async function endReplaced(
 export interface KeyRemoval {
   readonly actor: Actor
   readonly id: string
-  expectVersion(version: number): void
+  readonly precondition: Precondition
 }
 
 /** Ends a key now. Ending it again changes nothing. @throws API-012, API-013, AUTH-004, IAM-003 */
 export async function revokeApiKey(services: IamServices, tx: Tx, ask: KeyRemoval) {
   const row = await apiKeys.needForUpdate(tx, ask.id)
   await mayAct(services, tx, { actor: ask.actor, key: row })
-  ask.expectVersion(row.version)
+  ask.precondition.expectVersion(row.version)
   const by = ask.actor.userId
   await revokeKeys(services, tx, {
     condition: sql`id = ${row.id}`,

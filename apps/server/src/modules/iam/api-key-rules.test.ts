@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allPermissions, missingFrom, permissionSet } from '../../kernel/auth/permissions.ts'
 import { isAllowedAddress } from '../../kernel/auth/networks.ts'
+import { allPermissions, missingFrom, permissionSet } from '../../kernel/auth/permissions.ts'
 import { assertLife, assertNetworks, dayMs, isNarrowing, type KeyReach } from './api-key-rules.ts'
 
 const reach: KeyReach = {
@@ -30,14 +30,18 @@ describe('narrowing', () => {
 
   test('never lets an address or a right through that was not let through before', () => {
     const byte = fc.integer({ min: 0, max: 255 })
-    const network = fc.tuple(fc.constantFrom(10, 11, 192), byte, fc.constantFrom(8, 12, 16, 24, 32)).map(([a, b, bits]) => `${a}.${b}.0.1/${bits}`)
+    const network = fc
+      .tuple(fc.constantFrom(10, 11, 192), byte, fc.constantFrom(8, 12, 16, 24, 32))
+      .map(([a, b, bits]) => `${a}.${b}.0.1/${bits}`)
     const some = fc.record({
       scopes: fc.subarray([...allPermissions]),
       allowed_cidrs: fc.array(network, { maxLength: 3 }),
       rate_limit_per_minute: fc.option(fc.integer({ min: 1, max: 9 })),
       expires_at: fc.constantFrom('2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'),
     })
-    const address = fc.tuple(fc.constantFrom(10, 11, 192), byte, fc.constantFrom(0, 7)).map(([a, b, c]) => `${a}.${b}.${c}.1`)
+    const address = fc
+      .tuple(fc.constantFrom(10, 11, 192), byte, fc.constantFrom(0, 7))
+      .map(([a, b, c]) => `${a}.${b}.${c}.1`)
     fc.assert(
       fc.property(some, some, fc.array(address, { minLength: 8, maxLength: 8 }), (from, to, addresses) => {
         fc.pre(isNarrowing(from, to))
@@ -55,12 +59,18 @@ test.each(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'])('%s is a network'
   expect(() => assertNetworks([network])).not.toThrow()
 })
 
-test.each(['10.0.0.0/33', '010.0.0.1', '10.1', '0x7f000001', 'localhost', '10.0.0.0/8/8', '10.0.0.0/', '2001:db8::/129'])(
-  '%s is not a network',
-  (network) => {
-    expect(() => assertNetworks([network])).toThrow('CIDR')
-  },
-)
+test.each([
+  '10.0.0.0/33',
+  '010.0.0.1',
+  '10.1',
+  '0x7f000001',
+  'localhost',
+  '10.0.0.0/8/8',
+  '10.0.0.0/',
+  '2001:db8::/129',
+])('%s is not a network', (network) => {
+  expect(() => assertNetworks([network])).toThrow('CIDR')
+})
 
 test('a key ends in the future and within the tenant’s bound', () => {
   const at = (ms: number): string => new Date(ms).toISOString()

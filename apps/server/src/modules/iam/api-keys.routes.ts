@@ -65,8 +65,14 @@ export const apiKeyRoutes = [
       errors.unknownPermission,
       errors.keyRule,
     ],
-    handler: async ({ services, tx, actor, params, body, expectVersion }) => {
-      const { key, version } = await changeApiKey(services, tx, { actor, id: params.api_key_id, body, expectVersion })
+    handler: async (context) => {
+      const { services, tx, actor, params, body } = context
+      const { key, version } = await changeApiKey(services, tx, {
+        actor,
+        id: params.api_key_id,
+        body,
+        precondition: context,
+      })
       return new Answer(key, { version })
     },
   }),
@@ -76,7 +82,9 @@ export const apiKeyRoutes = [
     returns: [200, Deleted],
     audit: 'iam.api_key.revoke',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, authErrors.forbidden, errors.exceedsRights],
-    handler: ({ services, tx, actor, params, expectVersion }) =>
-      revokeApiKey(services, tx, { actor, id: params.api_key_id, expectVersion }),
+    handler: (context) => {
+      const { services, tx, actor, params } = context
+      return revokeApiKey(services, tx, { actor, id: params.api_key_id, precondition: context })
+    },
   }),
 ]

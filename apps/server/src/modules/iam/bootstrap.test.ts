@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/support/datab
 import { password } from '../../../test/support/world.ts'
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
-import { sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { schemaOf } from '../../kernel/schema.ts'
 import { modules } from '../../modules.ts'
 import { type Program, startProgram } from '../../program.ts'
@@ -24,7 +24,12 @@ beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-bootstrap-'))
   folders.push(folder)
   database = await openTestDatabase(schemaOf(modules))
-  const config = loadConfig({ PARAPET_DATA_DIR: folder, PARAPET_LOG_LEVEL: 'error', PARAPET_ACCESS_LOG: 'false', PARAPET_RATE_LIMIT_CREDENTIAL: '1000000' })
+  const config = loadConfig({
+    PARAPET_DATA_DIR: folder,
+    PARAPET_LOG_LEVEL: 'silent',
+    PARAPET_ACCESS_LOG: 'false',
+    PARAPET_RATE_LIMIT_CREDENTIAL: '1000000',
+  })
   program = await startProgram({ config, driver: database.driver, checkEvents: true })
   iam = program.assembled.modules.servicesOf('iam') as IamServices
   stranger = new TestClient(program.app, () => [], '')
@@ -40,8 +45,9 @@ const body = (token: string | null) => ({
   tenant: { name: 'Root', slug: 'root' },
   admin: { email: 'first@root.example', password },
 })
-const bootstrap = async (token: string | null, change: object = {}) => stranger.post('/auth/bootstrap', { ...body(token), ...change })
-const rowsOf = (text: ReturnType<typeof sql>) => program.assembled.kernel.db.read(platformTenant, text)
+const bootstrap = async (token: string | null, change: object = {}) =>
+  stranger.post('/auth/bootstrap', { ...body(token), ...change })
+const rowsOf = (text: Sql) => program.assembled.kernel.db.read(platformTenant, text)
 
 describe('before the first administrator', () => {
   test('everything but the bootstrap answers 503', async () => {
@@ -82,7 +88,7 @@ describe('before the first administrator', () => {
 
   test('a weak password is refused with reasons and leaves nothing behind', async () => {
     const { token } = await iam.ensureSetup()
-    const refused = await bootstrap(token, { admin: { email: 'first@root.example', password: 'short' } })
+    const refused = await bootstrap(token, { admin: { email: 'first@root.example', password: 'hush, kitten' } })
     expect(refused.body).toMatchObject({ status: 422, error_code: 'IAM-002', reasons: ['too_short'] })
     expect(await rowsOf(sql`select id from iam_tenant`)).toEqual([])
   })
@@ -108,6 +114,8 @@ describe('an unattended start', () => {
   })
 
   test('holds its password to the policy', async () => {
-    await expect(iam.bootstrapUnattended({ email: 'ops@root.example', password: 'password' })).rejects.toMatchObject({ code: 'IAM-002' })
+    await expect(iam.bootstrapUnattended({ email: 'ops@root.example', password: 'password' })).rejects.toMatchObject({
+      code: 'IAM-002',
+    })
   })
 })

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtinRoleNames } from '../../kernel/auth/actor.ts'
-import { allPermissions, everyPermission, holds, missingFrom, permissionSet, union } from '../../kernel/auth/permissions.ts'
+import {
+  allPermissions,
+  everyPermission,
+  holds,
+  missingFrom,
+  permissionSet,
+  union,
+} from '../../kernel/auth/permissions.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import { builtinRoles, roleSet } from './builtin-roles.ts'
 import { assertCanGrant, assertCanGrantRoles, assertDominates } from './escalation.ts'
@@ -61,7 +68,9 @@ describe('granting', () => {
 
 test('an operator is dominated by operators only', () => {
   const target = { permissions: everyPermission, operator: true }
-  expect(refusal(() => assertDominates({ permissions: everyPermission, operator: false }, target))?.code).toBe('IAM-003')
+  expect(refusal(() => assertDominates({ permissions: everyPermission, operator: false }, target))?.code).toBe(
+    'IAM-003',
+  )
   expect(refusal(() => assertDominates({ permissions: everyPermission, operator: true }, target))).toBeNull()
 })
 
@@ -72,13 +81,17 @@ describe('built-in roles', () => {
   })
 
   test('only super_admin and tenant_admin administer identities', () => {
-    const administrators = builtinRoleNames.filter((name) => holds(roleSet({ builtin: name, permissions: [] }), 'iam:admin'))
+    const administrators = builtinRoleNames.filter((name) =>
+      holds(roleSet({ builtin: name, permissions: [] }), 'iam:admin'),
+    )
     expect(administrators).toEqual(['super_admin', 'tenant_admin'])
   })
 
   test('viewer sees neither identities nor administration', () => {
     const viewer = permissionSet(builtinRoles.viewer.permissions)
-    expect(['iam:read', 'admin:read'].filter((name) => allPermissions.some((p) => p === name && holds(viewer, p)))).toEqual([])
+    expect(
+      ['iam:read', 'admin:read'].filter((name) => allPermissions.some((p) => p === name && holds(viewer, p))),
+    ).toEqual([])
   })
 
   test('permissions stored in the row of a built-in role count for nothing', () => {

@@ -62,8 +62,14 @@ export const roleRoutes = [
       errors.builtinRole,
       errors.unknownPermission,
     ],
-    handler: async ({ services, tx, actor, params, body, expectVersion }) => {
-      const { role, version } = await changeRole(services, tx, { actor, id: params.role_id, body, expectVersion })
+    handler: async (context) => {
+      const { services, tx, actor, params, body } = context
+      const { role, version } = await changeRole(services, tx, {
+        actor,
+        id: params.role_id,
+        body,
+        precondition: context,
+      })
       return new Answer(role, { version })
     },
   }),
@@ -81,7 +87,14 @@ export const roleRoutes = [
       errors.builtinRole,
       errors.inUse,
     ],
-    handler: ({ services, tx, actor, params, query, expectVersion }) =>
-      deleteRole(services, tx, { actor, id: params.role_id, replaceWith: query.replace_with, expectVersion }),
+    handler: (context) => {
+      const { services, tx, actor, params, query } = context
+      return deleteRole(services, tx, {
+        actor,
+        id: params.role_id,
+        replaceWith: query.replace_with,
+        precondition: context,
+      })
+    },
   }),
 ]

@@ -15,7 +15,7 @@ import { errors } from './errors.ts'
 import { assertCanGrant, assertCanGrantRoles } from './escalation.ts'
 import { roleChanged } from './events.ts'
 import type { ChangedRole, CreateRole, PatchRole, Role, RoleFilter } from './schemas/roles.ts'
-import type { IamServices } from './services.ts'
+import type { IamServices, Precondition } from './services.ts'
 import { roles } from './tables.ts'
 import { likeText } from './users.ts'
 
@@ -131,7 +131,7 @@ export interface RoleChange {
   readonly actor: Actor
   readonly id: string
   readonly body: PatchRole
-  expectVersion(version: number): void
+  readonly precondition: Precondition
 }
 
 /** @throws API-011, API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-008 */
@@ -141,7 +141,7 @@ export async function changeRole(
   ask: RoleChange,
 ): Promise<{ readonly version: number; readonly role: ChangedRole }> {
   const row = await ownRole(tx, ask.id)
-  ask.expectVersion(row.version)
+  ask.precondition.expectVersion(row.version)
   const { actor, body } = ask
   const wanted = body.permissions === undefined ? row.permissions : knownPermissions(body.permissions)
   const [had, gets] = [permissionSet(row.permissions), permissionSet(wanted)].map(listPermissions)
@@ -214,13 +214,13 @@ export interface RoleRemoval {
   readonly actor: Actor
   readonly id: string
   readonly replaceWith: string | undefined
-  expectVersion(version: number): void
+  readonly precondition: Precondition
 }
 
 /** @throws API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-007 */
 export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval) {
   const row = await ownRole(tx, ask.id)
-  ask.expectVersion(row.version)
+  ask.precondition.expectVersion(row.version)
   const before = await seeRole(tx, ask.id)
   await keepingAdministrators(tx, services.kernel.clock.now(), async () => {
     if (before.role.user_count > 0) await replaceRole(services, tx, ask)

@@ -28,7 +28,10 @@ describe('quotas of a child', () => {
   })
 
   test('that are not named are the whole rest', () => {
-    expect(childQuotas({}, { users: 10, api_keys: 3 }, [{ users: 6 }, { api_keys: 5 }])).toEqual({ users: 4, api_keys: 0 })
+    expect(childQuotas({}, { users: 10, api_keys: 3 }, [{ users: 6 }, { api_keys: 5 }])).toEqual({
+      users: 4,
+      api_keys: 0,
+    })
   })
 
   test('are free below a parent without bounds', () => {

@@ -10,7 +10,7 @@ import { namedRoles, setRoles } from './granted-roles.ts'
 import { assertManager } from './managers.ts'
 import { assertRoomFor } from './quotas.ts'
 import type { PatchUser } from './schemas/users.ts'
-import type { IamServices } from './services.ts'
+import type { IamServices, Precondition } from './services.ts'
 import { findSubject, type Subject } from './subjects.ts'
 import { users } from './tables.ts'
 import { moveUser, type UserRow } from './user-status.ts'
@@ -28,13 +28,13 @@ export interface UserChange {
   readonly actor: Actor
   readonly id: string
   readonly body: PatchUser
-  expectVersion(version: number): void
+  readonly precondition: Precondition
 }
 
 /** @throws API-001, API-012, API-013, IAM-003, IAM-004, IAM-005, IAM-009 */
 export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<SeenUser> {
   const user = await users.needForUpdate(tx, ask.id)
-  ask.expectVersion(user.version)
+  ask.precondition.expectVersion(user.version)
   const before = await seeUser(tx, ask.id)
   const now = services.kernel.clock.now()
   const subject = await findSubject(tx, ask.id, now)
@@ -114,14 +114,14 @@ async function applyStatus(services: IamServices, tx: Tx, { actor, user, subject
 export interface UserRemoval {
   readonly actor: Actor
   readonly id: string
-  expectVersion(version: number): void
+  readonly precondition: Precondition
 }
 
 /** Ends an account; its row and history stay. @throws API-012, API-013, IAM-003, IAM-004, IAM-005 */
 export async function deactivateUser(services: IamServices, tx: Tx, ask: UserRemoval) {
   const { actor, id } = ask
   const user = await users.needForUpdate(tx, id)
-  ask.expectVersion(user.version)
+  ask.precondition.expectVersion(user.version)
   const now = services.kernel.clock.now()
   const subject = await findSubject(tx, id, now)
   if (subject !== null) assertDominates(actor, subject)

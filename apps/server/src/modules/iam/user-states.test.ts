@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canMove, type Mover, userMoves, type UserStatus, userStatuses } from './user-states.ts'
+import { canMove, type Mover, type UserStatus, userMoves, userStatuses } from './user-states.ts'
 
 const movers: readonly Mover[] = ['administrator', 'self', 'guard', 'clock']
 const step = fc.record({ to: fc.constantFrom(...userStatuses), mover: fc.constantFrom(...movers) })
@@ -25,7 +25,9 @@ const allowed: readonly string[] = [
 
 test('exactly the listed moves are allowed', () => {
   const moves = userStatuses.flatMap((from) =>
-    userStatuses.flatMap((to) => movers.filter((mover) => canMove(from, to, mover)).map((mover) => `${from}>${to} by ${mover}`)),
+    userStatuses.flatMap((to) =>
+      movers.filter((mover) => canMove(from, to, mover)).map((mover) => `${from}>${to} by ${mover}`),
+    ),
   )
   expect(new Set(moves)).toEqual(new Set(allowed))
 })

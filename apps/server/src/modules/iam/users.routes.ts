@@ -53,8 +53,9 @@ export const userRoutes = [
       errors.lastAdministrator,
       errors.quotaReached,
     ],
-    handler: async ({ services, tx, actor, params, body, expectVersion }) => {
-      const { view, row } = await changeUser(services, tx, { actor, id: params.user_id, body, expectVersion })
+    handler: async (context) => {
+      const { services, tx, actor, params, body } = context
+      const { view, row } = await changeUser(services, tx, { actor, id: params.user_id, body, precondition: context })
       return new Answer(view, { version: row.version })
     },
   }),
@@ -71,7 +72,9 @@ export const userRoutes = [
       errors.illegalMove,
       errors.lastAdministrator,
     ],
-    handler: ({ services, tx, actor, params, expectVersion }) =>
-      deactivateUser(services, tx, { actor, id: params.user_id, expectVersion }),
+    handler: (context) => {
+      const { services, tx, actor, params } = context
+      return deactivateUser(services, tx, { actor, id: params.user_id, precondition: context })
+    },
   }),
 ]

@@ -4,12 +4,11 @@
  * it follows. The network is behind `Wire`. Tested in connection.test.ts.
  */
 import type { Actor } from '../../auth/actor.ts'
-import { listPermissions } from '../../auth/permissions.ts'
 import { apiErrors, authErrors } from '../../http/errors.ts'
 import { ProblemError } from '../../http/problem.ts'
 import type { LoggedEvent } from '../../module.ts'
 import { personalView } from './channels.ts'
-import { type ControlFrame, errorFrame, type FrameWriter, replyMember } from './frames.ts'
+import { authenticatedFrame, type ControlFrame, errorFrame, type FrameWriter, replyMember } from './frames.ts'
 import { type CloseCode, closeCodes, createBucket } from './limits.ts'
 import { type ClientMessage, type ReplyTo, readMessage } from './messages.ts'
 import type { StreamKernel } from './stream.ts'
@@ -196,27 +195,8 @@ export class Connection {
     const renewal = this.identity !== null
     this.identity = identity
     this.#warned = false
-    this.send(this.#authenticated(identity, replyTo))
+    this.send(authenticatedFrame(this, identity, { ...this.#kernel, replyTo }))
     if (renewal) await this.subscriptions.rightsChanged(identity.actor)
-  }
-
-  #authenticated({ actor, expiresAt }: Identity, replyTo: ReplyTo): ControlFrame {
-    const { clock, limits } = this.#kernel
-    return {
-      type: 'authenticated',
-      connection_id: this.id,
-      tenant_id: actor.tenantId,
-      user_id: actor.userId,
-      permissions: listPermissions(actor.permissions),
-      expires_at: expiresAt === null ? null : new Date(expiresAt * 1_000).toISOString(),
-      server_time: clock.iso(),
-      limits: {
-        max_channels: limits.channelsPerConnection,
-        max_message_bytes: limits.messageBytes,
-        messages_per_second: limits.messagesPerSecond,
-      },
-      ...replyMember(replyTo),
-    }
   }
 
   /** Checked for every single event: a timer alone would let events out after the end. */

@@ -1,12 +1,15 @@
 /**
  * The server's control frames: their schemas, and how one is written, plainly or as a CloudEvent for clients that chose
- * the `cloudevents.json` subprotocol. Events themselves are not made here. Tested in frames.test.ts.
+ * the `cloudevents.json` subprotocol. Events themselves are not made here. Tested in connection.test.ts.
  */
 import Type, { type Static } from 'typebox'
+import type { Actor } from '../../auth/actor.ts'
+import { listPermissions } from '../../auth/permissions.ts'
 import type { Random } from '../../crypto/random.ts'
 import type { ProblemError } from '../../http/problem.ts'
 import type { Clock } from '../../kernel.ts'
 import type { EnvelopeSettings } from '../cloudevents.ts'
+import type { StreamLimits } from './limits.ts'
 import type { ReplyTo } from './messages.ts'
 
 const eventId = Type.String({ format: 'uuid' })
@@ -97,6 +100,30 @@ export const controlFrames = {
 
 type Frames = typeof controlFrames
 export type ControlFrame = { [K in keyof Frames]: Static<Frames[K]> }[keyof Frames]
+
+/** What a client is told about itself when its token was accepted. */
+export function authenticatedFrame(
+  connection: { readonly id: string },
+  identity: { readonly actor: Actor; readonly expiresAt: number | null },
+  told: { readonly clock: Pick<Clock, 'iso'>; readonly limits: StreamLimits; readonly replyTo: ReplyTo },
+): ControlFrame {
+  const { actor, expiresAt } = identity
+  return {
+    type: 'authenticated',
+    connection_id: connection.id,
+    tenant_id: actor.tenantId,
+    user_id: actor.userId,
+    permissions: listPermissions(actor.permissions),
+    expires_at: expiresAt === null ? null : new Date(expiresAt * 1_000).toISOString(),
+    server_time: told.clock.iso(),
+    limits: {
+      max_channels: told.limits.channelsPerConnection,
+      max_message_bytes: told.limits.messageBytes,
+      messages_per_second: told.limits.messagesPerSecond,
+    },
+    ...replyMember(told.replyTo),
+  }
+}
 
 export function errorFrame(problem: ProblemError, replyTo: ReplyTo, fatal: boolean): ControlFrame {
   return {

@@ -40,7 +40,9 @@ export function collectAnswer(events: readonly AnswerEvent[]): CollectedAnswer {
   }
 }
 
-function addEvent(draft: Draft, event: AnswerEvent & { readonly choice: number }): void {
+type ChoiceEvent = Extract<AnswerEvent, { readonly choice: number }>
+
+function addEvent(draft: Draft, event: ChoiceEvent): void {
   switch (event.type) {
     case 'text':
       draft.texts.set(event.channel, (draft.texts.get(event.channel) ?? '') + event.text)

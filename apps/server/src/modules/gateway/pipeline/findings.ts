@@ -24,14 +24,16 @@ export function note(state: CallState, found: Note): void {
     step: found.step,
     category: found.category.slice(0, 64),
     action: monitored ? 'would_block' : found.action,
-    severity: severityOf(found.action),
+    severity: severities[found.action],
     count: found.count ?? 1,
     location: (found.location ?? '').slice(0, 256),
   })
 }
 
-const severities = { allow: 'low', flag: 'low', redact: 'medium', block: 'high', would_block: 'high' } as const
-
-function severityOf(action: Violation['action']): Violation['severity'] {
-  return severities[action]
+const severities: Readonly<Record<Violation['action'], Violation['severity']>> = {
+  allow: 'low',
+  flag: 'low',
+  redact: 'medium',
+  block: 'high',
+  would_block: 'high',
 }

@@ -3,7 +3,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { openSecret } from '../provider-secrets.ts'
 import { echoModels } from '../providers/echo.ts'
-import type { Provider, ProviderKind, ProviderSecret } from '../providers/provider.ts'
+import { type Provider, type ProviderKind, type ProviderSecret, timeoutsOf } from '../providers/provider.ts'
 import type { Timeouts } from '../schemas/provider.ts'
 import { complete, type PolicyDocumentInput } from './document.ts'
 import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
@@ -61,7 +61,6 @@ const configuration = sql<{ providers: readonly StoredProvider[]; policies: read
       where y.status = 'published') as policies`
 
 async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredProvider): Promise<Provider> {
-  const { timeouts } = stored
   return {
     id: stored.id,
     name: stored.name,
@@ -69,12 +68,7 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     baseUrl: stored.base_url,
     models: stored.models,
     knownModels: stored.kind === 'echo' ? echoModels : stored.known,
-    timeouts: {
-      connectMs: timeouts.connect_ms,
-      firstByteMs: timeouts.first_byte_ms,
-      idleMs: timeouts.idle_ms,
-      totalMs: timeouts.total_ms,
-    },
+    timeouts: timeoutsOf(stored.timeouts),
     secrets: await openSecrets(kernel, tenantId, stored),
     enabled: stored.status === 'enabled',
   }

@@ -73,3 +73,18 @@ export const fieldSupport: Readonly<Record<ProviderKind, Readonly<Record<keyof t
     '/response_format': 'emulated',
   },
 }
+
+/** Timeouts as stored, in the words of the way out. */
+export function timeoutsOf(stored: {
+  readonly connect_ms: number
+  readonly first_byte_ms: number
+  readonly idle_ms: number
+  readonly total_ms: number
+}): EgressTimeouts {
+  return {
+    connectMs: stored.connect_ms,
+    firstByteMs: stored.first_byte_ms,
+    idleMs: stored.idle_ms,
+    totalMs: stored.total_ms,
+  }
+}

@@ -13,7 +13,9 @@ const passwords = createPasswords(parts)
 
 describe('a hash', () => {
   test('says its algorithm and costs and holds salt and tag of the right length', async () => {
-    const [, algorithm, version, costs, salt = '', tag = ''] = (await passwords.hash('correct horse battery')).split('$')
+    const [, algorithm, version, costs, salt = '', tag = ''] = (await passwords.hash('correct horse battery')).split(
+      '$',
+    )
     expect([algorithm, version, costs]).toEqual(['argon2id', 'v=19', 'm=19456,t=2,p=1'])
     expect(Buffer.from(salt, 'base64')).toHaveLength(16)
     expect(Buffer.from(tag, 'base64')).toHaveLength(32)

@@ -39,7 +39,8 @@ test('whoever obeys the waits gets no more than ten tries in any fifteen minutes
   fc.assert(
     fc.property(patience, (delays) => {
       const times = guesses(delays)
-      for (const start of times) expect(times.filter((at) => at >= start && at < start + windowMs).length).toBeLessThanOrEqual(10)
+      for (const start of times)
+        expect(times.filter((at) => at >= start && at < start + windowMs).length).toBeLessThanOrEqual(10)
     }),
     { numRuns: 1000 },
   )

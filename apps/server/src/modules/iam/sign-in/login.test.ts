@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hash } from '@node-rs/argon2'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import { hashCost } from '../passwords/hashing.ts'
 import type { IamServices } from '../services.ts'
 
@@ -32,8 +32,7 @@ async function person(email: string): Promise<string> {
 const login = (email: string, secret = password, options = from()) =>
   world.stranger.post('/auth/login', { email, password: secret }, options)
 
-const inTenant = (statement: ReturnType<typeof sql>) =>
-  world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
+const inTenant = (statement: Sql) => world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
 
 describe('a sign-in', () => {
   test('answers both tokens and who it is', async () => {
@@ -80,7 +79,8 @@ describe('a sign-in', () => {
     const id = await person('busy@acme.example')
     const first = (await login('busy@acme.example')).body.data.access_token
     for (let count = 0; count < 20; count += 1) await login('busy@acme.example')
-    const active = (await tenant.admin.get('/iam/sessions', { query: { user_id: id, status: 'active' } })).body.meta.pagination.total_count
+    const active = (await tenant.admin.get('/iam/sessions', { query: { user_id: id, status: 'active' } })).body.meta
+      .pagination.total_count
     expect(active).toBe(20)
     expect((await world.stranger.with(first).get('/auth/me')).body.error_code).toBe('AUTH-002')
   })
@@ -119,7 +119,8 @@ describe('a refusal', () => {
     for (let tries = 0; tries < 3; tries += 1) await login('watched@acme.example', 'wrong')
     const iam = world.program.assembled.modules.servicesOf('iam') as IamServices
     await iam.failures.flush()
-    const events = await inTenant(sql`select data from outbox where subject = ${`user/${id}`} and channel = 'iam.login.failed'
+    const events =
+      await inTenant(sql`select data from outbox where subject = ${`user/${id}`} and channel = 'iam.login.failed'
       union all select data from event_log where subject = ${`user/${id}`} and channel = 'iam.login.failed'`)
     expect(events.map(({ data }) => data)).toEqual([expect.objectContaining({ user_id: id, attempts: 3 })])
     expect(JSON.stringify(events)).not.toContain('watched')
@@ -160,7 +161,10 @@ describe('guessing', () => {
     const session = (await login('locked-out@acme.example')).body.data.access_token
     await inTenant(sql`update iam_user set failed_logins = 99 where id = ${id}`)
     expect((await login('locked-out@acme.example', 'wrong')).status).toBe(401)
-    expect((await tenant.admin.get(`/iam/users/${id}`)).body.data).toMatchObject({ status: 'locked', status_reason: 'failed_logins' })
+    expect((await tenant.admin.get(`/iam/users/${id}`)).body.data).toMatchObject({
+      status: 'locked',
+      status_reason: 'failed_logins',
+    })
     expect((await world.stranger.with(session).get('/auth/me')).status).toBe(401)
     expect((await tenant.admin.patch(`/iam/users/${id}`, { status: 'active' })).status).toBe(200)
     expect((await login('locked-out@acme.example')).status).toBe(200)

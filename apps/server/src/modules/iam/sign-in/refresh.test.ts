@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { type Sql, sql } from '../../../kernel/db/sql.ts'
 
 let world: World
 let tenant: TestTenant
@@ -27,14 +27,17 @@ async function signIn(): Promise<Tokens> {
 }
 
 const refresh = (token: string) => world.stranger.post('/auth/refresh', { refresh_token: token })
-const works = async (token: string): Promise<boolean> => (await world.stranger.with(token).get('/auth/me')).status === 200
-const inTenant = (statement: ReturnType<typeof sql>) =>
-  world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
-const sessionOf = (tokens: Tokens): string => JSON.parse(Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString()).sid
+const works = async (token: string): Promise<boolean> =>
+  (await world.stranger.with(token).get('/auth/me')).status === 200
+const inTenant = (statement: Sql) => world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
+const sessionOf = (tokens: Tokens): string =>
+  JSON.parse(Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString()).sid
 
 /** Lets the time since the last rotation pass. */
 const age = (tokens: Tokens, ms: number) =>
-  inTenant(sql`update iam_session set rotated_at = ${new Date(Date.now() - ms).toISOString()} where id = ${sessionOf(tokens)}`)
+  inTenant(
+    sql`update iam_session set rotated_at = ${new Date(Date.now() - ms).toISOString()} where id = ${sessionOf(tokens)}`,
+  )
 
 describe('a refresh token', () => {
   test('gives two new tokens of the same session', async () => {
@@ -67,7 +70,8 @@ describe('a refresh token', () => {
     expect((await refresh(first.refresh_token)).body).toMatchObject({ status: 401, error_code: 'AUTH-010' })
     expect((await refresh(third.refresh_token)).body.error_code).toBe('AUTH-002')
     expect(await works(third.access_token)).toBe(false)
-    const told = await inTenant(sql`select channel from outbox where subject = ${`session/${sessionOf(first)}`} and channel like 'iam.session.refresh%'
+    const told =
+      await inTenant(sql`select channel from outbox where subject = ${`session/${sessionOf(first)}`} and channel like 'iam.session.refresh%'
       union all select channel from event_log where subject = ${`session/${sessionOf(first)}`} and channel like 'iam.session.refresh%'`)
     expect(told).toEqual([{ channel: 'iam.session.refresh_reuse_detected' }])
   })
@@ -81,7 +85,9 @@ describe('a refresh token', () => {
 
   test('of an idle session has expired', async () => {
     const tokens = await signIn()
-    await inTenant(sql`update iam_session set idle_expires_at = ${new Date(Date.now() - 1).toISOString()} where id = ${sessionOf(tokens)}`)
+    await inTenant(
+      sql`update iam_session set idle_expires_at = ${new Date(Date.now() - 1).toISOString()} where id = ${sessionOf(tokens)}`,
+    )
     expect((await refresh(tokens.refresh_token)).body.error_code).toBe('AUTH-003')
   })
 
@@ -103,7 +109,9 @@ describe('signing out', () => {
   test('ends this session only, at once', async () => {
     const here = await signIn()
     const there = await signIn()
-    expect((await world.stranger.with(here.access_token).post('/auth/logout', {})).body.data).toEqual({ sessions_ended: 1 })
+    expect((await world.stranger.with(here.access_token).post('/auth/logout', {})).body.data).toEqual({
+      sessions_ended: 1,
+    })
     expect(await works(here.access_token)).toBe(false)
     expect((await refresh(here.refresh_token)).body.error_code).toBe('AUTH-002')
     expect(await works(there.access_token)).toBe(true)

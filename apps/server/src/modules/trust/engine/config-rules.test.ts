@@ -54,6 +54,27 @@ test.each([Number.NaN, -0, Number.POSITIVE_INFINITY, -0.25, 0.25001])('a weight 
   expect(problems.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['weights pillars.security.weight'])
 })
 
+test('every number of points with two decimals is accepted', () => {
+  for (let k = 0; k <= 10_000; k++) {
+    expect(configProblems({ ...DEFAULT_DECAY_CONFIG, prior: Number(`${k}e-2`) }), `${k}e-2`).toEqual([])
+  }
+})
+
+test.each([Number.NaN, -0.01, 100.01, 33.333])(
+  'a prior, a cap or a threshold of %d points is refused by name',
+  (points) => {
+    const config = structuredClone(DEFAULT_DECAY_CONFIG)
+    config.prior = points
+    config.caps.kill_switch_active = points
+    config.notify.min_change = points
+    expect(configProblems(config).map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      'decay prior',
+      'decay caps.kill_switch_active',
+      'decay notify.min_change',
+    ])
+  },
+)
+
 test('the signals of a pillar must sum to one too', () => {
   const config = structuredClone(DEFAULT_DECAY_CONFIG)
   config.signals.kri_health.weight = 0.1

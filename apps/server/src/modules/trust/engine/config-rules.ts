@@ -1,6 +1,6 @@
 import { type DecayConfig, HALF_LIFE_DAYS } from './config.ts'
 import type { DecayStep } from './decay.ts'
-import { isTenThousandths, toTenThousandths, WHOLE } from './fixed-point.ts'
+import { isTenThousandths, toHundredths, toPoints, toTenThousandths, WHOLE } from './fixed-point.ts'
 import { PILLAR_NAMES, type PillarName, SIGNAL_IDS, signalsOf } from './signals.ts'
 
 export interface ConfigProblem {
@@ -70,7 +70,27 @@ function noHeir(pillar: PillarName): ConfigProblem {
 }
 
 function decayProblems(config: DecayConfig): readonly ConfigProblem[] {
-  return [...PILLAR_NAMES.flatMap((name) => pillarProblems(config, name)), ...signalProblems(config)]
+  return [
+    ...PILLAR_NAMES.flatMap((name) => pillarProblems(config, name)),
+    ...signalProblems(config),
+    ...pointProblems(config),
+  ]
+}
+
+function pointProblems({ prior, caps, notify }: DecayConfig): readonly ConfigProblem[] {
+  const points = { prior, ...prefixed('caps', caps), ...prefixed('notify', notify) }
+  const detail = 'Points are a number from 0 to 100 with at most two decimals.'
+  return Object.entries(points)
+    .filter(([, value]) => value !== null && !isPoints(value))
+    .map(([path]) => ({ kind: 'decay', path, detail }))
+}
+
+function prefixed<V>(path: string, values: Readonly<Record<string, V>>): Readonly<Record<string, V>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${path}.${name}`, value]))
+}
+
+function isPoints(points: number): boolean {
+  return points >= 0 && points <= 100 && toPoints(toHundredths(points)) === points
 }
 
 function pillarProblems(config: DecayConfig, name: PillarName): readonly ConfigProblem[] {

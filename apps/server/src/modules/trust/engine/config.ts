@@ -6,8 +6,9 @@ import { PILLAR_NAMES, SIGNAL_IDS } from './signals.ts'
 export const HALF_LIFE_DAYS = { minimum: 0.25, maximum: 3650 } as const
 
 const DecayModel = Type.Enum(['exponential', 'linear', 'step', 'none'])
-const Weight = Type.Number({ minimum: 0, maximum: 1, multipleOf: 0.0001 })
-const Points = Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01 })
+// Decimals are counted in `config-rules.ts`: by `multipleOf` most validators refuse 0.15, whose double is no multiple.
+const Weight = Type.Number({ minimum: 0, maximum: 1, description: 'At most four decimals.' })
+const Points = Type.Number({ minimum: 0, maximum: 100, description: 'At most two decimals.' })
 const HalfLife = Type.Number(HALF_LIFE_DAYS)
 const closed = { additionalProperties: false } as const
 

@@ -1,0 +1,47 @@
+import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../kernel/module.ts'
+import { aegisErrors, killSwitchTable } from '../aegis/api.ts'
+import { errors } from './errors.ts'
+import { activateKillSwitch, deactivateKillSwitch, listKillSwitches } from './kill-switches.ts'
+import { ActivateKillSwitch, DeactivateKillSwitch, KillSwitch, KillSwitchFilter } from './schemas/kill-switch.ts'
+import { scopeOf } from './scope.ts'
+import type { GatewayServices } from './services.ts'
+
+const route = routesOf<GatewayServices>()
+
+export const killSwitchRoutes = [
+  route.get('/kill-switches', {
+    permission: 'gateway:read',
+    summary: 'List kill switches',
+    description: 'Active ones by default; `status=any` lists history too.',
+    query: KillSwitchFilter,
+    returns: [200, KillSwitch],
+    list: { table: killSwitchTable, default: '-created_at' },
+    handler: ({ tx, page, query, services }) => listKillSwitches(services.aegis, tx, page, query),
+  }),
+  route.post('/kill-switches', {
+    permission: 'gateway:admin',
+    summary: 'Stop model calls',
+    body: ActivateKillSwitch,
+    returns: [201, KillSwitch],
+    audit: 'kill_switch.activate',
+    ownTransactions: true,
+    errors: [authErrors.forbidden, errors.killSwitchConflict, errors.unknownTarget],
+    handler: async (context) => new Answer(await activateKillSwitch(context.services, scopeOf(context), context.actor, context.body), { version: 1 }),
+  }),
+  route.post('/kill-switches/{kill_switch_id}/deactivate', {
+    permission: 'gateway:admin',
+    summary: 'Let model calls go on',
+    description: 'For the scopes `tenant` and `platform` a second person repeats the call with the `confirm_token`.',
+    body: DeactivateKillSwitch,
+    returns: [200, KillSwitch],
+    audit: 'kill_switch.deactivate',
+    ownTransactions: true,
+    errors: [apiErrors.notFound, authErrors.forbidden, errors.killSwitchConflict, aegisErrors.secondPerson],
+    handler: (context) =>
+      deactivateKillSwitch(context.services, scopeOf(context), context.actor, {
+        id: context.params.kill_switch_id,
+        input: context.body,
+      }),
+  }),
+]

@@ -1,0 +1,97 @@
+import type { Actor } from '../../kernel/auth/actor.ts'
+import type { TenantScope, Tx } from '../../kernel/db/port.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import { ProblemError } from '../../kernel/http/problem.ts'
+import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent, type killSwitchScopes } from '../aegis/api.ts'
+import { errors } from './errors.ts'
+import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from './events.ts'
+import type { ActivateKillSwitch, DeactivateKillSwitch, KillSwitchResource } from './schemas/kill-switch.ts'
+import type { GatewayServices } from './services.ts'
+
+/** A switch may end by itself after at most this long, in milliseconds. */
+const longestLifeMs = 30 * 86_400_000
+
+/** The gateway's door to the one kill-switch table. @throws GW-030, GW-001, API-001, AUTH-004 */
+export async function activateKillSwitch(
+  { aegis, kernel, snapshots }: GatewayServices,
+  scope: TenantScope,
+  actor: Actor,
+  input: ActivateKillSwitch,
+): Promise<KillSwitchResource> {
+  const wide = input.scope === 'tenant' || input.scope === 'platform'
+  if (wide !== (input.value === undefined)) throw wrong('/value', wide ? 'This scope takes no value.' : 'This scope needs a value.')
+  const expiresAt = input.expires_at === undefined ? null : Date.parse(input.expires_at)
+  if (expiresAt !== null && (expiresAt <= kernel.clock.now() || expiresAt > kernel.clock.now() + longestLifeMs)) {
+    throw wrong('/expires_at', 'This must lie in the next 30 days.')
+  }
+  if (input.scope === 'provider') {
+    const { providers } = await snapshots.get(scope.tenantId)
+    if (!providers.some(({ name }) => name === input.value)) throw errors.unknownTarget({ what: `There is no provider ${input.value}.` })
+  }
+  const row = await translated(() =>
+    aegis.activateKillSwitch(scope, actor, {
+      scope: input.scope,
+      value: input.value ?? null,
+      level: input.level ?? 'hard',
+      reason: input.reason,
+      exempt: input.except ?? [],
+      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      source: 'gateway',
+      also: (tx, stored) => tx.emit(gatewayKillSwitchActivated, stored.id, killSwitchEvent(stored, actor.userId)),
+    }),
+  )
+  return resourceOf(row)
+}
+
+function wrong(pointer: string, detail: string) {
+  return apiErrors.validation({ what: 'One field of the body is not valid.' }).at([{ detail, pointer }])
+}
+
+/** @throws GW-030, API-013, AUTH-004, AEGIS-009 with the member `confirm_token` */
+export async function deactivateKillSwitch(
+  { aegis }: GatewayServices,
+  scope: TenantScope,
+  actor: Actor,
+  { id, input }: { readonly id: string; readonly input: DeactivateKillSwitch },
+): Promise<KillSwitchResource> {
+  const row = await translated(() =>
+    aegis.deactivateKillSwitch(scope, actor, {
+      id,
+      reason: input.reason,
+      confirmToken: input.confirm_token ?? null,
+      also: (tx, ended) => tx.emit(gatewayKillSwitchDeactivated, ended.id, killSwitchEvent(ended, actor.userId)),
+    }),
+  )
+  return resourceOf(row)
+}
+
+/** The owner of the table speaks of its own errors; at this door they have the gateway's codes. */
+async function translated(work: () => Promise<KillSwitch>): Promise<KillSwitch> {
+  try {
+    return await work()
+  } catch (error) {
+    const known = error instanceof ProblemError && [aegisErrors.exists.code, aegisErrors.illegalMove.code].includes(error.code)
+    throw known ? errors.killSwitchConflict({ what: error.message }).causedBy(error) : error
+  }
+}
+
+export interface KillSwitchQuery {
+  readonly scope?: (typeof killSwitchScopes)[number]
+  readonly value?: string
+  readonly status?: KillSwitch['status'] | 'any'
+}
+
+export async function listKillSwitches(
+  aegis: AegisApi,
+  tx: Tx,
+  page: PageRequest,
+  { status = 'active', ...rest }: KillSwitchQuery,
+): Promise<Page<KillSwitchResource>> {
+  const found = await aegis.listKillSwitches(tx, page, { status, ...rest })
+  return { ...found, items: found.items.map(resourceOf) }
+}
+
+function resourceOf({ exempt, version: _, ...row }: KillSwitch): KillSwitchResource {
+  return { ...row, except: exempt }
+}

@@ -1,0 +1,73 @@
+import { apiErrors } from '../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../kernel/module.ts'
+import { errors } from './errors.ts'
+import { createPolicy, listPolicies, patchPolicy, publishPolicy } from './policies.ts'
+import { effectiveFor, policyOf } from './policy-resource.ts'
+import { CreatePolicy, PatchPolicy, Policy, PolicyFilter, PolicyQuery, PolicySummary, PublishPolicy } from './schemas/policy.ts'
+import type { GatewayServices } from './services.ts'
+import { policies } from './tables.ts'
+
+const route = routesOf<GatewayServices>()
+
+export const policyRoutes = [
+  route.get('/policies', {
+    permission: 'gateway:read',
+    summary: 'List policies without their documents',
+    query: PolicyFilter,
+    returns: [200, PolicySummary],
+    list: { table: policies, default: '-created_at' },
+    handler: ({ tx, page, query }) => listPolicies(tx, page, query),
+  }),
+  route.post('/policies', {
+    permission: 'gateway:admin',
+    summary: 'Create a policy as a draft',
+    body: CreatePolicy,
+    returns: [201, Policy],
+    audit: 'gateway.policy.create',
+    errors: [errors.policyInvalid, errors.nameTaken],
+    handler: async ({ tx, kernel, actor, body }) => {
+      const row = await createPolicy(kernel, tx, actor, body)
+      return new Answer(await policyOf(tx, row), { version: row.version })
+    },
+  }),
+  route.get('/policies/{policy_id}', {
+    permission: 'gateway:read',
+    summary: 'Read a policy',
+    description: 'Another version with `version`, all versions with `include=versions`, the merged result with `effective_for`.',
+    query: PolicyQuery,
+    returns: [200, Policy],
+    errors: [apiErrors.notFound],
+    handler: async ({ tx, params, query, services }) => {
+      const row = await policies.need(tx, params.policy_id)
+      const policy = await policyOf(tx, row, query)
+      const { effective_for: id } = query
+      const effective = id === undefined ? {} : { effective: await effectiveFor(services, row, id) }
+      return new Answer({ ...policy, ...effective }, { version: row.version })
+    },
+  }),
+  route.patch('/policies/{policy_id}', {
+    permission: 'gateway:admin',
+    summary: 'Save a new draft version, rename, bind or archive',
+    body: PatchPolicy,
+    returns: [200, Policy],
+    audit: 'gateway.policy.update',
+    errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.policyTransition, errors.policyInvalid, errors.nameTaken],
+    handler: async ({ tx, kernel, actor, params, body, expectVersion }) => {
+      const row = await patchPolicy(kernel, tx, actor, { id: params.policy_id, input: body, expectVersion })
+      const shown = body.document === undefined ? {} : { version: row.latest_version }
+      return new Answer(await policyOf(tx, row, shown), { version: row.version })
+    },
+  }),
+  route.post('/policies/{policy_id}/publish', {
+    permission: 'gateway:admin',
+    summary: 'Make a version live; an older one rolls back',
+    body: PublishPolicy,
+    returns: [200, Policy],
+    audit: 'gateway.policy.publish',
+    errors: [apiErrors.notFound, errors.policyTransition],
+    handler: async ({ tx, kernel, actor, params, body }) => {
+      const { row, previous } = await publishPolicy(kernel, tx, actor, { ...body, id: params.policy_id })
+      return new Answer({ ...(await policyOf(tx, row)), previous_version: previous }, { version: row.version })
+    },
+  }),
+]

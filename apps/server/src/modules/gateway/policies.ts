@@ -1,0 +1,217 @@
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { isUniqueViolation } from '../../kernel/db/errors.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { canonicalHash } from './canonical-json.ts'
+import { errors } from './errors.ts'
+import { policyPublished, policyRolledBack } from './events.ts'
+import { checkDocument } from './policy/check.ts'
+import { complete, type PolicyDocument, type PolicyDocumentInput } from './policy/document.ts'
+import { configurationTopic } from './policy/snapshot.ts'
+import { policyTemplates } from './policy/templates.ts'
+import type { Binding, CreatePolicy, PatchPolicy, PolicyRow, PolicySummary, PolicyVersionRow, PublishPolicy } from './schemas/policy.ts'
+import { policies, policyVersions } from './tables.ts'
+
+type Parts = Pick<Kernel, 'clock' | 'random'>
+
+/** Creates a draft with its first version. @throws GW-026, GW-031 */
+export async function createPolicy(parts: Parts, tx: Tx, actor: Actor, input: CreatePolicy): Promise<PolicyRow> {
+  const document = complete({ ...(input.from_template === undefined ? {} : policyTemplates[input.from_template]), ...input.document })
+  checkDocument(document)
+  checkBindings(input.bindings ?? [])
+  const row = newPolicy(parts, tx, { ...input, bindings: input.bindings ?? [] })
+  await named(row.name, () => policies.insert(tx, row))
+  await addVersion(parts, tx, { policy: row, document, note: input.note ?? null, authorId: actor.userId })
+  await tx.audit('gateway.policy.create', { target: `policy:${row.id}`, after: row })
+  return row
+}
+
+function newPolicy(
+  { clock, random }: Parts,
+  tx: Tx,
+  input: { readonly name: string; readonly description?: string; readonly bindings: readonly Binding[] },
+): PolicyRow {
+  const at = clock.iso()
+  return {
+    id: random.uuid(),
+    tenant_id: tx.tenantId,
+    name: input.name,
+    description: input.description ?? null,
+    status: 'draft',
+    active_version: null,
+    latest_version: 1,
+    bindings: [...input.bindings],
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+interface NewVersion {
+  readonly policy: PolicyRow
+  readonly document: PolicyDocument
+  readonly note: string | null
+  readonly authorId: string | null
+}
+
+/** A version is never changed once it is stored; its number and hash are what log rows refer to. */
+async function addVersion({ clock, random }: Parts, tx: Tx, { policy, document, note, authorId }: NewVersion): Promise<void> {
+  await policyVersions.insert(tx, {
+    id: random.uuid(),
+    tenant_id: tx.tenantId,
+    policy_id: policy.id,
+    number: policy.latest_version,
+    document: mutable(document),
+    sha256: canonicalHash(document),
+    note,
+    author_id: authorId,
+    published_at: null,
+    published_by: null,
+    replaced_at: null,
+    created_at: clock.iso(),
+  })
+}
+
+/** The stored form of a document; the same value, in the type its column has. */
+function mutable(document: PolicyDocument): PolicyDocumentInput {
+  return structuredClone(document) as PolicyDocumentInput
+}
+
+async function named(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (isUniqueViolation(error, 'gateway_policy_name')) throw errors.nameTaken({ what: 'policy', name }).causedBy(error)
+    throw error
+  }
+}
+
+function checkBindings(bindings: readonly Binding[]): void {
+  const wrong = bindings.findIndex(({ kind, value }) => (kind === 'tenant') !== (value === undefined))
+  if (wrong < 0) return
+  const detail = bindings[wrong]?.kind === 'tenant' ? 'A binding to the tenant has no value.' : 'This binding needs a value.'
+  throw apiErrors.validation({ what: 'One field of the body is not valid.' }).at([{ detail, pointer: `/bindings/${wrong}/value` }])
+}
+
+export interface PolicyChange {
+  readonly input: PatchPolicy
+  readonly expectVersion: (version: number) => void
+}
+
+/** A new document is a new draft version; the live one stays live. @throws API-013, API-012, GW-025, GW-026, GW-031 */
+export async function patchPolicy(parts: Parts, tx: Tx, actor: Actor, change: PolicyChange & { readonly id: string }): Promise<PolicyRow> {
+  const row = await policies.needForUpdate(tx, change.id)
+  change.expectVersion(row.version)
+  const { document: input, note, ...fields } = change.input
+  if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy does not change.' })
+  const bindings = fields.bindings ?? row.bindings
+  checkBindings(bindings)
+  if (fields.status === 'archived' && bindings.length > 0) throw errors.policyTransition({ what: 'A policy that is bound cannot be archived.' })
+  const latest = input === undefined ? row.latest_version : row.latest_version + 1
+  const changes = { ...fields, latest_version: latest, version: row.version + 1, updated_at: parts.clock.iso() }
+  const patched = { ...row, ...changes }
+  await named(patched.name, () => policies.patch(tx, row.id, changes))
+  if (input !== undefined) {
+    const document = complete(input)
+    checkDocument(document)
+    await addVersion(parts, tx, { policy: patched, document, note: note ?? null, authorId: actor.userId })
+  }
+  await tx.announce(configurationTopic, row.id)
+  await tx.audit('gateway.policy.update', { target: `policy:${row.id}`, before: row, after: patched })
+  return patched
+}
+
+export interface Published {
+  readonly row: PolicyRow
+  readonly previous: number | null
+}
+
+/** Makes a version live; an older one than was live is a rollback. @throws API-013, GW-025 */
+export async function publishPolicy(parts: Parts, tx: Tx, actor: Actor | null, request: PublishPolicy & { readonly id: string }): Promise<Published> {
+  const row = await policies.needForUpdate(tx, request.id)
+  if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy cannot be published.' })
+  if (row.active_version === request.version) throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
+  const version = await versionOf(tx, row.id, request.version)
+  if (version === null) throw apiErrors.notFound({ what: 'policy version' })
+  const at = parts.clock.iso()
+  const previous = row.active_version
+  const changes = { status: 'published', active_version: request.version, version: row.version + 1, updated_at: at } as const
+  await policies.patch(tx, row.id, changes)
+  await markVersions(tx, { policyId: row.id, published: request.version, previous, by: actor?.userId ?? null, at })
+  await tx.announce(configurationTopic, row.id)
+  await tx.audit('gateway.policy.publish', {
+    target: `policy:${row.id}`,
+    before: { active_version: previous },
+    after: { active_version: request.version, sha256: version.sha256 },
+    ...(request.note === undefined ? {} : { reason: request.note }),
+  })
+  await tx.emit(previous !== null && request.version < previous ? policyRolledBack : policyPublished, row.id, {
+    policy_id: row.id,
+    version: request.version,
+    previous_version: previous,
+    sha256: version.sha256,
+    by: actor?.userId ?? null,
+    note: request.note ?? null,
+  })
+  return { row: { ...row, ...changes }, previous }
+}
+
+interface Marked {
+  readonly policyId: string
+  readonly published: number
+  readonly previous: number | null
+  readonly by: string | null
+  readonly at: string
+}
+
+async function markVersions(tx: Tx, { policyId, published, previous, by, at }: Marked): Promise<void> {
+  await tx.execute(
+    sql`
+      update gateway_policy_version set published_at = ${at}, published_by = ${by}, replaced_at = null
+      where policy_id = ${policyId} and number = ${published}`,
+  )
+  if (previous === null) return
+  await tx.execute(sql`update gateway_policy_version set replaced_at = ${at} where policy_id = ${policyId} and number = ${previous}`)
+}
+
+export function versionOf(tx: Tx, policyId: string, number: number): Promise<PolicyVersionRow | null> {
+  return tx.first(
+    sql<PolicyVersionRow>`
+      select ${policyVersions.columns} from gateway_policy_version where policy_id = ${policyId} and number = ${number}`,
+  )
+}
+
+export function versionsOf(tx: Tx, policyId: string): Promise<readonly PolicyVersionRow[]> {
+  return tx.query(
+    sql<PolicyVersionRow>`
+      select ${policyVersions.columns} from gateway_policy_version where policy_id = ${policyId} order by number desc limit 200`,
+  )
+}
+
+export interface PolicyListQuery {
+  readonly status?: string
+  readonly binding?: string
+}
+
+export async function listPolicies(tx: Tx, page: PageRequest, { status, binding }: PolicyListQuery): Promise<Page<PolicySummary>> {
+  const where = sql`
+    (${status ?? null}::text is null or status = ${status ?? null}::text)
+    and (${binding ?? null}::text is null or bindings @> jsonb_build_array(jsonb_build_object('kind', ${binding ?? null}::text)))`
+  const found = await policies.page(tx, page, where)
+  return { ...found, items: found.items.map(({ version: _, ...row }) => row) }
+}
+
+/** The policy every new tenant begins with: published and bound to everybody. */
+export async function seedBaseline(parts: Parts, tx: Tx): Promise<void> {
+  const row = newPolicy(parts, tx, {
+    name: 'baseline',
+    description: 'Applies to everybody: injections are blocked, personal data and secrets are hidden from providers.',
+    bindings: [{ kind: 'tenant' }],
+  })
+  await policies.insert(tx, row)
+  await addVersion(parts, tx, { policy: row, document: complete(policyTemplates.baseline), note: null, authorId: null })
+  await publishPolicy(parts, tx, null, { id: row.id, version: 1 })
+}

@@ -1,0 +1,87 @@
+import { apiErrors } from '../../kernel/http/errors.ts'
+import { Deleted } from '../../kernel/http/schema.ts'
+import { Answer, routesOf } from '../../kernel/module.ts'
+import { errors } from './errors.ts'
+import { listModels } from './models.ts'
+import { testProvider } from './provider-test.ts'
+import { createProvider, deleteProvider, listProviders, patchProvider, providerOf } from './providers.ts'
+import { CreateProvider, Model, ModelFilter, PatchProvider, Provider, ProviderFilter, TestProvider, TestReport } from './schemas/provider.ts'
+import { scopeOf } from './scope.ts'
+import type { GatewayServices } from './services.ts'
+import { models, providers } from './tables.ts'
+
+const route = routesOf<GatewayServices>()
+
+export const providerRoutes = [
+  route.get('/providers', {
+    permission: 'gateway:read',
+    summary: 'List providers with their health',
+    query: ProviderFilter,
+    returns: [200, Provider],
+    list: { table: providers, default: '-created_at' },
+    handler: ({ tx, page, query }) => listProviders(tx, page, query),
+  }),
+  route.post('/providers', {
+    permission: 'gateway:admin',
+    summary: 'Register a provider',
+    body: CreateProvider,
+    returns: [201, Provider],
+    audit: 'gateway.provider.create',
+    ownTransactions: true,
+    errors: [errors.addressRefused, errors.nameTaken, errors.credentialRejected, errors.upstreamFailed],
+    handler: async (context) => {
+      const provider = await createProvider(context.kernel, scopeOf(context), context.body)
+      return new Answer(provider, { version: 1 })
+    },
+  }),
+  route.get('/providers/{provider_id}', {
+    permission: 'gateway:read',
+    summary: 'Read a provider',
+    returns: [200, Provider],
+    errors: [apiErrors.notFound],
+    handler: async ({ tx, params }) => {
+      const row = await providers.need(tx, params.provider_id)
+      return new Answer(await providerOf(tx, row), { version: row.version })
+    },
+  }),
+  route.patch('/providers/{provider_id}', {
+    permission: 'gateway:admin',
+    summary: 'Change a provider',
+    description: 'Keys are replaced together with the address they belong to.',
+    body: PatchProvider,
+    returns: [200, Provider],
+    audit: 'gateway.provider.update',
+    errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.addressRefused, errors.nameTaken],
+    handler: async ({ tx, kernel, params, body, expectVersion }) => {
+      const row = await patchProvider(kernel, tx, params.provider_id, { input: body, expectVersion })
+      return new Answer(await providerOf(tx, row), { version: row.version })
+    },
+  }),
+  route.delete('/providers/{provider_id}', {
+    permission: 'gateway:admin',
+    summary: 'Remove a provider and its keys',
+    returns: [200, Deleted],
+    audit: 'gateway.provider.delete',
+    errors: [apiErrors.notFound, apiErrors.preconditionFailed],
+    handler: ({ tx, params, expectVersion }) => deleteProvider(tx, params.provider_id, expectVersion),
+  }),
+  route.post('/providers/{provider_id}/test', {
+    permission: 'gateway:admin',
+    summary: 'Ask a provider with each of its keys',
+    body: TestProvider,
+    returns: [200, TestReport],
+    audit: 'gateway.provider.test',
+    rateClass: 'expensive',
+    ownTransactions: true,
+    errors: [apiErrors.notFound, errors.addressRefused],
+    handler: (context) => testProvider(context.kernel, scopeOf(context), context.params.provider_id, context.body),
+  }),
+  route.get('/models', {
+    permission: 'gateway:read',
+    summary: 'List models and what they can take',
+    query: ModelFilter,
+    returns: [200, Model],
+    list: { table: models, default: 'name' },
+    handler: ({ tx, page, query }) => listModels(tx, page, query),
+  }),
+]

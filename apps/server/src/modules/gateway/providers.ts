@@ -1,0 +1,255 @@
+import { isUniqueViolation } from '../../kernel/db/errors.ts'
+import type { TenantScope, Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { errors } from './errors.ts'
+import { configurationTopic } from './policy/snapshot.ts'
+import { addModels } from './models.ts'
+import { originOf, sealSecret } from './provider-secrets.ts'
+import { probe } from './provider-test.ts'
+import { echoModels } from './providers/echo.ts'
+import { type Provider as RuntimeProvider, timeoutsOf } from './providers/provider.ts'
+import type { CreateProvider, PatchProvider, Provider, ProviderRow, ProviderSecretRow, SecretInput } from './schemas/provider.ts'
+import { defaultTimeouts } from './schemas/provider.ts'
+import { providerSecrets, providers } from './tables.ts'
+
+/** Registers a provider, after asking it when `test` is set. @throws GW-023, GW-031, API-001, GW-015, GW-011 */
+export async function createProvider(kernel: Kernel, scope: TenantScope, input: CreateProvider): Promise<Provider> {
+  await checkAddress(kernel, input)
+  checkSecrets(kernel, input.secrets ?? [])
+  const row = newProvider(kernel, scope.tenantId, input)
+  if (input.test === true) await refuseUnlessWorking(kernel, row, input.secrets ?? [])
+  return kernel.db.tenant(scope, async (tx) => {
+    await insertProvider(kernel, tx, { row, secrets: input.secrets ?? [] })
+    return providerOf(tx, row)
+  })
+}
+
+function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string, input: CreateProvider): ProviderRow {
+  const at = kernel.clock.iso()
+  return {
+    id: kernel.random.uuid(),
+    tenant_id: tenantId,
+    name: input.name,
+    kind: input.kind,
+    base_url: input.base_url ?? null,
+    models: input.models ?? [],
+    timeouts: { ...defaultTimeouts, ...input.timeouts },
+    status: input.status ?? 'enabled',
+    health_state: 'unknown',
+    health_reason: null,
+    health_since: null,
+    tested_ok: null,
+    tested_at: null,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+async function insertProvider(
+  kernel: Kernel,
+  tx: Tx,
+  { row, secrets }: { readonly row: ProviderRow; readonly secrets: readonly SecretInput[] },
+): Promise<void> {
+  await named(row.name, () => providers.insert(tx, row))
+  await putSecrets(kernel, tx, row, secrets)
+  await addModels(kernel, tx, { providerId: row.id, names: exactNames(row.models), source: 'declared' })
+  await tx.announce(configurationTopic, row.id)
+  await tx.audit('gateway.provider.create', { target: `provider:${row.id}`, after: row })
+}
+
+/** The demo provider and its models, for a new tenant. */
+export async function seedDemoProvider(kernel: Kernel, tx: Tx): Promise<void> {
+  const row = newProvider(kernel, tx.tenantId, { name: 'echo', kind: 'echo' })
+  await providers.insert(tx, row)
+  await addModels(kernel, tx, { providerId: row.id, names: echoModels, source: 'builtin' })
+  await tx.announce(configurationTopic, row.id)
+}
+
+async function refuseUnlessWorking(kernel: Kernel, row: ProviderRow, secrets: readonly SecretInput[]): Promise<void> {
+  const report = await probe(kernel, providerFrom(row, secrets), {})
+  const failed = report.checks.find(({ ok }) => !ok)
+  if (failed === undefined) return
+  if (failed.detail?.startsWith('credential') === true) throw errors.credentialRejected({ provider: row.name })
+  throw errors.upstreamFailed({ provider: row.name }).at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
+}
+
+function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): RuntimeProvider {
+  const { timeouts } = row
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    baseUrl: row.base_url,
+    models: row.models,
+    knownModels: [],
+    timeouts: timeoutsOf(timeouts),
+    secrets: secrets.map(({ id, value, weight }) => ({ id, value, weight: weight ?? 1, expiresAt: null })),
+    enabled: true,
+  }
+}
+
+/** The checks a schema cannot make: which kinds have an address, and whether the network guard lets it through. @throws GW-023 */
+async function checkAddress(
+  { egress }: Pick<Kernel, 'egress'>,
+  { kind, base_url: url, secrets }: Pick<CreateProvider, 'kind' | 'base_url' | 'secrets'>,
+): Promise<void> {
+  if (kind === 'echo' && (url !== undefined || (secrets?.length ?? 0) > 0)) {
+    throw apiErrors.validation({ what: 'The built-in provider has neither an address nor keys.' }).at([{ detail: 'Leave this out.', pointer: '/base_url' }])
+  }
+  if (kind === 'openai_compatible' && url === undefined) {
+    throw apiErrors.validation({ what: 'This kind of provider needs an address.' }).at([{ detail: 'This field is required.', pointer: '/base_url' }])
+  }
+  if (url === undefined) return
+  const check = await egress.resolveAndCheck(url)
+  if (!check.ok) throw errors.addressRefused({ rule: check.rule }).at([{ detail: `Refused: ${check.rule}.`, pointer: '/base_url' }])
+}
+
+function checkSecrets({ clock }: Pick<Kernel, 'clock'>, secrets: readonly SecretInput[]): void {
+  const repeated = secrets.findIndex(({ id }, index) => secrets.findIndex((other) => other.id === id) !== index)
+  if (repeated >= 0) throw wrongSecret(repeated, 'id', 'The id is used twice.')
+  const over = secrets.findIndex(({ expires_at: end }) => end !== undefined && Date.parse(end) <= clock.now())
+  if (over >= 0) throw wrongSecret(over, 'expires_at', 'This is in the past.')
+}
+
+function wrongSecret(index: number, field: string, detail: string) {
+  return apiErrors.validation({ what: 'A key is not valid.' }).at([{ detail, pointer: `/secrets/${index}/${field}` }])
+}
+
+async function named(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (isUniqueViolation(error, 'gateway_provider_name')) throw errors.nameTaken({ what: 'provider', name }).causedBy(error)
+    throw error
+  }
+}
+
+async function putSecrets(kernel: Kernel, tx: Tx, provider: ProviderRow, secrets: readonly SecretInput[]): Promise<void> {
+  const at = kernel.clock.iso()
+  for (const secret of secrets) {
+    const id = kernel.random.uuid()
+    await providerSecrets.insert(tx, {
+      id,
+      tenant_id: tx.tenantId,
+      provider_id: provider.id,
+      name: secret.id,
+      ciphertext: await sealSecret(kernel.tenantKeys, tx.tenantId, { id, value: secret.value, baseUrl: provider.base_url }),
+      hint: hintOf(secret.value),
+      weight: secret.weight ?? 1,
+      version: 1,
+      expires_at: secret.expires_at === undefined ? null : new Date(secret.expires_at).toISOString(),
+      created_at: at,
+      updated_at: at,
+    })
+  }
+}
+
+/** The end of a key helps to tell keys apart; of a short one it would give too much away. */
+function hintOf(value: string): string {
+  return value.length >= 16 ? value.slice(-4) : ''
+}
+
+function exactNames(globs: readonly string[]): readonly string[] {
+  return globs.filter((glob) => !glob.includes('*'))
+}
+
+/** Changes a provider. An address of another origin needs its keys again. @throws API-013, API-012, GW-023, GW-031 */
+export async function patchProvider(kernel: Kernel, tx: Tx, id: string, change: { readonly input: PatchProvider; readonly expectVersion: (version: number) => void }): Promise<ProviderRow> {
+  const row = await providers.needForUpdate(tx, id)
+  change.expectVersion(row.version)
+  const { secrets, timeouts, ...plain } = change.input
+  const moved = change.input.base_url !== undefined && change.input.base_url !== row.base_url
+  await checkPatch(kernel, tx, { row, input: change.input, moved })
+  const changes = {
+    ...plain,
+    ...(timeouts === undefined ? {} : { timeouts: { ...row.timeouts, ...timeouts } }),
+    version: row.version + 1,
+    updated_at: kernel.clock.iso(),
+  }
+  await named(change.input.name ?? row.name, () => providers.patch(tx, id, changes))
+  const patched = { ...row, ...changes }
+  if (secrets !== undefined) {
+    await tx.execute(sql`delete from gateway_provider_secret where provider_id = ${id}`)
+    await putSecrets(kernel, tx, patched, secrets)
+  }
+  await addModels(kernel, tx, { providerId: id, names: exactNames(patched.models), source: 'declared' })
+  await tx.announce(configurationTopic, id)
+  await tx.audit('gateway.provider.update', { target: `provider:${id}`, before: row, after: { ...patched, secrets_replaced: secrets !== undefined } })
+  return patched
+}
+
+async function checkPatch(
+  kernel: Kernel,
+  tx: Tx,
+  { row, input, moved }: { readonly row: ProviderRow; readonly input: PatchProvider; readonly moved: boolean },
+): Promise<void> {
+  if (input.secrets !== undefined && !moved) {
+    throw apiErrors.validation({ what: 'Keys are replaced together with the address they belong to.' }).at([{ detail: 'Send base_url too.', pointer: '/secrets' }])
+  }
+  if (moved) await checkAddress(kernel, { kind: row.kind, ...(input.base_url === undefined ? {} : { base_url: input.base_url }) })
+  checkSecrets(kernel, input.secrets ?? [])
+  const newOrigin = moved && originOf(input.base_url ?? null) !== originOf(row.base_url)
+  if (!newOrigin || input.secrets !== undefined) return
+  const [kept] = await secretsOf(tx, [row.id])
+  if (kept === undefined) return
+  throw apiErrors.validation({ what: 'The keys were given for the old address.' }).at([{ detail: 'Send the keys for the new address.', pointer: '/secrets' }])
+}
+
+/** Removes a provider and its keys. @throws API-013, API-012 */
+export async function deleteProvider(tx: Tx, id: string, expectVersion: (version: number) => void): Promise<{ id: string; deleted: true }> {
+  const row = await providers.needForUpdate(tx, id)
+  expectVersion(row.version)
+  // Overwritten before it is removed, so that an old page of the table holds nothing that opens.
+  await tx.execute(sql`update gateway_provider_secret set ciphertext = ''::bytea where provider_id = ${id}`)
+  await providers.remove(tx, id)
+  await tx.announce(configurationTopic, id)
+  await tx.audit('gateway.provider.delete', { target: `provider:${id}`, before: row })
+  return { id, deleted: true }
+}
+
+export interface ProviderQuery {
+  readonly kind?: string
+  readonly status?: string
+  readonly health?: string
+}
+
+export async function listProviders(tx: Tx, page: PageRequest, { kind, status, health }: ProviderQuery): Promise<Page<Provider>> {
+  const where = sql`
+    (${kind ?? null}::text is null or kind = ${kind ?? null}::text)
+    and (${status ?? null}::text is null or status = ${status ?? null}::text)
+    and (${health ?? null}::text is null or health_state = ${health ?? null}::text)`
+  const found = await providers.page(tx, page, where)
+  const secrets = await secretsOf(tx, found.items.map(({ id }) => id))
+  return { ...found, items: found.items.map((row) => providerResource(row, secrets)) }
+}
+
+export async function providerOf(tx: Tx, row: ProviderRow): Promise<Provider> {
+  return providerResource(row, await secretsOf(tx, [row.id]))
+}
+
+type SecretFacts = Omit<ProviderSecretRow, 'ciphertext'>
+
+function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<readonly SecretFacts[]> {
+  return tx.query(
+    sql<SecretFacts>`
+      select id, tenant_id, provider_id, name, hint, weight, version, expires_at, created_at, updated_at
+      from gateway_provider_secret where provider_id = any(${providerIds}::uuid[]) order by name`,
+  )
+}
+
+function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Provider {
+  const { health_state: state, health_reason: reason, health_since: since, tested_ok: ok, tested_at: at, version: _, ...facts } = row
+  return {
+    ...facts,
+    secrets: secrets
+      .filter(({ provider_id: id }) => id === row.id)
+      .map(({ name, hint, version, weight, expires_at, created_at }) => ({ id: name, hint, version, weight, expires_at, created_at })),
+    health: { state, reason, since, last_test: ok === null || at === null ? null : { ok, at } },
+    offline: row.kind === 'echo',
+  }
+}
+

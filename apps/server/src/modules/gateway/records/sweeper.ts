@@ -1,0 +1,100 @@
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { requestCompleted } from '../events.ts'
+import { unknownSecurity, untold } from '../requests.ts'
+import type { IntentRow, RequestRow } from '../schemas/request.ts'
+import { requestIntents } from '../tables.ts'
+import { insertRequests } from './statements.ts'
+
+/** Calls closed in one run. */
+const mostSwept = 500
+
+/** Closes calls whose outcome never came, because the process that ran them died: they end as failed and recovered. */
+export async function sweepLostCalls(kernel: Kernel, tenantId: TenantId): Promise<void> {
+  await kernel.db.tenant({ tenantId }, async (tx) => {
+    await tx.lock('gateway_sweep', tenantId)
+    const now = kernel.clock.iso()
+    const position = await tx.first(sql<{ swept_to: string }>`select swept_to from gateway_sweep`)
+    const lost = await lostCalls(tx, { after: position?.swept_to ?? '1970-01-01T00:00:00.000Z', until: now })
+    for (const intent of lost) await close(kernel, tx, intent)
+    const sweptTo = lost.length < mostSwept ? now : (lost.at(-1)?.deadline_at ?? now)
+    await tx.execute(
+      sql`
+        insert into gateway_sweep (swept_to) values (${sweptTo})
+        on conflict (tenant_id) do update set swept_to = excluded.swept_to`,
+    )
+  })
+}
+
+/** Index: (tenant_id, deadline_at). A full run ends inside one instant at worst, whose rest the next run reads again. */
+function lostCalls(tx: Tx, { after, until }: { readonly after: string; readonly until: string }): Promise<readonly IntentRow[]> {
+  return tx.query(
+    sql<IntentRow>`
+      select ${requestIntents.columns} from gateway_request_intent intent
+      where deadline_at >= ${after} and deadline_at < ${until}
+        and not exists (select from gateway_request done where done.id = intent.id)
+      order by deadline_at, id
+      limit ${mostSwept}`,
+  )
+}
+
+async function close(kernel: Kernel, tx: Tx, intent: IntentRow): Promise<void> {
+  const row = closedRow(kernel, intent)
+  await tx.execute(insertRequests([row]))
+  await tx.audit('gateway.request.recover', {
+    target: `request:${row.id}`,
+    after: { status: row.status, recovered: true },
+    result: 'failed',
+  })
+  await tx.emit(requestCompleted, row.id, {
+    request_id: row.request_id,
+    log_id: row.id,
+    trace_id: row.trace_id,
+    user_id: row.user_id,
+    key_id: row.key_id,
+    agent_id: null,
+    dialect: 'parapet',
+    operation: 'chat',
+    route: null,
+    provider: null,
+    model: null,
+    status: 'failed',
+    decision: row.decision,
+    error_code: row.error_code,
+    usage: null,
+    cost: null,
+    currency: null,
+    cost_status: 'unpriced',
+    cache: 'off',
+    security: row.security,
+    policies: row.policies,
+    timings: row.timings,
+    attempts: 0,
+    fail_open: [],
+    offline: row.offline,
+    audit_id: row.id,
+  })
+}
+
+function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...facts }: IntentRow): RequestRow {
+  return {
+    ...facts,
+    ...untold,
+    security: unknownSecurity(),
+    timings: { ...untold.timings },
+    cost: { ...untold.cost },
+    decision: 'allowed',
+    status: 'failed',
+    error_code: 'GW-020',
+    patterns: [],
+    entities: {},
+    steps: [],
+    attempts: [],
+    fail_open: [],
+    recovered: true,
+    payload: null,
+    finished_at: clock.iso(),
+  }
+}

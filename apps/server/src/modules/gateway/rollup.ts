@@ -1,0 +1,54 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { EventBatch, EventHandlerDeclaration } from '../../kernel/module.ts'
+import { requestBlocked, requestCompleted } from './events.ts'
+import type { GatewayServices } from './services.ts'
+
+/** Keeps the hourly counts. Each event is handled once, so a count is exact however often the handler is restarted. */
+export const countCalls: EventHandlerDeclaration<GatewayServices> = {
+  name: 'gateway.usage',
+  channels: [requestCompleted.channel, requestBlocked.channel],
+  handle: ({ tx, events }) => count(tx, events),
+}
+
+/** A call let through by a watching policy has two events; only its `completed` one counts. */
+async function count(tx: Tx, events: EventBatch<GatewayServices>['events']): Promise<void> {
+  const ids = events.filter(({ data }) => data.monitor !== true).map(({ subject }) => subject)
+  if (ids.length === 0) return
+  await tx.execute(
+    sql`
+      insert into gateway_usage_hour (hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked,
+        input_tokens, output_tokens, last_at)
+      select date_trunc('hour', finished_at), offline, count(*),
+        count(*) filter (where status = 'blocked'),
+        count(*) filter (where policy_mode = 'enforce'),
+        count(*) filter (where cardinality(fail_open) > 0),
+        count(*) filter (where entities <> '{}'::jsonb),
+        count(*) filter (where ${leaks}),
+        coalesce(sum((usage ->> 'prompt_tokens')::bigint), 0),
+        coalesce(sum((usage ->> 'completion_tokens')::bigint), 0),
+        max(finished_at)
+      from gateway_request
+      where id = any(${ids}::uuid[])
+      group by 1, 2
+      on conflict (tenant_id, hour, offline) do update set
+        calls = gateway_usage_hour.calls + excluded.calls,
+        blocked = gateway_usage_hour.blocked + excluded.blocked,
+        enforced = gateway_usage_hour.enforced + excluded.enforced,
+        fail_open = gateway_usage_hour.fail_open + excluded.fail_open,
+        with_entities = gateway_usage_hour.with_entities + excluded.with_entities,
+        leaked = gateway_usage_hour.leaked + excluded.leaked,
+        input_tokens = gateway_usage_hour.input_tokens + excluded.input_tokens,
+        output_tokens = gateway_usage_hour.output_tokens + excluded.output_tokens,
+        last_at = greatest(gateway_usage_hour.last_at, excluded.last_at)`,
+  )
+}
+
+/**
+ * An entity of a class that should be blocked reached the provider: a watching policy let it through, or the detector
+ * failed and the policy said to go on.
+ */
+const leaks = sql`
+  status <> 'blocked' and ('sensitive_data' = any (fail_open) or exists (
+    select from jsonb_array_elements(security -> 'policy_violations') found
+    where found ->> 'step' = 'sensitive_data' and found ->> 'action' = 'would_block'))`

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestClient } from '../../../test/support/client.ts'
+import { accept, openWorld, password, type TestTenant, type World } from '../../../test/support/world.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { IamServices } from './services.ts'
+import { endExpiredAccounts } from './user-changes.ts'
+
+let world: World
+let tenant: TestTenant
+let admin: TestClient
+const roleIds = new Map<string, string>()
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.tenant('acme')
+  admin = tenant.admin
+  for (const role of (await admin.get('/iam/roles')).body.data) roleIds.set(role.name, role.id)
+})
+afterAll(() => world.close())
+
+const role = (name: string): string => roleIds.get(name) ?? name
+const create = (body: object, as = admin) => as.post('/iam/users', { role_ids: [role('viewer')], ...body })
+const inTenant = (statement: Sql) => world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
+
+let count = 0
+const freshEmail = (): string => `person${++count}@acme.example`
+
+/** An active person and their client. */
+async function person(role_ids = [role('viewer')]): Promise<{ id: string; email: string; client: TestClient }> {
+  const email = freshEmail()
+  const made = await create({ email, role_ids })
+  await accept(world.stranger, made.body.data.invitation_url)
+  return { id: made.body.data.id, email, client: await world.signIn(email) }
+}
+
+describe('creating', () => {
+  test('an invited person answers the link once and shows no secret afterwards', async () => {
+    const email = freshEmail()
+    const made = await create({ email, display_name: 'Ada', department: 'Engines' })
+    expect(made.status).toBe(201)
+    expect(made.headers.location).toBe(`/api/v1/iam/users/${made.body.data.id}`)
+    expect(made.body.data).toMatchObject({
+      email,
+      status: 'invited',
+      role: 'viewer',
+      type: 'human',
+      must_change_password: false,
+    })
+    expect(made.body.data.invitation_url).toMatch(/\/invite#[\w-]{43}$/)
+    expect((await admin.get(`/iam/users/${made.body.data.id}`)).text).not.toContain('invitation_url')
+  })
+
+  test('a person with a first password may do nothing until it is changed', async () => {
+    const email = freshEmail()
+    await create({ email, role_ids: [role('auditor')], delivery: 'password', password: 'first password for ada' })
+    const tokens = (await world.stranger.post('/auth/login', { email, password: 'first password for ada' })).body.data
+    const client = world.stranger.with(tokens.access_token)
+    expect((await client.get('/iam/users')).body.error_code).toBe('AUTH-004')
+    expect((await client.get('/auth/me')).body.data).toMatchObject({
+      permissions: [],
+      user: { must_change_password: true },
+    })
+    const changed = await client.post('/auth/password', {
+      current_password: 'first password for ada',
+      new_password: password,
+    })
+    expect(changed.status).toBe(200)
+    expect((await client.get('/iam/users')).status).toBe(200)
+  })
+
+  test('a service account has no address and no password', async () => {
+    const made = await create({ type: 'service', display_name: 'Deploy' })
+    expect(made.body.data).toMatchObject({ type: 'service', status: 'active', email: null })
+    expect((await create({ type: 'service', email: freshEmail() })).body.errors[0].pointer).toBe('/email')
+    expect((await create({ type: 'service', delivery: 'invite' })).body.errors[0].pointer).toBe('/delivery')
+  })
+
+  test.each([
+    ['no address', {}, '/email'],
+    ['a password without its delivery', { email: 'x@acme.example', password: 'something long enough' }, '/password'],
+    ['its delivery without a password', { email: 'x@acme.example', delivery: 'password' }, '/password'],
+    ['an unknown role', { email: 'x@acme.example', role_ids: ['01890000-0000-7000-8000-000000000000'] }, '/role_ids/0'],
+    [
+      'an unknown manager',
+      { email: 'x@acme.example', manager_id: '01890000-0000-7000-8000-000000000000' },
+      '/manager_id',
+    ],
+    ['an end in the past', { email: 'x@acme.example', expires_at: '2020-01-01T00:00:00.000Z' }, '/expires_at'],
+  ])('with %s is refused and says where', async (_name, body, pointer) => {
+    const refused = await create(body)
+    expect(refused.body).toMatchObject({ status: 400, error_code: 'API-001' })
+    expect(refused.body.errors[0].pointer).toBe(pointer)
+  })
+
+  test('an address in use is refused, whatever its case', async () => {
+    const email = freshEmail()
+    await create({ email })
+    expect((await create({ email: email.toUpperCase() })).body.error_code).toBe('IAM-001')
+  })
+
+  test('of one address by twenty at once makes one user', async () => {
+    const email = freshEmail()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ email })))
+    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error_code === 'IAM-001')).toHaveLength(19)
+  })
+})
+
+describe('nobody gives more than they have', () => {
+  test('a security administrator creates and promotes viewers, not administrators', async () => {
+    const client = await tenant.as('security_admin')
+    expect((await create({ email: freshEmail(), role_ids: [role('viewer')] }, client)).status).toBe(201)
+    const refused = await create({ email: freshEmail(), role_ids: [role('tenant_admin')] }, client)
+    expect(refused.body).toMatchObject({ status: 403, error_code: 'IAM-003' })
+    expect(refused.body.missing).toContain('iam:admin')
+    const { id } = await person()
+    expect(
+      (await client.patch(`/iam/users/${id}`, { role_ids: [role('viewer'), role('tenant_admin')] })).body.error_code,
+    ).toBe('IAM-003')
+  })
+
+  test("a tenant's administrator cannot make an operator of the platform", async () => {
+    const refused = await create({ email: freshEmail(), role_ids: [role('super_admin')] })
+    expect(refused.body).toMatchObject({ error_code: 'IAM-003', missing: ['super_admin'] })
+  })
+
+  test('suspending, dating and deactivating somebody greater is refused; taking a role away is not', async () => {
+    const client = await tenant.as('security_admin')
+    const { id } = await person([role('tenant_admin')])
+    for (const change of [{ status: 'suspended' }, { expires_at: '2999-01-01T00:00:00.000Z' }]) {
+      expect((await client.patch(`/iam/users/${id}`, change)).body.error_code).toBe('IAM-003')
+    }
+    expect((await client.patch(`/iam/users/${id}`, { role_ids: [role('viewer')] })).status).toBe(200)
+  })
+})
+
+describe('changing', () => {
+  test('roles works on the next request and is told', async () => {
+    const { id, client } = await person([role('auditor')])
+    expect((await client.get('/iam/users')).status).toBe(200)
+    await admin.patch(`/iam/users/${id}`, { role_ids: [role('viewer')] })
+    expect((await client.get('/iam/users')).body.error_code).toBe('AUTH-004')
+    const told =
+      await inTenant(sql`select data from outbox where channel = 'iam.user.role_changed' and subject = ${`user/${id}`}
+      union all select data from event_log where channel = 'iam.user.role_changed' and subject = ${`user/${id}`}`)
+    expect(told[0]?.data).toMatchObject({ before: [role('auditor')], after: [role('viewer')] })
+  })
+
+  test('suspending ends sessions at once, and coming back needs a new sign-in', async () => {
+    const { id, email, client } = await person()
+    await admin.patch(`/iam/users/${id}`, { status: 'suspended', status_reason: 'left the building' })
+    expect((await client.get('/auth/me')).body.error_code).toBe('AUTH-002')
+    await admin.patch(`/iam/users/${id}`, { status: 'active' })
+    expect((await client.get('/auth/me')).status).toBe(401)
+    expect((await (await world.signIn(email)).get('/auth/me')).status).toBe(200)
+  })
+
+  test('a move the table does not have is refused', async () => {
+    const made = await create({ email: freshEmail() })
+    const refused = await admin.patch(`/iam/users/${made.body.data.id}`, { status: 'active' })
+    expect(refused.body).toMatchObject({
+      status: 409,
+      error_code: 'IAM-004',
+      detail: 'A user that is invited cannot become active.',
+    })
+  })
+
+  test('with an old version is refused', async () => {
+    const { id } = await person()
+    const before = await admin.get(`/iam/users/${id}`)
+    await admin.patch(`/iam/users/${id}`, { department: 'Engines' })
+    const headers = { 'if-match': before.headers.etag ?? '' }
+    expect((await admin.patch(`/iam/users/${id}`, { department: 'Looms' }, { headers })).body.error_code).toBe(
+      'API-012',
+    )
+  })
+
+  test('clears a field with null and refuses a circle of managers', async () => {
+    const boss = await person()
+    const { id } = await person()
+    await admin.patch(`/iam/users/${id}`, { department: 'Engines', manager_id: boss.id })
+    expect((await admin.patch(`/iam/users/${id}`, { department: null })).body.data).toMatchObject({
+      department: null,
+      manager_id: boss.id,
+    })
+    const circle = await admin.patch(`/iam/users/${boss.id}`, { manager_id: id })
+    expect(circle.body.errors[0].pointer).toBe('/manager_id')
+    expect((await admin.patch(`/iam/users/${id}`, { manager_id: id })).status).toBe(400)
+  })
+
+  test('leaves one audit entry with before and after and no secret', async () => {
+    const { id } = await person()
+    await admin.patch(`/iam/users/${id}`, { display_name: 'Grace' })
+    const entries = await inTenant(
+      sql`select * from audit_entry where target = ${`user:${id}`} and action = 'iam.user.change'`,
+    )
+    expect(entries).toHaveLength(1)
+    expect(JSON.stringify(entries)).toContain('Grace')
+    expect(JSON.stringify(entries)).not.toContain('argon2')
+  })
+})
+
+describe('deactivating', () => {
+  test('ends sessions and keys in the same moment and keeps the row', async () => {
+    const { id, client } = await person([role('auditor')])
+    const key = (await client.post('/iam/api-keys', { name: 'script', scopes: ['iam:read'] })).body.data
+    const byKey = world.stranger.with(key.secret)
+    expect((await byKey.get('/iam/users')).status).toBe(200)
+    expect((await admin.delete(`/iam/users/${id}`)).body.data).toEqual({ id, deleted: true, mode: 'deactivate' })
+    expect((await client.get('/auth/me')).status).toBe(401)
+    expect((await byKey.get('/iam/users')).status).toBe(401)
+    expect((await admin.get(`/iam/users/${id}`)).body.data).toMatchObject({
+      status: 'deactivated',
+      active_sessions: 0,
+      active_api_keys: 0,
+    })
+    expect((await admin.delete(`/iam/users/${id}`)).body.error_code).toBe('IAM-004')
+  })
+
+  test('the last administrator is refused in every way', async () => {
+    const lonely = await world.tenant('lonely')
+    const { id } = (await lonely.admin.get('/auth/me')).body.data.user
+    const viewer = (await lonely.admin.get('/iam/roles?q=viewer')).body.data[0].id
+    const ways = [
+      lonely.admin.delete(`/iam/users/${id}`),
+      lonely.admin.patch(`/iam/users/${id}`, { status: 'suspended' }),
+      lonely.admin.patch(`/iam/users/${id}`, { role_ids: [viewer] }),
+      lonely.admin.patch(`/iam/users/${id}`, { expires_at: '2999-01-01T00:00:00.000Z' }),
+    ]
+    for (const answer of await Promise.all(ways)) expect(answer.body.error_code).toBe('IAM-005')
+  })
+
+  test('of two last administrators by twenty demotions at once leaves one', async () => {
+    const pair = await world.tenant('pair')
+    const roles = (await pair.admin.get('/iam/roles')).body.data
+    const idOf = (name: string): string => roles.find((candidate: { name: string }) => candidate.name === name).id
+    const second = await pair.as('tenant_admin')
+    const ids = [(await pair.admin.get('/auth/me')).body.data.user.id, (await second.get('/auth/me')).body.data.user.id]
+    await Promise.all(
+      Array.from({ length: 20 }, (_, turn) =>
+        world.operator.patch(
+          `/iam/users/${ids[turn % 2]}`,
+          { role_ids: [idOf('viewer')] },
+          { headers: { 'x-tenant-id': pair.id } },
+        ),
+      ),
+    )
+    const left = (
+      await world.operator.get('/iam/users', {
+        headers: { 'x-tenant-id': pair.id },
+        query: { role_id: idOf('tenant_admin') },
+      })
+    ).body.data
+    expect(left).toHaveLength(1)
+  })
+})
+
+describe('time', () => {
+  const runJob = () => {
+    const iam = world.program.assembled.modules.servicesOf('iam') as IamServices
+    return world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => endExpiredAccounts(iam, tx))
+  }
+
+  test('ends accounts at their date and invitations after seven days', async () => {
+    const { id } = await person()
+    const invited = (await create({ email: freshEmail() })).body.data
+    expect(Date.parse(invited.invitation_expires_at) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+    const past = new Date(Date.now() - 1_000).toISOString()
+    await inTenant(sql`update iam_user set expires_at = ${past} where id = ${id}`)
+    await inTenant(sql`update iam_user set invitation_expires_at = ${past} where id = ${invited.id}`)
+    await runJob()
+    expect((await admin.get(`/iam/users/${id}`)).body.data).toMatchObject({
+      status: 'deactivated',
+      status_reason: 'expired',
+    })
+    expect((await admin.get(`/iam/users/${invited.id}`)).body.data).toMatchObject({
+      status: 'deactivated',
+      status_reason: 'invitation_expired',
+    })
+  })
+})
+
+describe('listing', () => {
+  test('filters by status, role, type and the start of address or name, literally', async () => {
+    const { id, email } = await person([role('risk_manager')])
+    await admin.patch(`/iam/users/${id}`, { display_name: '50%_Zuse' })
+    const ids = async (query: Record<string, string>): Promise<string[]> =>
+      (await admin.get('/iam/users', { query })).body.data.map((user: { id: string }) => user.id)
+    expect(await ids({ q: email.slice(0, 10).toUpperCase(), role_id: role('risk_manager') })).toEqual([id])
+    expect(await ids({ q: '50%_z' })).toEqual([id])
+    expect(await ids({ q: '%' })).toEqual([])
+    expect(await ids({ role_id: role('risk_manager'), status: 'suspended' })).toEqual([])
+    expect(await ids({ type: 'service', role_id: role('risk_manager') })).toEqual([])
+  })
+
+  test("never shows another tenant's users, whose ids do not exist here", async () => {
+    const other = await world.tenant('other')
+    const { id } = await person()
+    expect((await other.admin.get('/iam/users')).text).not.toContain(id)
+    for (const answer of [
+      await other.admin.get(`/iam/users/${id}`),
+      await other.admin.patch(`/iam/users/${id}`, {}),
+      await other.admin.delete(`/iam/users/${id}`),
+    ]) {
+      expect(answer.body.error_code).toBe('API-013')
+    }
+  })
+})
