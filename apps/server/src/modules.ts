@@ -1,7 +1,8 @@
 import type { Module } from './kernel/module.ts'
 import aegis from './modules/aegis/index.ts'
+import gateway from './modules/gateway/index.ts'
 import iam from './modules/iam/index.ts'
-import { trust } from './modules/trust/index.ts'
+import trust from './modules/trust/index.ts'
 
 /** Every module, each after those it uses. */
-export const modules: readonly Module[] = [iam, aegis, trust]
+export const modules: readonly Module[] = [iam, aegis, gateway, trust]

@@ -67,6 +67,9 @@ export function assemble(input: AssembleInput): Assembled {
     void adapters.bus.publish({ subject, id: random.uuid(), body: new Uint8Array() })
   }
 
+  // Nobody else writes to the embedded database, so what wakes a loop is always in this process and looking is only a net.
+  const alone = adapters.driver.kind === 'pglite'
+  const pollMs = alone ? 5_000 : 1_000
   // The readers are made after the database whose commits wake them.
   const committed = {
     event: (): void => relay.wake(),
@@ -85,7 +88,7 @@ export function assemble(input: AssembleInput): Assembled {
     committed,
   })
   const db = createDatabase({ driver: adapters.driver, recorders })
-  const live = createLiveFeed({ db, clock, log })
+  const live = createLiveFeed({ db, clock, log, pollMs: alone ? 2_000 : 1_000 })
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
   const tenantKeys = createTenantKeys({ db, kek: input.kek, clock, random, changes: live })
   const signingKeys = createSigningKeys({
@@ -106,7 +109,7 @@ export function assemble(input: AssembleInput): Assembled {
     publicUrl: config.publicUrl,
     failed: failed('reading revocations'),
   })
-  const tail = createTail({ db, clock, log })
+  const tail = createTail({ db, clock, log, pollMs })
   const chain = createChainVerifier({ db, clock, keys: signingKeys })
   const egress = createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic })
   const tenants = (): Promise<readonly TenantId[]> => tenantsWithKeys(db)
@@ -146,7 +149,7 @@ export function assemble(input: AssembleInput): Assembled {
   const modules = assembleModules(kernel, input.modules)
   const registered = <T>(owned: readonly { readonly declared: T; readonly services: unknown }[]) =>
     owned.map(({ declared, services }) => ({ declaration: declared, services }))
-  const loop = { db, clock, log, meter, node, kernel: () => kernel }
+  const loop = { db, clock, log, meter, node, pollMs, kernel: () => kernel }
   const handlers = createHandlers({ ...loop, handlers: registered(modules.handlers) })
   const worker = createWorker({ ...loop, random, jobs: registered(modules.jobs) })
   const schedule = createSchedule({

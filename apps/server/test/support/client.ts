@@ -55,7 +55,7 @@ export class TestClient {
 
   /** @throws Error when the answer is not as documented */
   async send(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT',
     path: string,
     what: { readonly body?: unknown; readonly options?: CallOptions },
   ): Promise<TestAnswer> {

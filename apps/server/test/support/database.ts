@@ -163,7 +163,8 @@ async function ensureTemplate(owner: Driver, template: string, schema: Schema): 
     await patiently(() => owner.script(`alter database ${draft} rename to ${template}`))
   } catch (error) {
     await owner.script(`drop database if exists ${draft} with (force)`)
-    if (!(error instanceof DatabaseError && error.code === '42P04')) throw error
+    // Another suite was first: the name is taken, or is being taken at this moment.
+    if (!(error instanceof DatabaseError && ['42P04', '23505'].includes(error.code ?? ''))) throw error
   }
 }
 

@@ -80,10 +80,11 @@ test('an abort ends the wait between two attempts at once', async () => {
   server = started
   const runtime = fakeRuntime()
   const stop = new AbortController()
-  const client = createClient({
-    baseUrl: started.baseUrl,
-    runtime: { ...runtime, after: (ms, run) => (stop.abort(new Error('enough')), runtime.after(ms, run)) },
-  })
+  const after: typeof runtime.after = (ms, run) => {
+    queueMicrotask(() => stop.abort(new Error('enough')))
+    return runtime.after(ms, run)
+  }
+  const client = createClient({ baseUrl: started.baseUrl, runtime: { ...runtime, after } })
   await expect(client.get('/x', { signal: stop.signal })).rejects.toThrow('enough')
   expect(started.seen).toHaveLength(1)
 })

@@ -154,7 +154,7 @@ function eventMessage(input: AsyncApiInput, event: EventDefinition): Json {
   }
 }
 
-/** The envelope with this event's constants and data; `data` is absent when `dataref` stands for it. */
+/** The envelope with this event's constants and data. */
 function envelopeSchema(event: EventDefinition, type: string, dataschema: string): TSchema {
   const uuid = Type.String({ format: 'uuid' })
   const data = Type.Object({ ...event.schema.properties, tenant_id: uuid })
@@ -172,8 +172,7 @@ function envelopeSchema(event: EventDefinition, type: string, dataschema: string
     causationdepth: Type.Integer({ minimum: 0 }),
     traceparent: Type.Optional(Type.String()),
     conflated: Type.Optional(Type.Integer({ minimum: 1 })),
-    data: Type.Optional(data),
-    dataref: Type.Optional(Type.String({ format: 'uri' })),
+    data,
   })
 }
 

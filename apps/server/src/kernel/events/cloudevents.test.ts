@@ -39,12 +39,6 @@ test('attributes without a value are absent', () => {
   expect(toCloudEvent(settings, { ...event, traceparent: null })).not.toHaveProperty('traceparent')
 })
 
-test('data over 64 KiB is replaced by its address', () => {
-  const large = toCloudEvent(settings, { ...event, data: { text: 'ü'.repeat(33_000) } })
-  expect(large).not.toHaveProperty('data')
-  expect(large.dataref).toContain(event.id)
-})
-
 test('an event is encoded once, and apart when it stands for others', () => {
   const encode = createEventEncoder(settings)
   expect(encode(event)).toBe(encode(event))

@@ -28,13 +28,8 @@ export interface CloudEvent {
   readonly traceparent?: string
   /** Number of older events this one replaces. */
   readonly conflated?: number
-  readonly data?: Readonly<Record<string, unknown>>
-  /** Where data too large for a frame can be read. */
-  readonly dataref?: string
+  readonly data: Readonly<Record<string, unknown>>
 }
-
-/** Bytes of `data` beyond which an event carries its address instead. */
-export const largestDataBytes = 65_536
 
 /** `com.<vendor>.<module>.<Type>`; underscores of the channel's module stay, because hyphens are no identifier. */
 export function cloudEventType(vendor: string, event: Pick<EventDefinition, 'channel' | 'type'>): string {
@@ -49,7 +44,6 @@ export function dataSchemaUrl(publicUrl: string, type: string): string {
 export function toCloudEvent(settings: EnvelopeSettings, event: LoggedEvent, conflated = 0): CloudEvent {
   const type = cloudEventType(settings.vendor, event)
   const source = `${settings.publicUrl}/api/v1/${moduleSegment(event.channel).replaceAll('_', '-')}`
-  const large = Buffer.byteLength(JSON.stringify(event.data)) > largestDataBytes
   return {
     specversion: '1.0',
     id: event.id,
@@ -64,7 +58,7 @@ export function toCloudEvent(settings: EnvelopeSettings, event: LoggedEvent, con
     causationdepth: event.causationDepth,
     ...(event.traceparent === null ? {} : { traceparent: event.traceparent }),
     ...(conflated > 0 ? { conflated } : {}),
-    ...(large ? { dataref: `${settings.publicUrl}/api/v1/events/${event.id}/data` } : { data: event.data }),
+    data: event.data,
   }
 }
 

@@ -26,7 +26,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       name: `event handler ${handler.declaration.name}`,
       clock: parts.clock,
       log: parts.log,
-      everyMs: 1_000,
+      everyMs: parts.pollMs ?? 1_000,
       run: (signal) => runHandler(parts, handler, signal),
     }),
   )

@@ -27,9 +27,12 @@ export interface OutboxParts {
 /** Events that cause events stop here: a deeper chain is taken for a loop. */
 export const deepestCausation = 16
 
+/** Every event fits into one frame of the WebSocket with room for its envelope. */
+export const largestDataBytes = 65_536
+
 /**
  * The statement that adds one event to the outbox. `tenant_id` is added to the data here and nowhere else.
- * @throws TypeError when the payload is not what the channel declares, RangeError when a chain of causes is too long
+ * @throws TypeError when the payload is not what the channel declares, RangeError when a chain of causes is too long or the data is over 64 KiB
  */
 export function outboxInsert<E extends EventDefinition>(
   parts: OutboxParts,
@@ -43,6 +46,11 @@ export function outboxInsert<E extends EventDefinition>(
     throw new RangeError(`${definition.channel}: ${depth} events caused one another; this is a loop`)
   }
   const body = json({ ...data, tenant_id: context.tenantId })
+  if (Buffer.byteLength(body) > largestDataBytes) {
+    throw new RangeError(
+      `${definition.channel}: an event carries facts, not content; this one has ${body.length} characters`,
+    )
+  }
   return sql`
     insert into outbox (tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth)
     values (${context.tenantId}, ${parts.random.uuid()}, ${definition.channel}, ${definition.type}, ${subject},

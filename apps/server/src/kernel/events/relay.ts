@@ -11,6 +11,8 @@ import type { Clock } from '../kernel.ts'
 import type { Activity } from '../module.ts'
 
 export interface RelayParts {
+  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Clock
   readonly log: LoopLog
@@ -41,7 +43,7 @@ export function createRelay(parts: RelayParts): Relay {
     name: 'event relay',
     clock: parts.clock,
     log: parts.log,
-    everyMs: 1_000,
+    everyMs: parts.pollMs ?? 1_000,
     run: async () => {
       const batch = await parts.db.system('event relay', (tx) => moveBatch(tx, parts.clock.iso()))
       if (batch === null) return false

@@ -21,6 +21,8 @@ export interface EventTail {
 }
 
 export interface TailParts {
+  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Pick<Clock, 'after'>
   readonly log: LoopLog
@@ -51,7 +53,13 @@ export function createTail(parts: TailParts): EventTail {
     return events.length === pageSize
   }
 
-  const loop = createLoop({ name: 'event tail', clock: parts.clock, log: parts.log, everyMs: 1_000, run })
+  const loop = createLoop({
+    name: 'event tail',
+    clock: parts.clock,
+    log: parts.log,
+    everyMs: parts.pollMs ?? 1_000,
+    run,
+  })
   return {
     subscribe: (reader) => {
       readers.add(reader)

@@ -154,8 +154,11 @@ function answerUnknown(
     pattern: new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
   app.setNotFoundHandler(async (request) => {
-    const allow = patterns.filter(({ pattern }) => pattern.test(request.call.path)).map(({ method }) => method)
-    if (allow.length > 0) throw apiErrors.method({ allow: allow.join(', ') }).withHeaders({ allow: allow.join(', ') })
+    const methods = new Set(
+      patterns.filter(({ pattern }) => pattern.test(request.call.path)).map(({ method }) => method),
+    )
+    const allow = [...methods].join(', ')
+    if (allow !== '') throw apiErrors.method({ allow }).withHeaders({ allow })
     throw apiErrors.noSuchRoute()
   })
 }

@@ -72,7 +72,9 @@ export class RouteCall implements RouteContext<never, never, never, never> {
     return this.#parts.call
   }
 
-  expectVersion(version: number): void {
-    expectVersion(this.#parts.call.header('if-match'), version)
+  /** A value and not a method: handlers take their context apart. */
+  get expectVersion(): (version: number) => void {
+    const { call } = this.#parts
+    return (version) => expectVersion(call.header('if-match'), version)
   }
 }

@@ -17,10 +17,7 @@ export function createRefusal(kernel: Kernel): Refuse {
   return async (error, request, reply) => {
     const { call } = request
     const problem = await counted(call, toProblem(error), countStranger)
-    if (problem.status >= 500) {
-      const cause = problem.code === 'API-008' ? error : problem.cause
-      kernel.log.error({ request_id: call.id, error_code: problem.code, err: cause ?? problem }, 'request failed')
-    }
+    report(kernel, call, { problem, error })
     if (problem.status === 403) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
     return reply
@@ -29,6 +26,15 @@ export function createRefusal(kernel: Kernel): Refuse {
       .header('content-type', 'application/problem+json; charset=utf-8')
       .send(JSON.stringify(problemBody(problem, { ...factsOf(call), publicUrl: kernel.config.publicUrl })))
   }
+}
+
+/** A refusal with a code says itself what it is; what went wrong behind a 5xx is told to the log only. */
+function report(kernel: Kernel, call: Call, what: { readonly problem: ProblemError; readonly error: unknown }): void {
+  const { problem, error } = what
+  const facts = { request_id: call.id, error_code: problem.code }
+  if (problem.code === 'API-008') kernel.log.error({ ...facts, err: error }, 'request failed')
+  else if (problem.status >= 500 && problem.cause !== undefined)
+    kernel.log.warn({ ...facts, err: problem.cause }, problem.message)
 }
 
 function factsOf(call: Call) {

@@ -6,19 +6,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
-import { holds } from '../auth/permissions.ts'
 import type { OpenTx, Origin, Tx } from '../db/port.ts'
 import type { Page } from '../db/table.ts'
 import { Answer, StreamAnswer } from '../module.ts'
+import { admission } from './admission.ts'
 import { type Call, CallOrigin } from './call.ts'
 import { RouteCall } from './context.ts'
 import { envelope } from './envelope.ts'
 import { apiErrors, authErrors } from './errors.ts'
 import { etagOf } from './etag.ts'
 import { callDigest, readIdempotencyKey, type StoredAnswer } from './idempotency.ts'
-import { rateCheck } from './limits.ts'
 import { beginPage, type ListWalk, listQuery } from './list.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
+import type { ProblemError } from './problem.ts'
 import { answerSender, asReplay } from './send.ts'
 import { lazySerializer, type Serialize } from './serializers.ts'
 import { bodyReader, lazyCheck, queryReader } from './validators.ts'
@@ -126,43 +126,6 @@ interface Finished {
 
 function auditTarget(input: Input): string {
   return Object.values(input.params).at(-1) ?? '-'
-}
-
-/** Who may come in: set-up, credential, suspended tenants, permission, rate. Synchronous when all is known. */
-function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) => undefined | Promise<undefined> {
-  const { route } = placed
-  const { auth } = parts.kernel
-  const limit = rateCheck(parts.kernel, route.rateClass)
-  const enter = (call: Call): undefined | Promise<undefined> => {
-    const { actor } = call
-    if (actor !== null) {
-      if (actor.tenantStatus !== 'active' && !route.whileSuspended) throw authErrors.tenantSuspended()
-      const { permission } = route
-      if (permission !== 'authenticated' && permission !== 'public' && !holds(actor.permissions, permission)) {
-        throw authErrors.forbidden({ permission }).withMembers({ permission })
-      }
-    }
-    return limit(call)
-  }
-  return (call) => {
-    if (!route.beforeSetup && !auth.isSetUp())
-      throw apiErrors.unavailable({ what: 'This installation has no administrator yet.' })
-    if (route.permission === 'public') return enter(call)
-    const actor = auth.authenticate({
-      authorization: call.header('authorization'),
-      apiKey: call.header('x-api-key'),
-      tenantHeader: call.header('x-tenant-id'),
-      ip: call.ip,
-    })
-    if (actor instanceof Promise) {
-      return actor.then((known) => {
-        call.actor = known
-        return enter(call)
-      })
-    }
-    call.actor = actor
-    return enter(call)
-  }
 }
 
 function inputReader(placed: PlacedRoute, parts: HttpParts): (request: FastifyRequest, call: Call) => Input {

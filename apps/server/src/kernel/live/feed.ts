@@ -38,6 +38,8 @@ export interface LocalLiveFeed extends LiveFeed {
 }
 
 export interface LiveFeedParts {
+  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Clock
   readonly log: LoopLog
@@ -93,7 +95,13 @@ export function createLiveFeed(parts: LiveFeedParts): LocalLiveFeed {
     return false
   }
 
-  const loop = createLoop({ name: 'live feed', clock: parts.clock, log: parts.log, everyMs: 1_000, run: poll })
+  const loop = createLoop({
+    name: 'live feed',
+    clock: parts.clock,
+    log: parts.log,
+    everyMs: parts.pollMs ?? 1_000,
+    run: poll,
+  })
   return {
     on: (topic, handler) => {
       const set = handlers.get(topic) ?? new Set()

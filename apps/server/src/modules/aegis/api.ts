@@ -23,9 +23,17 @@ export interface AegisApi {
   /** Tells of each switch the moment it counts here. */
   onActivation(listener: ActivationListener): () => void
   /** Opens its own transaction. @throws AEGIS-003 when the same scope and value is active, AUTH-004 */
-  activateKillSwitch(scope: TenantScope, actor: Actor, request: Activation & { readonly also: AlongWith }): Promise<KillSwitch>
+  activateKillSwitch(
+    scope: TenantScope,
+    actor: Actor,
+    request: Activation & { readonly also: AlongWith },
+  ): Promise<KillSwitch>
   /** Opens its own transaction. @throws API-013, AEGIS-002, AEGIS-009 with `confirm_token`, AUTH-004 */
-  deactivateKillSwitch(scope: TenantScope, actor: Actor, request: Deactivation & { readonly also: AlongWith }): Promise<KillSwitch>
+  deactivateKillSwitch(
+    scope: TenantScope,
+    actor: Actor,
+    request: Deactivation & { readonly also: AlongWith },
+  ): Promise<KillSwitch>
   listKillSwitches(tx: Tx, page: PageRequest, filter: KillSwitchFilter): Promise<Page<KillSwitch>>
 }
 

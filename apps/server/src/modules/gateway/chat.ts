@@ -3,10 +3,11 @@
  * outcome is stored before the last byte leaves and that a client that goes away ends the call at the provider.
  * Tested in chat.test.ts and chat-stream.test.ts.
  */
-import { Answer, type RequestInfo, StreamAnswer } from '../../kernel/module.ts'
+
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { Answer, type RequestInfo, StreamAnswer } from '../../kernel/module.ts'
 import { collectAnswer } from './call/answer.ts'
 import type { AnswerEvent } from './call/call.ts'
 import type { ChatCompletion, ChatRequest } from './call/chat-schema.ts'
@@ -66,7 +67,10 @@ function stream({ kernel, pipeline }: ChatParts, asked: ChatCall, state: CallSta
     summary: () => summaryOf(state),
   }
   const frames = streamFrames(kernel, { state, info: asked.info, end })
-  return new StreamAnswer('text/event-stream; charset=utf-8', frames, { 'cache-control': 'no-store', ...headersOf(state, false) })
+  return new StreamAnswer('text/event-stream; charset=utf-8', frames, {
+    'cache-control': 'no-store',
+    ...headersOf(state, false),
+  })
 }
 
 function ignoreProblem(error: unknown): void {
@@ -121,7 +125,15 @@ function completionOf(state: CallState, events: readonly AnswerEvent[]): ChatCom
   }
 }
 
-function toolCallBody({ id, name, arguments: text }: { readonly id: string; readonly name: string; readonly arguments: string }) {
+function toolCallBody({
+  id,
+  name,
+  arguments: text,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}) {
   return { id, type: 'function' as const, function: { name, arguments: text } }
 }
 

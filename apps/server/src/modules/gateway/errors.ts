@@ -9,7 +9,12 @@ const list = (names: readonly string[]): string => names.join(', ')
 
 export const errors = defineErrors('GW', {
   unknownTarget: [1, 422, 'Unknown Provider, Model or Route', (p: { what: string }) => p.what],
-  policyNotUsable: [2, 422, 'Policy Not Usable', (p: { policy: string }) => `There is no published policy ${p.policy}.`],
+  policyNotUsable: [
+    2,
+    422,
+    'Policy Not Usable',
+    (p: { policy: string }) => `There is no published policy ${p.policy}.`,
+  ],
   promptInjection: [
     3,
     422,
@@ -18,7 +23,12 @@ export const errors = defineErrors('GW', {
       `${p.count} ${p.count === 1 ? 'pattern' : 'patterns'} of prompt injection matched: ${list(p.names)}.`,
   ],
   sensitiveData: [4, 422, 'Sensitive Data Blocked', (p: Named) => `The policy blocks: ${list(p.names)}.`],
-  contentPolicy: [5, 422, 'Content Policy Violation', (p: Named) => `The policy's rules were broken: ${list(p.names)}.`],
+  contentPolicy: [
+    5,
+    422,
+    'Content Policy Violation',
+    (p: Named) => `The policy's rules were broken: ${list(p.names)}.`,
+  ],
   outputBlocked: [6, 422, 'Output Blocked', (p: Named) => `The answer was withheld: ${list(p.names)}.`],
   modelNotAllowed: [7, 403, 'Model Not Allowed', (p: { what: string }) => p.what],
   limitExceeded: [
@@ -28,7 +38,12 @@ export const errors = defineErrors('GW', {
     (p: { id: string; seconds: number }) => `The policy limit ${p.id} is used up. Try again in ${p.seconds} s.`,
   ],
   killSwitch: [10, 503, 'Kill Switch Active', (p: { what: string }) => p.what],
-  upstreamFailed: [11, 502, 'Upstream Error', (p: { provider: string }) => `The provider ${p.provider} did not answer.`],
+  upstreamFailed: [
+    11,
+    502,
+    'Upstream Error',
+    (p: { provider: string }) => `The provider ${p.provider} did not answer.`,
+  ],
   upstreamTimeout: [12, 502, 'Upstream Timeout', (p: { which: string }) => `The provider was too slow: ${p.which}.`],
   upstreamInvalid: [
     13,
@@ -36,7 +51,12 @@ export const errors = defineErrors('GW', {
     'Upstream Sent an Invalid Response',
     (p: { why: string }) => `The provider's answer cannot be used: ${p.why}.`,
   ],
-  streamBroken: [14, 502, 'Upstream Stream Broken', () => 'The provider ended its stream before the answer was complete.'],
+  streamBroken: [
+    14,
+    502,
+    'Upstream Stream Broken',
+    () => 'The provider ended its stream before the answer was complete.',
+  ],
   credentialRejected: [
     15,
     502,
@@ -51,8 +71,18 @@ export const errors = defineErrors('GW', {
   ],
   upstreamRefused: [17, 422, 'Upstream Refused the Request', (p: { message: string }) => p.message],
   noHealthyTarget: [18, 503, 'No Healthy Target', () => 'Every provider that could answer is disabled or failing.'],
-  stepFailed: [19, 503, 'Pipeline Step Failed', (p: { step: string }) => `The step ${p.step} failed, and the policy fails closed.`],
-  auditUnavailable: [20, 503, 'Audit Unavailable', () => 'The outcome of the call could not be stored, so it is not given out.'],
+  stepFailed: [
+    19,
+    503,
+    'Pipeline Step Failed',
+    (p: { step: string }) => `The step ${p.step} failed, and the policy fails closed.`,
+  ],
+  auditUnavailable: [
+    20,
+    503,
+    'Audit Unavailable',
+    () => 'The outcome of the call could not be stored, so it is not given out.',
+  ],
   capability: [
     22,
     422,
@@ -69,7 +99,12 @@ export const errors = defineErrors('GW', {
   policyInvalid: [26, 422, 'Policy Document Invalid', (p: { what: string }) => p.what],
   payloadNotRetained: [28, 409, 'Payload Not Retained', () => 'The content of this call was not kept.'],
   killSwitchConflict: [30, 409, 'Kill Switch State Conflict', (p: { what: string }) => p.what],
-  nameTaken: [31, 409, 'Name Taken', (p: { what: string; name: string }) => `There is a ${p.what} named ${p.name} already.`],
+  nameTaken: [
+    31,
+    409,
+    'Name Taken',
+    (p: { what: string; name: string }) => `There is a ${p.what} named ${p.name} already.`,
+  ],
   tooLargeToInspect: [
     32,
     422,

@@ -8,7 +8,9 @@ export async function recordHealth({ db, clock }: Kernel, change: HealthChange):
   await db.tenant({ tenantId: change.tenantId }, async (tx) => {
     const at = clock.iso()
     const before = await tx.first(
-      sql<{ health_state: string }>`select health_state from gateway_provider where id = ${change.providerId} for update`,
+      sql<{
+        health_state: string
+      }>`select health_state from gateway_provider where id = ${change.providerId} for update`,
     )
     if (before === null || before.health_state === change.state) return
     await tx.execute(

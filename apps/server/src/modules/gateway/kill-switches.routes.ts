@@ -27,7 +27,10 @@ export const killSwitchRoutes = [
     audit: 'kill_switch.activate',
     ownTransactions: true,
     errors: [authErrors.forbidden, errors.killSwitchConflict, errors.unknownTarget],
-    handler: async (context) => new Answer(await activateKillSwitch(context.services, scopeOf(context), context.actor, context.body), { version: 1 }),
+    handler: async (context) =>
+      new Answer(await activateKillSwitch(context.services, scopeOf(context), context.actor, context.body), {
+        version: 1,
+      }),
   }),
   route.post('/kill-switches/{kill_switch_id}/deactivate', {
     permission: 'gateway:admin',

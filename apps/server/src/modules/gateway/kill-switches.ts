@@ -20,14 +20,16 @@ export async function activateKillSwitch(
   input: ActivateKillSwitch,
 ): Promise<KillSwitchResource> {
   const wide = input.scope === 'tenant' || input.scope === 'platform'
-  if (wide !== (input.value === undefined)) throw wrong('/value', wide ? 'This scope takes no value.' : 'This scope needs a value.')
+  if (wide !== (input.value === undefined))
+    throw wrong('/value', wide ? 'This scope takes no value.' : 'This scope needs a value.')
   const expiresAt = input.expires_at === undefined ? null : Date.parse(input.expires_at)
   if (expiresAt !== null && (expiresAt <= kernel.clock.now() || expiresAt > kernel.clock.now() + longestLifeMs)) {
     throw wrong('/expires_at', 'This must lie in the next 30 days.')
   }
   if (input.scope === 'provider') {
     const { providers } = await snapshots.get(scope.tenantId)
-    if (!providers.some(({ name }) => name === input.value)) throw errors.unknownTarget({ what: `There is no provider ${input.value}.` })
+    if (!providers.some(({ name }) => name === input.value))
+      throw errors.unknownTarget({ what: `There is no provider ${input.value}.` })
   }
   const row = await translated(() =>
     aegis.activateKillSwitch(scope, actor, {
@@ -71,7 +73,8 @@ async function translated(work: () => Promise<KillSwitch>): Promise<KillSwitch> 
   try {
     return await work()
   } catch (error) {
-    const known = error instanceof ProblemError && [aegisErrors.exists.code, aegisErrors.illegalMove.code].includes(error.code)
+    const known =
+      error instanceof ProblemError && [aegisErrors.exists.code, aegisErrors.illegalMove.code].includes(error.code)
     throw known ? errors.killSwitchConflict({ what: error.message }).causedBy(error) : error
   }
 }

@@ -13,7 +13,11 @@ export interface NewModels {
 }
 
 /** Adds models to the catalogue; those that are there stay as they are. */
-export async function addModels(kernel: Pick<Kernel, 'clock' | 'random'>, tx: Tx, { providerId, names, source }: NewModels): Promise<void> {
+export async function addModels(
+  kernel: Pick<Kernel, 'clock' | 'random'>,
+  tx: Tx,
+  { providerId, names, source }: NewModels,
+): Promise<void> {
   const at = kernel.clock.iso()
   const rows = [...new Set(names)].map((name) => ({ id: kernel.random.uuid(), name }))
   if (rows.length === 0) return
@@ -40,7 +44,11 @@ interface ProviderFacts {
 }
 
 /** The catalogue with what each model can take. */
-export async function listModels(tx: Tx, page: PageRequest, { provider_id: provider, enabled, q }: ModelQuery): Promise<Page<Model>> {
+export async function listModels(
+  tx: Tx,
+  page: PageRequest,
+  { provider_id: provider, enabled, q }: ModelQuery,
+): Promise<Page<Model>> {
   const where = sql`
     (${provider ?? null}::uuid is null or provider_id = ${provider ?? null}::uuid)
     and (${q ?? null}::text is null or position(lower(${q ?? null}::text) in lower(name)) > 0)

@@ -3,7 +3,15 @@ import { Answer, routesOf } from '../../kernel/module.ts'
 import { errors } from './errors.ts'
 import { createPolicy, listPolicies, patchPolicy, publishPolicy } from './policies.ts'
 import { effectiveFor, policyOf } from './policy-resource.ts'
-import { CreatePolicy, PatchPolicy, Policy, PolicyFilter, PolicyQuery, PolicySummary, PublishPolicy } from './schemas/policy.ts'
+import {
+  CreatePolicy,
+  PatchPolicy,
+  Policy,
+  PolicyFilter,
+  PolicyQuery,
+  PolicySummary,
+  PublishPolicy,
+} from './schemas/policy.ts'
 import type { GatewayServices } from './services.ts'
 import { policies } from './tables.ts'
 
@@ -33,7 +41,8 @@ export const policyRoutes = [
   route.get('/policies/{policy_id}', {
     permission: 'gateway:read',
     summary: 'Read a policy',
-    description: 'Another version with `version`, all versions with `include=versions`, the merged result with `effective_for`.',
+    description:
+      'Another version with `version`, all versions with `include=versions`, the merged result with `effective_for`.',
     query: PolicyQuery,
     returns: [200, Policy],
     errors: [apiErrors.notFound],
@@ -51,7 +60,13 @@ export const policyRoutes = [
     body: PatchPolicy,
     returns: [200, Policy],
     audit: 'gateway.policy.update',
-    errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.policyTransition, errors.policyInvalid, errors.nameTaken],
+    errors: [
+      apiErrors.notFound,
+      apiErrors.preconditionFailed,
+      errors.policyTransition,
+      errors.policyInvalid,
+      errors.nameTaken,
+    ],
     handler: async ({ tx, kernel, actor, params, body, expectVersion }) => {
       const row = await patchPolicy(kernel, tx, actor, { id: params.policy_id, input: body, expectVersion })
       const shown = body.document === undefined ? {} : { version: row.latest_version }

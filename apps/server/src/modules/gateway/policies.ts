@@ -12,14 +12,25 @@ import { checkDocument } from './policy/check.ts'
 import { complete, type PolicyDocument, type PolicyDocumentInput } from './policy/document.ts'
 import { configurationTopic } from './policy/snapshot.ts'
 import { policyTemplates } from './policy/templates.ts'
-import type { Binding, CreatePolicy, PatchPolicy, PolicyRow, PolicySummary, PolicyVersionRow, PublishPolicy } from './schemas/policy.ts'
+import type {
+  Binding,
+  CreatePolicy,
+  PatchPolicy,
+  PolicyRow,
+  PolicySummary,
+  PolicyVersionRow,
+  PublishPolicy,
+} from './schemas/policy.ts'
 import { policies, policyVersions } from './tables.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
 /** Creates a draft with its first version. @throws GW-026, GW-031 */
 export async function createPolicy(parts: Parts, tx: Tx, actor: Actor, input: CreatePolicy): Promise<PolicyRow> {
-  const document = complete({ ...(input.from_template === undefined ? {} : policyTemplates[input.from_template]), ...input.document })
+  const document = complete({
+    ...(input.from_template === undefined ? {} : policyTemplates[input.from_template]),
+    ...input.document,
+  })
   checkDocument(document)
   checkBindings(input.bindings ?? [])
   const row = newPolicy(parts, tx, { ...input, bindings: input.bindings ?? [] })
@@ -58,7 +69,11 @@ interface NewVersion {
 }
 
 /** A version is never changed once it is stored; its number and hash are what log rows refer to. */
-async function addVersion({ clock, random }: Parts, tx: Tx, { policy, document, note, authorId }: NewVersion): Promise<void> {
+async function addVersion(
+  { clock, random }: Parts,
+  tx: Tx,
+  { policy, document, note, authorId }: NewVersion,
+): Promise<void> {
   await policyVersions.insert(tx, {
     id: random.uuid(),
     tenant_id: tx.tenantId,
@@ -84,7 +99,8 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (isUniqueViolation(error, 'gateway_policy_name')) throw errors.nameTaken({ what: 'policy', name }).causedBy(error)
+    if (isUniqueViolation(error, 'gateway_policy_name'))
+      throw errors.nameTaken({ what: 'policy', name }).causedBy(error)
     throw error
   }
 }
@@ -92,8 +108,11 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
 function checkBindings(bindings: readonly Binding[]): void {
   const wrong = bindings.findIndex(({ kind, value }) => (kind === 'tenant') !== (value === undefined))
   if (wrong < 0) return
-  const detail = bindings[wrong]?.kind === 'tenant' ? 'A binding to the tenant has no value.' : 'This binding needs a value.'
-  throw apiErrors.validation({ what: 'One field of the body is not valid.' }).at([{ detail, pointer: `/bindings/${wrong}/value` }])
+  const detail =
+    bindings[wrong]?.kind === 'tenant' ? 'A binding to the tenant has no value.' : 'This binding needs a value.'
+  throw apiErrors
+    .validation({ what: 'One field of the body is not valid.' })
+    .at([{ detail, pointer: `/bindings/${wrong}/value` }])
 }
 
 export interface PolicyChange {
@@ -102,14 +121,20 @@ export interface PolicyChange {
 }
 
 /** A new document is a new draft version; the live one stays live. @throws API-013, API-012, GW-025, GW-026, GW-031 */
-export async function patchPolicy(parts: Parts, tx: Tx, actor: Actor, change: PolicyChange & { readonly id: string }): Promise<PolicyRow> {
+export async function patchPolicy(
+  parts: Parts,
+  tx: Tx,
+  actor: Actor,
+  change: PolicyChange & { readonly id: string },
+): Promise<PolicyRow> {
   const row = await policies.needForUpdate(tx, change.id)
   change.expectVersion(row.version)
   const { document: input, note, ...fields } = change.input
   if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy does not change.' })
   const bindings = fields.bindings ?? row.bindings
   checkBindings(bindings)
-  if (fields.status === 'archived' && bindings.length > 0) throw errors.policyTransition({ what: 'A policy that is bound cannot be archived.' })
+  if (fields.status === 'archived' && bindings.length > 0)
+    throw errors.policyTransition({ what: 'A policy that is bound cannot be archived.' })
   const latest = input === undefined ? row.latest_version : row.latest_version + 1
   const changes = { ...fields, latest_version: latest, version: row.version + 1, updated_at: parts.clock.iso() }
   const patched = { ...row, ...changes }
@@ -130,15 +155,26 @@ export interface Published {
 }
 
 /** Makes a version live; an older one than was live is a rollback. @throws API-013, GW-025 */
-export async function publishPolicy(parts: Parts, tx: Tx, actor: Actor | null, request: PublishPolicy & { readonly id: string }): Promise<Published> {
+export async function publishPolicy(
+  parts: Parts,
+  tx: Tx,
+  actor: Actor | null,
+  request: PublishPolicy & { readonly id: string },
+): Promise<Published> {
   const row = await policies.needForUpdate(tx, request.id)
   if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy cannot be published.' })
-  if (row.active_version === request.version) throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
+  if (row.active_version === request.version)
+    throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
   const version = await versionOf(tx, row.id, request.version)
   if (version === null) throw apiErrors.notFound({ what: 'policy version' })
   const at = parts.clock.iso()
   const previous = row.active_version
-  const changes = { status: 'published', active_version: request.version, version: row.version + 1, updated_at: at } as const
+  const changes = {
+    status: 'published',
+    active_version: request.version,
+    version: row.version + 1,
+    updated_at: at,
+  } as const
   await policies.patch(tx, row.id, changes)
   await markVersions(tx, { policyId: row.id, published: request.version, previous, by: actor?.userId ?? null, at })
   await tx.announce(configurationTopic, row.id)
@@ -174,7 +210,9 @@ async function markVersions(tx: Tx, { policyId, published, previous, by, at }: M
       where policy_id = ${policyId} and number = ${published}`,
   )
   if (previous === null) return
-  await tx.execute(sql`update gateway_policy_version set replaced_at = ${at} where policy_id = ${policyId} and number = ${previous}`)
+  await tx.execute(
+    sql`update gateway_policy_version set replaced_at = ${at} where policy_id = ${policyId} and number = ${previous}`,
+  )
 }
 
 export function versionOf(tx: Tx, policyId: string, number: number): Promise<PolicyVersionRow | null> {
@@ -196,7 +234,11 @@ export interface PolicyListQuery {
   readonly binding?: string
 }
 
-export async function listPolicies(tx: Tx, page: PageRequest, { status, binding }: PolicyListQuery): Promise<Page<PolicySummary>> {
+export async function listPolicies(
+  tx: Tx,
+  page: PageRequest,
+  { status, binding }: PolicyListQuery,
+): Promise<Page<PolicySummary>> {
   const where = sql`
     (${status ?? null}::text is null or status = ${status ?? null}::text)
     and (${binding ?? null}::text is null or bindings @> jsonb_build_array(jsonb_build_object('kind', ${binding ?? null}::text)))`

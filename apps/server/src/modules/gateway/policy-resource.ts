@@ -1,9 +1,9 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
-import type { GatewayServices } from './services.ts'
 import { versionOf, versionsOf } from './policies.ts'
 import { callerPolicies } from './policy/callers.ts'
 import type { Policy, PolicyQuery, PolicyRow } from './schemas/policy.ts'
+import type { GatewayServices } from './services.ts'
 
 /** One policy with the document of the asked version: the live one, or the latest of a draft. @throws API-013 */
 export async function policyOf(tx: Tx, row: PolicyRow, query: PolicyQuery = {}): Promise<Policy> {
@@ -34,7 +34,11 @@ async function versionFacts(tx: Tx, policyId: string): Promise<Exclude<Policy['v
 }
 
 /** What the user or key would be held to if it called now and named this policy where it is published. */
-export async function effectiveFor({ snapshots }: GatewayServices, row: PolicyRow, id: string): Promise<Exclude<Policy['effective'], undefined>> {
+export async function effectiveFor(
+  { snapshots }: GatewayServices,
+  row: PolicyRow,
+  id: string,
+): Promise<Exclude<Policy['effective'], undefined>> {
   const snapshot = await snapshots.get(row.tenant_id as Parameters<typeof snapshots.get>[0])
   const named = row.status === 'published' ? row.id : null
   const { effective, sources } = callerPolicies(snapshot, { userId: id, keyId: id, roles: [] }, named)

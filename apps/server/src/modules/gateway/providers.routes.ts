@@ -5,7 +5,16 @@ import { errors } from './errors.ts'
 import { listModels } from './models.ts'
 import { testProvider } from './provider-test.ts'
 import { createProvider, deleteProvider, listProviders, patchProvider, providerOf } from './providers.ts'
-import { CreateProvider, Model, ModelFilter, PatchProvider, Provider, ProviderFilter, TestProvider, TestReport } from './schemas/provider.ts'
+import {
+  CreateProvider,
+  Model,
+  ModelFilter,
+  PatchProvider,
+  Provider,
+  ProviderFilter,
+  TestProvider,
+  TestReport,
+} from './schemas/provider.ts'
 import { scopeOf } from './scope.ts'
 import type { GatewayServices } from './services.ts'
 import { models, providers } from './tables.ts'

@@ -5,13 +5,20 @@ import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { errors } from './errors.ts'
-import { configurationTopic } from './policy/snapshot.ts'
 import { addModels } from './models.ts'
+import { configurationTopic } from './policy/snapshot.ts'
 import { originOf, sealSecret } from './provider-secrets.ts'
 import { probe } from './provider-test.ts'
 import { echoModels } from './providers/echo.ts'
 import { type Provider as RuntimeProvider, timeoutsOf } from './providers/provider.ts'
-import type { CreateProvider, PatchProvider, Provider, ProviderRow, ProviderSecretRow, SecretInput } from './schemas/provider.ts'
+import type {
+  CreateProvider,
+  PatchProvider,
+  Provider,
+  ProviderRow,
+  ProviderSecretRow,
+  SecretInput,
+} from './schemas/provider.ts'
 import { defaultTimeouts } from './schemas/provider.ts'
 import { providerSecrets, providers } from './tables.ts'
 
@@ -74,7 +81,9 @@ async function refuseUnlessWorking(kernel: Kernel, row: ProviderRow, secrets: re
   const failed = report.checks.find(({ ok }) => !ok)
   if (failed === undefined) return
   if (failed.detail?.startsWith('credential') === true) throw errors.credentialRejected({ provider: row.name })
-  throw errors.upstreamFailed({ provider: row.name }).at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
+  throw errors
+    .upstreamFailed({ provider: row.name })
+    .at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
 }
 
 function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): RuntimeProvider {
@@ -98,14 +107,19 @@ async function checkAddress(
   { kind, base_url: url, secrets }: Pick<CreateProvider, 'kind' | 'base_url' | 'secrets'>,
 ): Promise<void> {
   if (kind === 'echo' && (url !== undefined || (secrets?.length ?? 0) > 0)) {
-    throw apiErrors.validation({ what: 'The built-in provider has neither an address nor keys.' }).at([{ detail: 'Leave this out.', pointer: '/base_url' }])
+    throw apiErrors
+      .validation({ what: 'The built-in provider has neither an address nor keys.' })
+      .at([{ detail: 'Leave this out.', pointer: '/base_url' }])
   }
   if (kind === 'openai_compatible' && url === undefined) {
-    throw apiErrors.validation({ what: 'This kind of provider needs an address.' }).at([{ detail: 'This field is required.', pointer: '/base_url' }])
+    throw apiErrors
+      .validation({ what: 'This kind of provider needs an address.' })
+      .at([{ detail: 'This field is required.', pointer: '/base_url' }])
   }
   if (url === undefined) return
   const check = await egress.resolveAndCheck(url)
-  if (!check.ok) throw errors.addressRefused({ rule: check.rule }).at([{ detail: `Refused: ${check.rule}.`, pointer: '/base_url' }])
+  if (!check.ok)
+    throw errors.addressRefused({ rule: check.rule }).at([{ detail: `Refused: ${check.rule}.`, pointer: '/base_url' }])
 }
 
 function checkSecrets({ clock }: Pick<Kernel, 'clock'>, secrets: readonly SecretInput[]): void {
@@ -123,12 +137,18 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (isUniqueViolation(error, 'gateway_provider_name')) throw errors.nameTaken({ what: 'provider', name }).causedBy(error)
+    if (isUniqueViolation(error, 'gateway_provider_name'))
+      throw errors.nameTaken({ what: 'provider', name }).causedBy(error)
     throw error
   }
 }
 
-async function putSecrets(kernel: Kernel, tx: Tx, provider: ProviderRow, secrets: readonly SecretInput[]): Promise<void> {
+async function putSecrets(
+  kernel: Kernel,
+  tx: Tx,
+  provider: ProviderRow,
+  secrets: readonly SecretInput[],
+): Promise<void> {
   const at = kernel.clock.iso()
   for (const secret of secrets) {
     const id = kernel.random.uuid()
@@ -137,7 +157,11 @@ async function putSecrets(kernel: Kernel, tx: Tx, provider: ProviderRow, secrets
       tenant_id: tx.tenantId,
       provider_id: provider.id,
       name: secret.id,
-      ciphertext: await sealSecret(kernel.tenantKeys, tx.tenantId, { id, value: secret.value, baseUrl: provider.base_url }),
+      ciphertext: await sealSecret(kernel.tenantKeys, tx.tenantId, {
+        id,
+        value: secret.value,
+        baseUrl: provider.base_url,
+      }),
       hint: hintOf(secret.value),
       weight: secret.weight ?? 1,
       version: 1,
@@ -158,7 +182,12 @@ function exactNames(globs: readonly string[]): readonly string[] {
 }
 
 /** Changes a provider. An address of another origin needs its keys again. @throws API-013, API-012, GW-023, GW-031 */
-export async function patchProvider(kernel: Kernel, tx: Tx, id: string, change: { readonly input: PatchProvider; readonly expectVersion: (version: number) => void }): Promise<ProviderRow> {
+export async function patchProvider(
+  kernel: Kernel,
+  tx: Tx,
+  id: string,
+  change: { readonly input: PatchProvider; readonly expectVersion: (version: number) => void },
+): Promise<ProviderRow> {
   const row = await providers.needForUpdate(tx, id)
   change.expectVersion(row.version)
   const { secrets, timeouts, ...plain } = change.input
@@ -178,7 +207,11 @@ export async function patchProvider(kernel: Kernel, tx: Tx, id: string, change: 
   }
   await addModels(kernel, tx, { providerId: id, names: exactNames(patched.models), source: 'declared' })
   await tx.announce(configurationTopic, id)
-  await tx.audit('gateway.provider.update', { target: `provider:${id}`, before: row, after: { ...patched, secrets_replaced: secrets !== undefined } })
+  await tx.audit('gateway.provider.update', {
+    target: `provider:${id}`,
+    before: row,
+    after: { ...patched, secrets_replaced: secrets !== undefined },
+  })
   return patched
 }
 
@@ -188,19 +221,31 @@ async function checkPatch(
   { row, input, moved }: { readonly row: ProviderRow; readonly input: PatchProvider; readonly moved: boolean },
 ): Promise<void> {
   if (input.secrets !== undefined && !moved) {
-    throw apiErrors.validation({ what: 'Keys are replaced together with the address they belong to.' }).at([{ detail: 'Send base_url too.', pointer: '/secrets' }])
+    throw apiErrors
+      .validation({ what: 'Keys are replaced together with the address they belong to.' })
+      .at([{ detail: 'Send base_url too.', pointer: '/secrets' }])
   }
-  if (moved) await checkAddress(kernel, { kind: row.kind, ...(input.base_url === undefined ? {} : { base_url: input.base_url }) })
+  if (moved)
+    await checkAddress(kernel, {
+      kind: row.kind,
+      ...(input.base_url === undefined ? {} : { base_url: input.base_url }),
+    })
   checkSecrets(kernel, input.secrets ?? [])
   const newOrigin = moved && originOf(input.base_url ?? null) !== originOf(row.base_url)
   if (!newOrigin || input.secrets !== undefined) return
   const [kept] = await secretsOf(tx, [row.id])
   if (kept === undefined) return
-  throw apiErrors.validation({ what: 'The keys were given for the old address.' }).at([{ detail: 'Send the keys for the new address.', pointer: '/secrets' }])
+  throw apiErrors
+    .validation({ what: 'The keys were given for the old address.' })
+    .at([{ detail: 'Send the keys for the new address.', pointer: '/secrets' }])
 }
 
 /** Removes a provider and its keys. @throws API-013, API-012 */
-export async function deleteProvider(tx: Tx, id: string, expectVersion: (version: number) => void): Promise<{ id: string; deleted: true }> {
+export async function deleteProvider(
+  tx: Tx,
+  id: string,
+  expectVersion: (version: number) => void,
+): Promise<{ id: string; deleted: true }> {
   const row = await providers.needForUpdate(tx, id)
   expectVersion(row.version)
   // Overwritten before it is removed, so that an old page of the table holds nothing that opens.
@@ -217,13 +262,20 @@ export interface ProviderQuery {
   readonly health?: string
 }
 
-export async function listProviders(tx: Tx, page: PageRequest, { kind, status, health }: ProviderQuery): Promise<Page<Provider>> {
+export async function listProviders(
+  tx: Tx,
+  page: PageRequest,
+  { kind, status, health }: ProviderQuery,
+): Promise<Page<Provider>> {
   const where = sql`
     (${kind ?? null}::text is null or kind = ${kind ?? null}::text)
     and (${status ?? null}::text is null or status = ${status ?? null}::text)
     and (${health ?? null}::text is null or health_state = ${health ?? null}::text)`
   const found = await providers.page(tx, page, where)
-  const secrets = await secretsOf(tx, found.items.map(({ id }) => id))
+  const secrets = await secretsOf(
+    tx,
+    found.items.map(({ id }) => id),
+  )
   return { ...found, items: found.items.map((row) => providerResource(row, secrets)) }
 }
 
@@ -242,14 +294,28 @@ function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<readonly Sec
 }
 
 function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Provider {
-  const { health_state: state, health_reason: reason, health_since: since, tested_ok: ok, tested_at: at, version: _, ...facts } = row
+  const {
+    health_state: state,
+    health_reason: reason,
+    health_since: since,
+    tested_ok: ok,
+    tested_at: at,
+    version: _,
+    ...facts
+  } = row
   return {
     ...facts,
     secrets: secrets
       .filter(({ provider_id: id }) => id === row.id)
-      .map(({ name, hint, version, weight, expires_at, created_at }) => ({ id: name, hint, version, weight, expires_at, created_at })),
+      .map(({ name, hint, version, weight, expires_at, created_at }) => ({
+        id: name,
+        hint,
+        version,
+        weight,
+        expires_at,
+        created_at,
+      })),
     health: { state, reason, since, last_test: ok === null || at === null ? null : { ok, at } },
     offline: row.kind === 'echo',
   }
 }
-

@@ -21,7 +21,8 @@ export const requestRoutes = [
   route.get('/requests/{request_id}', {
     permission: 'gateway:read',
     summary: 'Read a logged call with its steps',
-    description: 'By the id of its log row or of its HTTP request. `verify=true` checks its place in the audit chain again.',
+    description:
+      'By the id of its log row or of its HTTP request. `verify=true` checks its place in the audit chain again.',
     params: { request_id: Type.String({ pattern: '^(?:req_)?[0-9a-zA-Z-]{1,64}$', maxLength: 68 }) },
     query: RequestQuery,
     returns: [200, LoggedRequest],

@@ -15,7 +15,11 @@ function visibleTo(actor: Actor): SqlPart {
   return all ? sql`true` : sql`user_id = ${actor.userId}`
 }
 
-export async function listRequests(tx: Tx, actor: Actor, asked: { readonly page: PageRequest; readonly filter: RequestFilter }): Promise<Page<RequestSummary>> {
+export async function listRequests(
+  tx: Tx,
+  actor: Actor,
+  asked: { readonly page: PageRequest; readonly filter: RequestFilter },
+): Promise<Page<RequestSummary>> {
   const found = await requests.page(tx, asked.page, sql`${visibleTo(actor)} and ${conditions(asked.filter)}`)
   return { ...found, items: found.items.map(summary) }
 }
@@ -31,7 +35,15 @@ function conditions(filter: RequestFilter): SqlPart {
 }
 
 function texts(filter: RequestFilter): SqlPart {
-  const { provider = null, model = null, status = null, decision = null, code = null, pattern = null, entity = null } = filter
+  const {
+    provider = null,
+    model = null,
+    status = null,
+    decision = null,
+    code = null,
+    pattern = null,
+    entity = null,
+  } = filter
   const { user_id: user = null, key_id: key = null } = filter
   return sql`
     (${provider}::text is null or provider = ${provider}::text)
@@ -57,17 +69,32 @@ export interface RequestLookup {
 }
 
 /** One call with its steps, its content as far as it was kept, and its place in the audit chain. @throws API-013 */
-export async function readRequest(kernel: Kernel, tx: Tx, actor: Actor, { id, verify }: RequestLookup): Promise<LoggedRequest> {
+export async function readRequest(
+  kernel: Kernel,
+  tx: Tx,
+  actor: Actor,
+  { id, verify }: RequestLookup,
+): Promise<LoggedRequest> {
   const row = await findRequest(tx, actor, id)
   if (row === null) return runningRequest(await findIntent(tx, actor, id))
   const entry = row.audit_id === null ? null : await kernel.chain.entry(tx.tenantId, row.audit_id)
-  const payload = row.payload === null ? null : await openPayload(kernel.tenantKeys, tx.tenantId, { id: row.id, payload: row.payload })
+  const payload =
+    row.payload === null
+      ? null
+      : await openPayload(kernel.tenantKeys, tx.tenantId, { id: row.id, payload: row.payload })
   return {
     ...summary(row),
     payload,
     audit: entry === null ? null : { seq: entry.seq, hash: entry.hash },
     ...(verify
-      ? { verification: { ok: entry?.ok ?? false, sealed: entry !== null, seq: entry?.seq ?? null, hash: entry?.hash ?? null } }
+      ? {
+          verification: {
+            ok: entry?.ok ?? false,
+            sealed: entry !== null,
+            seq: entry?.seq ?? null,
+            hash: entry?.hash ?? null,
+          },
+        }
       : {}),
   }
 }
@@ -79,7 +106,9 @@ function idCondition(id: string): SqlPart {
 }
 
 function findRequest(tx: Tx, actor: Actor, id: string): Promise<RequestRow | null> {
-  return tx.first(sql<RequestRow>`select ${requests.columns} from gateway_request where ${idCondition(id)} and ${visibleTo(actor)}`)
+  return tx.first(
+    sql<RequestRow>`select ${requests.columns} from gateway_request where ${idCondition(id)} and ${visibleTo(actor)}`,
+  )
 }
 
 async function findIntent(tx: Tx, actor: Actor, id: string): Promise<IntentRow> {

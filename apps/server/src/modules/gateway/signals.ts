@@ -27,7 +27,11 @@ export async function gatewaySignals({ kernel }: GatewayServices, tx: Tx, at: st
     signals: [
       proportion('enforced', { good: counts?.enforced ?? 0, n: calls, seen }),
       proportion('fail_open', { good: calls - (counts?.fail_open ?? 0), n: calls, seen }),
-      proportion('protected', { good: (counts?.with_entities ?? 0) - (counts?.leaked ?? 0), n: counts?.with_entities ?? 0, seen }),
+      proportion('protected', {
+        good: (counts?.with_entities ?? 0) - (counts?.leaked ?? 0),
+        n: counts?.with_entities ?? 0,
+        seen,
+      }),
       proportion('audited', { good: intact ? calls : 0, n: calls, seen }),
       proportion('fresh_secrets', { good: secrets?.fresh ?? 0, n: secrets?.keys ?? 0, seen: at }),
       proportion('budgeted', { good: 0, n: 0, seen: null }),
@@ -37,7 +41,10 @@ export async function gatewaySignals({ kernel }: GatewayServices, tx: Tx, at: st
 }
 
 /** Without a single observation a term has no value: no traffic must not look like good traffic. */
-function proportion(id: string, { good, n, seen }: { readonly good: number; readonly n: number; readonly seen: string | null }): TrustSignal {
+function proportion(
+  id: string,
+  { good, n, seen }: { readonly good: number; readonly n: number; readonly seen: string | null },
+): TrustSignal {
   const observed = n > 0 && seen !== null
   return {
     id,
@@ -75,7 +82,9 @@ function secretAges(tx: Tx, at: string): Promise<Secrets | null> {
 const recomputed = 1000
 
 async function auditState({ chain }: GatewayServices['kernel'], tx: Tx): Promise<{ readonly intact: boolean }> {
-  const head = await tx.first(sql<{ audit_id: string }>`select audit_id from gateway_request where audit_id is not null order by id desc limit 1`)
+  const head = await tx.first(
+    sql<{ audit_id: string }>`select audit_id from gateway_request where audit_id is not null order by id desc limit 1`,
+  )
   if (head === null) return { intact: true }
   const entry = await chain.entry(tx.tenantId, head.audit_id)
   // Not sealed yet: the seal follows within a second and is judged with the next call.

@@ -3,8 +3,9 @@
  * frames that say the answer is complete leave after its outcome is stored; a quiet stream is kept alive by comments.
  * Tested in chat-stream.test.ts.
  */
-import { ProblemError } from '../../kernel/http/problem.ts'
+
 import { problemBody } from '../../kernel/http/envelope.ts'
+import { ProblemError } from '../../kernel/http/problem.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { RequestInfo } from '../../kernel/module.ts'
 import type { AnswerEvent } from './call/call.ts'
@@ -34,7 +35,8 @@ export function streamFrames(kernel: Kernel, frames: Frames): AsyncIterable<stri
 }
 
 async function* writeFrames(kernel: Kernel, { state, info, end }: Frames): AsyncGenerator<string> {
-  const frame = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(enveloped(kernel, info, data))}\n\n`
+  const frame = (event: string, data: unknown): string =>
+    `event: ${event}\ndata: ${JSON.stringify(enveloped(kernel, info, data))}\n\n`
   const writer = chunkWriter(state)
   let settled = false
   try {
@@ -72,7 +74,12 @@ async function errorFrame(kernel: Kernel, { info, end }: Frames, error: unknown)
     (ended: unknown) => ended,
   )
   if (!(problem instanceof ProblemError)) throw problem ?? error
-  const facts = { requestId: info.id, timestamp: kernel.clock.iso(), path: info.path, publicUrl: kernel.config.publicUrl }
+  const facts = {
+    requestId: info.id,
+    timestamp: kernel.clock.iso(),
+    path: info.path,
+    publicUrl: kernel.config.publicUrl,
+  }
   return `event: error\ndata: ${JSON.stringify(problemBody(problem, facts))}\n\n`
 }
 
@@ -103,7 +110,15 @@ function chunkWriter(state: CallState) {
         case 'text':
           return body(event.choice, { [textField[event.channel]]: event.text }, null)
         case 'tool_call':
-          return body(event.choice, { tool_calls: [{ index: event.index, id: event.id, type: 'function', function: { name: event.name, arguments: '' } }] }, null)
+          return body(
+            event.choice,
+            {
+              tool_calls: [
+                { index: event.index, id: event.id, type: 'function', function: { name: event.name, arguments: '' } },
+              ],
+            },
+            null,
+          )
         case 'tool_arguments':
           return body(event.choice, { tool_calls: [{ index: event.index, function: { arguments: event.text } }] }, null)
         case 'finish':
@@ -119,7 +134,10 @@ function chunkWriter(state: CallState) {
 
 const textField = { text: 'content', reasoning: 'reasoning_content', refusal: 'refusal' } as const
 
-async function* withKeepAlive({ clock }: Pick<Kernel, 'clock'>, frames: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* withKeepAlive(
+  { clock }: Pick<Kernel, 'clock'>,
+  frames: AsyncGenerator<string>,
+): AsyncGenerator<string> {
   try {
     let next = frames.next()
     while (true) {

@@ -6,7 +6,12 @@ import { ModelRow, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
 import { IntentRow, RequestRow } from './schemas/request.ts'
 
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
-const callLog = { category: 'model_call', subject: ['user_id'], retention: 'P400D', erasure: 'keep_pseudonymous' } as const
+const callLog = {
+  category: 'model_call',
+  subject: ['user_id'],
+  retention: 'P400D',
+  erasure: 'keep_pseudonymous',
+} as const
 
 export const providers = table({
   name: 'gateway_provider',
@@ -23,7 +28,13 @@ export const providerSecrets = table({
   data: { ...settings, category: 'secret', erasure: 'crypto_shred' },
 })
 
-export const models = table({ name: 'gateway_model', row: ModelRow, sorts: ['created_at', 'name'], noun: 'model', data: settings })
+export const models = table({
+  name: 'gateway_model',
+  row: ModelRow,
+  sorts: ['created_at', 'name'],
+  noun: 'model',
+  data: settings,
+})
 
 export const policies = table({
   name: 'gateway_policy',

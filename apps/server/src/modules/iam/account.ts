@@ -20,7 +20,6 @@ import {
   guardDigest,
   lockedGuard,
 } from './sign-in/guard.ts'
-import { tenantWords } from './tenant-words.ts'
 
 interface Caller {
   readonly actor: Actor
@@ -84,10 +83,9 @@ export async function changePassword(services: IamServices, caller: Caller & { r
   const sessionId = requireSession(actor)
   const account = await readAccount(services, actor)
   await proveCurrent(services, { ...caller, account })
-  const words = await tenantWords(services, actor.homeTenantId)
   await assertPassword({
     password: body.new_password,
-    context: [...words, account.email],
+    context: [account.tenant_name, account.slug, account.email],
     current: body.current_password,
   })
   const hash = await services.passwords.hash(body.new_password)
@@ -108,12 +106,18 @@ export async function changePassword(services: IamServices, caller: Caller & { r
 interface Account {
   readonly email: string
   readonly password_hash: string | null
+  readonly tenant_name: string
+  readonly slug: string
 }
 
 async function readAccount({ kernel }: IamServices, actor: Actor): Promise<Account> {
   const [row] = await kernel.db.read(
     actor.homeTenantId,
-    sql<Account>`select email, password_hash from iam_user where id = ${actor.userId}`,
+    sql<Account>`
+      select u.email, u.password_hash, t.name as tenant_name, t.slug
+      from iam_user u
+      join iam_tenant t on t.id = u.tenant_id
+      where u.id = ${actor.userId}`,
   )
   if (row === undefined) throw authErrors.invalid()
   return row

@@ -31,9 +31,10 @@ export const tenantRoutes = [
     permission: 'iam:read',
     summary: 'Get a tenant with its settings, quotas and their use',
     returns: [200, schema.Tenant],
+    ownTransactions: true,
     errors: [apiErrors.notFound],
-    handler: async ({ services, tx, actor, params }) => {
-      const { tenant, version } = await seeTenant(services, tx, { actor, id: params.tenant_id })
+    handler: async ({ services, actor, params }) => {
+      const { tenant, version } = await seeTenant(services, { actor, id: params.tenant_id })
       return new Answer(tenant, { version })
     },
   }),

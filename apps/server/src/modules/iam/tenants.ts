@@ -52,17 +52,19 @@ function tenantItem(row: TenantRow): TenantItem {
   return { ...shown, tenant_id: row.id }
 }
 
-/** @throws API-013 also for a tenant the actor may not know of */
+/**
+ * One read after the other and no transaction around them: the last one is in the other tenant's scope, and an embedded
+ * database has one connection.
+ * @throws API-013 also for a tenant the actor may not know of
+ */
 export async function seeTenant(
   { kernel }: IamServices,
-  tx: Tx,
   { actor, id }: { readonly actor: Actor; readonly id: string },
 ): Promise<{ readonly version: number; readonly tenant: Tenant }> {
-  const row = await tx.first(
-    sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} and ${visibleTo(actor)}`,
-  )
-  if (row === null) throw apiErrors.notFound({ what: tenants.noun })
-  const above = await tx.query(settingsStatement(id))
+  const visible = sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} and ${visibleTo(actor)}`
+  const [row] = await kernel.db.read(actor.tenantId, visible)
+  if (row === undefined) throw apiErrors.notFound({ what: tenants.noun })
+  const above = await kernel.db.read(actor.tenantId, settingsStatement(id))
   const [usage] = await kernel.db.read(row.id as TenantId, usageStatement(kernel.clock.iso()))
   const tenant = {
     ...tenantItem(row),

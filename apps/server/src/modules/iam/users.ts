@@ -55,8 +55,6 @@ export async function createUser(
   { actor, body }: { readonly actor: Actor; readonly body: CreateUser },
 ): Promise<CreatedUser> {
   const form = accountForm(body)
-  // Before the first statement, so that no transaction is open while the hash is computed.
-  const passwordHash = await initialPassword(services, actor, body)
   const roles = await namedRoles(tx, body.role_ids)
   assertCanGrantRoles(actor, roles)
   const now = services.kernel.clock.iso()
@@ -64,6 +62,7 @@ export async function createUser(
   if (body.manager_id != null) await assertManager(tx, { userId: null, managerId: body.manager_id })
   assertInFuture(body.expires_at, now)
   const by = { userId: actor.userId, tenantId: actor.homeTenantId }
+  const passwordHash = await initialPassword(services, tx, body)
   const account = { ...form, roleIds: body.role_ids, passwordHash, profile: body, by }
   const id = await addAccount(services, tx, account)
   const invitation = form.status === 'invited' ? await invite(services, tx, id) : null
@@ -107,9 +106,9 @@ function accountForm(body: CreateUser): Form {
   }
 }
 
-async function initialPassword(services: IamServices, actor: Actor, body: CreateUser): Promise<string | null> {
+async function initialPassword(services: IamServices, tx: Tx, body: CreateUser): Promise<string | null> {
   if (body.password === undefined) return null
-  const words = await tenantWords(services, actor.tenantId)
+  const words = await tenantWords(tx)
   await assertPassword({ password: body.password, context: [...words, body.email ?? ''] })
   return services.passwords.hash(body.password)
 }

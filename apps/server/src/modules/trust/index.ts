@@ -15,7 +15,7 @@ import { seedTrust } from './seed.ts'
 import { trustConfigs, trustSnapshots, trustStates } from './tables.ts'
 import { recalculationJob, scoreTriggers } from './triggers.ts'
 
-export const trust = defineModule<TrustParts>({
+export default defineModule<TrustParts>({
   name: 'trust',
   prefix: 'trust',
   errors,

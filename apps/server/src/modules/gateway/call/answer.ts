@@ -48,7 +48,11 @@ function addEvent(draft: Draft, event: ChoiceEvent): void {
       draft.texts.set(event.channel, (draft.texts.get(event.channel) ?? '') + event.text)
       return
     case 'tool_call':
-      draft.calls.set(event.index, { id: event.id, name: event.name, arguments: draft.calls.get(event.index)?.arguments ?? '' })
+      draft.calls.set(event.index, {
+        id: event.id,
+        name: event.name,
+        arguments: draft.calls.get(event.index)?.arguments ?? '',
+      })
       return
     case 'tool_arguments': {
       const call = draft.calls.get(event.index) ?? { id: '', name: '', arguments: '' }
@@ -59,7 +63,7 @@ function addEvent(draft: Draft, event: ChoiceEvent): void {
       draft.finish = event.reason
       return
     default:
-      return event satisfies never
+      event satisfies never
   }
 }
 

@@ -44,7 +44,12 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string 
 
 export type OutputFormat =
   | { readonly type: 'text' | 'json_object' }
-  | { readonly type: 'json_schema'; readonly name: string; readonly schema: Readonly<Record<string, unknown>>; readonly strict: boolean | null }
+  | {
+      readonly type: 'json_schema'
+      readonly name: string
+      readonly schema: Readonly<Record<string, unknown>>
+      readonly strict: boolean | null
+    }
   | null
 
 export interface CanonicalCall {
@@ -80,7 +85,13 @@ export type Channel = 'text' | 'reasoning' | 'refusal'
 export type AnswerEvent =
   | { readonly type: 'start'; readonly model: string; readonly fingerprint: string | null }
   | { readonly type: 'text'; readonly choice: number; readonly channel: Channel; readonly text: string }
-  | { readonly type: 'tool_call'; readonly choice: number; readonly index: number; readonly id: string; readonly name: string }
+  | {
+      readonly type: 'tool_call'
+      readonly choice: number
+      readonly index: number
+      readonly id: string
+      readonly name: string
+    }
   | { readonly type: 'tool_arguments'; readonly choice: number; readonly index: number; readonly text: string }
   | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
   | { readonly type: 'usage'; readonly usage: Usage }

@@ -40,7 +40,9 @@ export const ChatRequest = strictObject({
   max_tokens: opt(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   n: opt(Type.Integer({ minimum: 1, maximum: 16 })),
   seed: opt(Type.Integer({ minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 })),
-  stop: opt(Type.Union([Type.String({ maxLength: 256 }), Type.Array(Type.String({ maxLength: 256 }), { maxItems: 4 })])),
+  stop: opt(
+    Type.Union([Type.String({ maxLength: 256 }), Type.Array(Type.String({ maxLength: 256 }), { maxItems: 4 })]),
+  ),
   tools: opt(
     Type.Array(
       strictObject({
@@ -75,7 +77,9 @@ export const ChatRequest = strictObject({
     ]),
   ),
   stream: opt(Type.Boolean()),
-  policy_id: opt(Type.String({ minLength: 1, maxLength: 63, description: 'Id or name of a policy; it can only tighten.' })),
+  policy_id: opt(
+    Type.String({ minLength: 1, maxLength: 63, description: 'Id or name of a policy; it can only tighten.' }),
+  ),
   metadata: opt(
     Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',

@@ -9,9 +9,16 @@ export interface EventFilter {
 }
 
 /** Sends an answer, complete or still coming, through a filter. `timed` measures the filter's own work. */
-export function through(flow: AnswerFlow, filter: EventFilter, timed: <T>(work: () => T) => T = (work) => work()): AnswerFlow {
+export function through(
+  flow: AnswerFlow,
+  filter: EventFilter,
+  timed: <T>(work: () => T) => T = (work) => work(),
+): AnswerFlow {
   if (flow.kind === 'stream') return { kind: 'stream', events: filtered(flow.events, filter, timed) }
-  return { kind: 'whole', events: timed(() => [...flow.events.flatMap((event) => filter.push(event)), ...filter.end()]) }
+  return {
+    kind: 'whole',
+    events: timed(() => [...flow.events.flatMap((event) => filter.push(event)), ...filter.end()]),
+  }
 }
 
 async function* filtered(
@@ -33,7 +40,10 @@ export type MakePiece = (where: { readonly location: string; readonly json: bool
 
 /** Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event. */
 export function textFilter(make: MakePiece): EventFilter {
-  const open = new Map<string, { readonly piece: TextPiece; readonly event: AnswerEvent & { readonly choice: number } }>()
+  const open = new Map<
+    string,
+    { readonly piece: TextPiece; readonly event: AnswerEvent & { readonly choice: number } }
+  >()
   const pieceOf = (key: string, event: AnswerEvent & { readonly choice: number }, location: string): TextPiece => {
     const known = open.get(key)
     if (known !== undefined) return known.piece

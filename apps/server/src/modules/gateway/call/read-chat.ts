@@ -10,7 +10,8 @@ interface Fault {
 /** The canonical call of an enveloped chat request. @throws API-001 for what its schema cannot say */
 export function readChat(body: ChatRequest): CanonicalCall {
   const faults = body.messages.flatMap(messageFaults)
-  if (faults.length > 0) throw apiErrors.validation({ what: 'The messages do not fit together.' }).at(faults.slice(0, 20))
+  if (faults.length > 0)
+    throw apiErrors.validation({ what: 'The messages do not fit together.' }).at(faults.slice(0, 20))
   return {
     turns: body.messages.map(readTurn),
     tools: (body.tools ?? []).map(readTool),
@@ -48,7 +49,11 @@ function readTurn(message: ChatMessage): Turn {
   return {
     role: message.role === 'developer' ? 'system' : message.role,
     parts: readParts(message.content ?? []),
-    toolCalls: (message.tool_calls ?? []).map(({ id, function: call }) => ({ id, name: call.name, arguments: call.arguments })),
+    toolCalls: (message.tool_calls ?? []).map(({ id, function: call }) => ({
+      id,
+      name: call.name,
+      arguments: call.arguments,
+    })),
     toolCallId: message.tool_call_id ?? null,
     name: message.name ?? null,
   }

@@ -41,7 +41,8 @@ function namedTarget(providers: readonly Provider[], name: string, model: string
 
 /** The first model of a provider that is named without one. */
 function onlyModel(provider: Provider): string {
-  const model = provider.knownModels.find((name) => serves(provider, name)) ?? provider.models.find((name) => !name.includes('*'))
+  const model =
+    provider.knownModels.find((name) => serves(provider, name)) ?? provider.models.find((name) => !name.includes('*'))
   if (model === undefined) throw unknown(`Name a model of the provider ${provider.name}.`)
   return model
 }

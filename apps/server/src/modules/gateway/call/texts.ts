@@ -35,7 +35,10 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
     tools: call.tools.map((tool, index) => mapTool(tool, `/tools/${index}/function`, visit)),
     format:
       call.format?.type === 'json_schema'
-        ? { ...call.format, schema: mapRecord(call.format.schema, toolText('/response_format/json_schema/schema', visit)) }
+        ? {
+            ...call.format,
+            schema: mapRecord(call.format.schema, toolText('/response_format/json_schema/schema', visit)),
+          }
         : call.format,
     stop: call.stop.map((text, index) => visit({ location: `/stop/${index}`, provenance: 'user', text })),
   }
@@ -49,7 +52,9 @@ function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
   return {
     ...turn,
     name: turn.name === null ? null : plain(`${at}/name`, turn.name),
-    parts: turn.parts.map((part, index) => mapPart(part, `${at}/content${turn.parts.length > 1 ? `/${index}` : ''}`, plain)),
+    parts: turn.parts.map((part, index) =>
+      mapPart(part, `${at}/content${turn.parts.length > 1 ? `/${index}` : ''}`, plain),
+    ),
     toolCalls: turn.toolCalls.map((call, index) => mapToolCall(call, `${at}/tool_calls/${index}/function`, visit)),
   }
 }
@@ -109,7 +114,10 @@ function toolText(location: string, visit: Visit): (text: string) => string {
   return (text) => visit({ location, provenance: 'tool_description', text })
 }
 
-function mapRecord(record: Readonly<Record<string, unknown>>, text: (value: string) => string): Record<string, unknown> {
+function mapRecord(
+  record: Readonly<Record<string, unknown>>,
+  text: (value: string) => string,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, mapValue(value, text)]))
 }
 

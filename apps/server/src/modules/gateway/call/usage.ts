@@ -1,6 +1,6 @@
 import type { CallState } from '../pipeline/call-state.ts'
-import type { UsageFacts } from './chat-schema.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from './call.ts'
+import type { UsageFacts } from './chat-schema.ts'
 
 /** Characters of a token, roughly, where no provider counted. */
 const charactersPerToken = 4
@@ -20,7 +20,10 @@ export function usageOf(state: CallState): UsageFacts | null {
 }
 
 function estimate(call: CanonicalCall, events: readonly AnswerEvent[]): Usage {
-  const input = call.turns.reduce((sum, turn) => sum + turn.parts.reduce((all, part) => all + (part.type === 'text' ? part.text.length : 0), 0), 0)
+  const input = call.turns.reduce(
+    (sum, turn) => sum + turn.parts.reduce((all, part) => all + (part.type === 'text' ? part.text.length : 0), 0),
+    0,
+  )
   const output = events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0)
   return {
     inputTokens: Math.ceil(input / charactersPerToken),

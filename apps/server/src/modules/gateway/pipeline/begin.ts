@@ -1,7 +1,7 @@
 import { createVault } from '@parapet/detect'
+import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/module.ts'
-import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { ChatRequest } from '../call/chat-schema.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import type { CallState } from './call-state.ts'
@@ -23,7 +23,11 @@ const noCall = {
   metadata: {},
 } as const
 
-export function beginCall(kernel: Kernel, caller: { readonly actor: Actor; readonly info: RequestInfo }, request: ChatRequest): CallState {
+export function beginCall(
+  kernel: Kernel,
+  caller: { readonly actor: Actor; readonly info: RequestInfo },
+  request: ChatRequest,
+): CallState {
   const { actor, info } = caller
   return {
     facts: {

@@ -1,4 +1,4 @@
-import type { Violation } from '../../call/chat-schema.ts'
+import type { Violation } from '../call/chat-schema.ts'
 import type { CallState } from './call-state.ts'
 import type { StepName } from './step.ts'
 

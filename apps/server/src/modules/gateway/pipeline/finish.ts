@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { RequestStatus } from '../schemas/request.ts'
 import { securityOf } from '../records/row.ts'
+import type { RequestStatus } from '../schemas/request.ts'
 import type { CallState } from './call-state.ts'
 import type { Pipeline } from './order.ts'
 import { runSteps } from './run.ts'

@@ -85,7 +85,10 @@ const hardLimitFloorMs = 250
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
   if (state.abort.signal.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
   if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: false }
-  const mode = step.onFailure === 'closed' || step.onFailure === 'open' ? step.onFailure : state.policy.effective.failure[step.onFailure]
+  const mode =
+    step.onFailure === 'closed' || step.onFailure === 'open'
+      ? step.onFailure
+      : state.policy.effective.failure[step.onFailure]
   if (mode === 'closed') return { outcome: blockedWith(failureProblem(step.name, error)), failed: true }
   state.failOpen.push(step.name)
   return { outcome: allow, failed: true }

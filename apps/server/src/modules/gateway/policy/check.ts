@@ -10,7 +10,12 @@ interface Fault {
 
 /** Checks what a schema cannot say: patterns compile, thresholds are ordered, limits are complete. @throws GW-026 */
 export function checkDocument(document: PolicyDocument): void {
-  const faults = [...patternFaults(document), ...thresholdFaults(document), ...limitFaults(document), ...idFaults(document)]
+  const faults = [
+    ...patternFaults(document),
+    ...thresholdFaults(document),
+    ...limitFaults(document),
+    ...idFaults(document),
+  ]
   const [first] = faults
   if (first !== undefined) throw invalid(first).at(faults)
 }
@@ -26,7 +31,12 @@ function patternFaults(document: PolicyDocument): readonly Fault[] {
       const compiled = RE2JS.compile(pattern)
       return compiled.matcher('').find() ? [fault('This pattern matches empty text.', index)] : []
     } catch (error) {
-      return [fault(`This pattern cannot be used: ${error instanceof Error ? error.message.slice(0, 120) : 'invalid'}`, index)]
+      return [
+        fault(
+          `This pattern cannot be used: ${error instanceof Error ? error.message.slice(0, 120) : 'invalid'}`,
+          index,
+        ),
+      ]
     }
   })
 }
@@ -44,13 +54,19 @@ function limitFaults({ limits }: PolicyDocument): readonly Fault[] {
   return limits.flatMap((limit, index) => {
     const needsWindow = limit.unit === 'requests'
     if (needsWindow === (limit.window_seconds !== undefined)) return []
-    const detail = needsWindow ? 'A limit of requests needs window_seconds.' : 'A limit of concurrent calls has no window.'
+    const detail = needsWindow
+      ? 'A limit of requests needs window_seconds.'
+      : 'A limit of concurrent calls has no window.'
     return [{ detail, pointer: `/document/limits/${index}/window_seconds` }]
   })
 }
 
 function idFaults({ content, limits }: PolicyDocument): readonly Fault[] {
-  const lists = { 'content/denied_terms': content.denied_terms, 'content/denied_patterns': content.denied_patterns, limits }
+  const lists = {
+    'content/denied_terms': content.denied_terms,
+    'content/denied_patterns': content.denied_patterns,
+    limits,
+  }
   return Object.entries(lists).flatMap(([where, rules]) =>
     rules.flatMap(({ id }, index) =>
       rules.findIndex((other) => other.id === id) === index

@@ -25,12 +25,24 @@ test('every template is valid', () => {
 })
 
 test.each([
-  [{ content: { denied_patterns: [{ id: 'p', pattern: '(', action: 'block' }] } }, '/document/content/denied_patterns/0/pattern'],
-  [{ content: { denied_patterns: [{ id: 'p', pattern: '(a)\\1', action: 'block' }] } }, '/document/content/denied_patterns/0/pattern'],
-  [{ content: { denied_patterns: [{ id: 'p', pattern: 'a*', action: 'block' }] } }, '/document/content/denied_patterns/0/pattern'],
+  [
+    { content: { denied_patterns: [{ id: 'p', pattern: '(', action: 'block' }] } },
+    '/document/content/denied_patterns/0/pattern',
+  ],
+  [
+    { content: { denied_patterns: [{ id: 'p', pattern: '(a)\\1', action: 'block' }] } },
+    '/document/content/denied_patterns/0/pattern',
+  ],
+  [
+    { content: { denied_patterns: [{ id: 'p', pattern: 'a*', action: 'block' }] } },
+    '/document/content/denied_patterns/0/pattern',
+  ],
   [{ injection: { flag_at: 0.95 } }, '/document/injection/flag_at'],
   [{ limits: [{ id: 'l', per: 'key', unit: 'requests', max: 1 }] }, '/document/limits/0/window_seconds'],
-  [{ limits: [{ id: 'l', per: 'key', unit: 'concurrent', max: 1, window_seconds: 5 }] }, '/document/limits/0/window_seconds'],
+  [
+    { limits: [{ id: 'l', per: 'key', unit: 'concurrent', max: 1, window_seconds: 5 }] },
+    '/document/limits/0/window_seconds',
+  ],
 ] as const)('%j is GW-026 at %s', (input, pointer) => {
   expect(() => checkDocument(complete(input as PolicyDocumentInput))).toThrow(
     expect.objectContaining({ code: 'GW-026', parts: [expect.objectContaining({ pointer })] }),

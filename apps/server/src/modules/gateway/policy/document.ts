@@ -56,7 +56,9 @@ const sections = {
     min_confidence: opt(probability),
     restore: opt(Type.Boolean()),
     roles: opt(Type.Array(oneOf('system', 'user', 'assistant', 'tool'), { maxItems: 4 })),
-    entities: opt(strictObject({ EMAIL: opt(rule), CREDIT_CARD: opt(rule), PHONE: opt(rule), IBAN: opt(rule), SECRET: opt(rule) })),
+    entities: opt(
+      strictObject({ EMAIL: opt(rule), CREDIT_CARD: opt(rule), PHONE: opt(rule), IBAN: opt(rule), SECRET: opt(rule) }),
+    ),
   }),
   content: strictObject({
     denied_terms: opt(
@@ -72,7 +74,11 @@ const sections = {
     ),
     denied_patterns: opt(
       Type.Array(
-        strictObject({ id: ruleId, pattern: Type.String({ minLength: 1, maxLength: 512 }), action: oneOf('flag', 'block') }),
+        strictObject({
+          id: ruleId,
+          pattern: Type.String({ minLength: 1, maxLength: 512 }),
+          action: oneOf('flag', 'block'),
+        }),
         { maxItems: 50 },
       ),
     ),
@@ -181,7 +187,12 @@ export const defaultDocument: PolicyDocument = {
     max_choices: 4,
   },
   providers: { allow: ['*'], deny: [] },
-  normalization: { strip_invisible: true, max_inspect_bytes: 1_048_576, on_oversize: 'block', uninspected_parts: 'flag' },
+  normalization: {
+    strip_invisible: true,
+    max_inspect_bytes: 1_048_576,
+    on_oversize: 'block',
+    uninspected_parts: 'flag',
+  },
   injection: {
     enabled: true,
     flag_at: 0.5,

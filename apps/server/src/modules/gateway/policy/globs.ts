@@ -22,6 +22,9 @@ export function matchesAny(patterns: readonly string[], ...names: readonly strin
 }
 
 /** Every allow-list must let one of the names through and no denial may fit any. */
-export function isAllowed(lists: { readonly allow: AllowLists; readonly deny: readonly string[] }, ...names: readonly string[]): boolean {
+export function isAllowed(
+  lists: { readonly allow: AllowLists; readonly deny: readonly string[] },
+  ...names: readonly string[]
+): boolean {
   return lists.allow.every((patterns) => matchesAny(patterns, ...names)) && !matchesAny(lists.deny, ...names)
 }

@@ -35,7 +35,9 @@ interface StoredPolicy extends Omit<PublishedPolicy, 'document'> {
 /** Reads a tenant's configuration in one statement and opens its provider keys. */
 export async function loadSnapshot(kernel: Kernel, tenantId: TenantId): Promise<TenantSnapshot> {
   const [row] = await kernel.db.read(tenantId, configuration)
-  const providers = await Promise.all((row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider)))
+  const providers = await Promise.all(
+    (row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider)),
+  )
   const policies = (row?.policies ?? []).map((policy) => ({ ...policy, document: complete(policy.document) }))
   return { providers, policies, compiled: new Map() }
 }
@@ -75,7 +77,11 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
 }
 
 /** A key that does not open (moved, or of another address) is left out and reported; the other keys still serve. */
-async function openSecrets(kernel: Kernel, tenantId: TenantId, stored: StoredProvider): Promise<readonly ProviderSecret[]> {
+async function openSecrets(
+  kernel: Kernel,
+  tenantId: TenantId,
+  stored: StoredProvider,
+): Promise<readonly ProviderSecret[]> {
   const opened = stored.secrets.map(async (secret): Promise<ProviderSecret[]> => {
     try {
       const value = await openSecret(kernel.tenantKeys, tenantId, {

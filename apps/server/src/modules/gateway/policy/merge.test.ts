@@ -24,7 +24,10 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
       enabled: fc.boolean(),
       default_action: action,
       restore: fc.boolean(),
-      entities: fc.record({ EMAIL: fc.record({ action, min_confidence: level, restore: fc.boolean() }) }, { requiredKeys: [] }),
+      entities: fc.record(
+        { EMAIL: fc.record({ action, min_confidence: level, restore: fc.boolean() }) },
+        { requiredKeys: [] },
+      ),
     }),
     content: fc.record({
       denied_terms: fc.subarray([
@@ -34,7 +37,10 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
       tools: fc.record({ allow: globs, deny: globs, max_tools: fc.constantFrom(1, 5) }),
       required_metadata: fc.subarray(['team', 'purpose']),
     }),
-    cache: fc.record({ mode: fc.constantFrom('exact', 'off'), scope: fc.constantFrom('tenant', 'role', 'user', 'key') }),
+    cache: fc.record({
+      mode: fc.constantFrom('exact', 'off'),
+      scope: fc.constantFrom('tenant', 'role', 'user', 'key'),
+    }),
     failure: fc.record({ injection_detection: closed, output_inspection: closed }),
     reporting: fc.record({ server_timing: fc.boolean(), block_message: fc.constantFrom(null, 'no', 'stop') }),
   })
@@ -82,7 +88,10 @@ describe('strictest merge', () => {
   })
 
   test('allow-lists intersect even when their patterns differ', () => {
-    const merged = mergeStrictest([complete({ models: { allow: ['gpt-*'] } }), complete({ models: { allow: ['*-mini'] } })])
+    const merged = mergeStrictest([
+      complete({ models: { allow: ['gpt-*'] } }),
+      complete({ models: { allow: ['*-mini'] } }),
+    ])
     expect(isAllowed(merged.models, 'gpt-mini')).toBe(true)
     expect(isAllowed(merged.models, 'gpt-large')).toBe(false)
     expect(isAllowed(merged.models, 'claude-mini')).toBe(false)

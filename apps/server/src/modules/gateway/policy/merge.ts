@@ -20,7 +20,17 @@ type Rules<K extends 'denied_terms' | 'denied_patterns'> = PolicyDocument['conte
 export interface EffectivePolicy
   extends Pick<
     PolicyDocument,
-    'mode' | 'normalization' | 'injection' | 'output' | 'streaming' | 'limits' | 'cache' | 'upstream' | 'retention' | 'failure' | 'reporting'
+    | 'mode'
+    | 'normalization'
+    | 'injection'
+    | 'output'
+    | 'streaming'
+    | 'limits'
+    | 'cache'
+    | 'upstream'
+    | 'retention'
+    | 'failure'
+    | 'reporting'
   > {
   readonly models: Omit<PolicyDocument['models'], 'allow'> & { readonly allow: AllowLists }
   readonly providers: { readonly allow: AllowLists; readonly deny: readonly string[] }
@@ -172,7 +182,11 @@ const joinPolicies = joinFields<EffectivePolicy>({
     tools: joinFields<EffectivePolicy['content']['tools']>({ allow: union, deny: union, max_tools: least }),
     required_metadata: union,
   }),
-  output: joinFields<EffectivePolicy['output']>({ enabled: either, sensitive_data: stricterAction, secrets: stricterAction }),
+  output: joinFields<EffectivePolicy['output']>({
+    enabled: either,
+    sensitive_data: stricterAction,
+    secrets: stricterAction,
+  }),
   streaming: joinFields<EffectivePolicy['streaming']>({ on_block: stricter('finish', 'error') }),
   limits: union,
   cache: joinFields<EffectivePolicy['cache']>({
@@ -191,5 +205,9 @@ const joinPolicies = joinFields<EffectivePolicy>({
     content_policy: stricterFailure,
     output_inspection: stricterFailure,
   }),
-  reporting: joinFields<EffectivePolicy['reporting']>({ server_timing: either, expose_score: both, block_message: firstText }),
+  reporting: joinFields<EffectivePolicy['reporting']>({
+    server_timing: either,
+    expose_score: both,
+    block_message: firstText,
+  }),
 })

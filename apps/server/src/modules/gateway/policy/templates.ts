@@ -5,7 +5,9 @@ export const policyTemplates = {
   baseline: {},
   strict: {
     injection: { flag_at: 0.4, block_at: 0.7, action_tool_result: 'block', action_system: 'block' },
-    sensitive_data: { entities: { CREDIT_CARD: { action: 'block' }, SECRET: { action: 'block' }, IBAN: { action: 'block' } } },
+    sensitive_data: {
+      entities: { CREDIT_CARD: { action: 'block' }, SECRET: { action: 'block' }, IBAN: { action: 'block' } },
+    },
     normalization: { uninspected_parts: 'block' },
     output: { sensitive_data: 'block', secrets: 'block' },
     cache: { mode: 'off' },

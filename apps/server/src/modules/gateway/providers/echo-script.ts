@@ -15,7 +15,10 @@ export function scriptedAnswer(call: CanonicalCall, text: string): EchoAnswer | 
   const said = text.toLowerCase()
   const [tool] = call.tools
   if (tool !== undefined && said.includes('call the tool')) {
-    return { text: 'Calling a tool.', toolCall: { name: tool.name, arguments: JSON.stringify(instanceOf(tool.parameters ?? {}, text)) } }
+    return {
+      text: 'Calling a tool.',
+      toolCall: { name: tool.name, arguments: JSON.stringify(instanceOf(tool.parameters ?? {}, text)) },
+    }
   }
   const line = script.find(([trigger]) => said.includes(trigger))
   return line === undefined ? null : { text: line[1](call), toolCall: null }

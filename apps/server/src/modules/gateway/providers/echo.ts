@@ -39,7 +39,8 @@ export async function* echo(call: CanonicalCall, model: EchoModel, parts: EchoPa
       if (pacing.gapMs > 0) await pause(pacing.gapMs, parts)
       yield { type: 'text', choice, channel: 'text', text: piece }
       sent += piece.length
-      if (sent * 2 > text.length && breaksHalfWay(call, model)) throw new UpstreamFault('broken', 'its stream ended early')
+      if (sent * 2 > text.length && breaksHalfWay(call, model))
+        throw new UpstreamFault('broken', 'its stream ended early')
     }
     if (answer.toolCall !== null) yield* toolCallEvents(choice, answer.toolCall)
     yield { type: 'finish', choice, reason: answer.toolCall === null ? reason : 'tool_calls' }
@@ -82,7 +83,9 @@ function limited({ text }: EchoAnswer, call: CanonicalCall): { readonly text: st
   const stopAt = call.stop.map((stop) => (stop === '' ? -1 : text.indexOf(stop))).filter((at) => at >= 0)
   const stopped = stopAt.length > 0 ? text.slice(0, Math.min(...stopAt)) : text
   const allowed = call.maxTokens === null ? stopped.length : call.maxTokens * charactersPerToken
-  return allowed < stopped.length ? { text: stopped.slice(0, allowed), reason: 'length' } : { text: stopped, reason: 'stop' }
+  return allowed < stopped.length
+    ? { text: stopped.slice(0, allowed), reason: 'length' }
+    : { text: stopped, reason: 'stop' }
 }
 
 const charactersPerToken = 4
@@ -92,7 +95,10 @@ function* pieces(text: string, chars: number): Generator<string> {
   for (let at = 0; at < text.length; at += chars) yield text.slice(at, at + chars)
 }
 
-function* toolCallEvents(choice: number, call: { readonly name: string; readonly arguments: string }): Generator<AnswerEvent> {
+function* toolCallEvents(
+  choice: number,
+  call: { readonly name: string; readonly arguments: string },
+): Generator<AnswerEvent> {
   yield { type: 'tool_call', choice, index: 0, id: `call_${choice}_0`, name: call.name }
   yield { type: 'tool_arguments', choice, index: 0, text: call.arguments }
 }

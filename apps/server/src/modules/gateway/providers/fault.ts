@@ -61,7 +61,10 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
       return errors.upstreamFailed({ provider }).causedBy(fault)
     case 'rate_limited': {
       const seconds = Math.max(1, Math.ceil((fault.retryAfterMs ?? 10_000) / 1000))
-      return errors.upstreamRateLimited({ seconds }).withHeaders({ 'retry-after': String(seconds) }).causedBy(fault)
+      return errors
+        .upstreamRateLimited({ seconds })
+        .withHeaders({ 'retry-after': String(seconds) })
+        .causedBy(fault)
     }
     case 'credential':
       return errors.credentialRejected({ provider }).causedBy(fault)

@@ -25,7 +25,11 @@ export interface ProviderHealth {
   /** A key that may be used now, drawn by weight; null for a provider without keys, undefined when all rest or are over. */
   pickSecret(provider: Provider, tried: ReadonlySet<string>): ProviderSecret | null | undefined
   succeeded(tenantId: TenantId, provider: Provider, secretId: string | null): void
-  failed(tenantId: TenantId, provider: Provider, failure: { readonly fault: UpstreamFault; readonly secretId: string | null }): void
+  failed(
+    tenantId: TenantId,
+    provider: Provider,
+    failure: { readonly fault: UpstreamFault; readonly secretId: string | null },
+  ): void
 }
 
 export interface HealthParts {
@@ -84,7 +88,9 @@ export function createProviderHealth({ clock, fraction, changed }: HealthParts):
       const now = clock.now()
       const usable = provider.secrets.filter(
         ({ id, expiresAt }) =>
-          !tried.has(id) && (expiresAt === null || expiresAt > now) && (keyRests.get(keyOf(provider, id))?.until ?? 0) <= now,
+          !tried.has(id) &&
+          (expiresAt === null || expiresAt > now) &&
+          (keyRests.get(keyOf(provider, id))?.until ?? 0) <= now,
       )
       return drawByWeight(usable, fraction())
     },
@@ -99,13 +105,15 @@ export function createProviderHealth({ clock, fraction, changed }: HealthParts):
       show(record, { tenantId, providerId: provider.id, state: 'healthy', reason: null })
     },
     failed: (tenantId, provider, { fault, secretId }) => {
-      if (fault.kind === 'rate_limited' && secretId !== null) restKey(keyRests, keyOf(provider, secretId), fault, clock.now())
+      if (fault.kind === 'rate_limited' && secretId !== null)
+        restKey(keyRests, keyOf(provider, secretId), fault, clock.now())
       const record = recordOf(provider)
       record.probing = false
       if (!faultRules[fault.kind].unhealthy) return
       remember(record, false)
       record.failures += 1
-      if (fault.kind === 'credential') return show(record, { tenantId, providerId: provider.id, state: 'degraded', reason: 'credential refused' })
+      if (fault.kind === 'credential')
+        return show(record, { tenantId, providerId: provider.id, state: 'degraded', reason: 'credential refused' })
       if (record.failures < failuresInARow && !mostlyFailing(record)) return
       record.openUntil = clock.now() + Math.min(longestRestMs, firstRestMs * 2 ** record.rests)
       record.rests += 1
@@ -126,7 +134,12 @@ function mostlyFailing(record: Record): boolean {
   return record.outcomes.length >= leastForRate && errorRate(record) >= 0.5
 }
 
-function restKey(rests: Map<string, { until: number; times: number }>, key: string, fault: UpstreamFault, now: number): void {
+function restKey(
+  rests: Map<string, { until: number; times: number }>,
+  key: string,
+  fault: UpstreamFault,
+  now: number,
+): void {
   const times = (rests.get(key)?.times ?? 0) + 1
   const ms = fault.retryAfterMs ?? Math.min(longestKeyRestMs, keyRestMs * 2 ** (times - 1))
   rests.set(key, { until: now + Math.min(ms, longestKeyRestMs), times })

@@ -30,7 +30,12 @@ export const OpenAiAnswer = Type.Object({
       message: Type.Object({
         ...texts,
         tool_calls: maybe(
-          Type.Array(Type.Object({ id: Type.String(), function: Type.Object({ name: Type.String(), arguments: Type.String() }) })),
+          Type.Array(
+            Type.Object({
+              id: Type.String(),
+              function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+            }),
+          ),
         ),
       }),
     }),
@@ -70,8 +75,14 @@ export const OpenAiChunk = Type.Object({
 export type OpenAiChunk = Static<typeof OpenAiChunk>
 
 export const OpenAiError = Type.Object({
-  error: Type.Object({ message: opt(Type.String()), type: maybe(Type.String()), code: maybe(Type.Union([Type.String(), Type.Number()])) }),
+  error: Type.Object({
+    message: opt(Type.String()),
+    type: maybe(Type.String()),
+    code: maybe(Type.Union([Type.String(), Type.Number()])),
+  }),
 })
 export type OpenAiError = Static<typeof OpenAiError>
 
-export const OpenAiModels = Type.Object({ data: Type.Array(Type.Object({ id: Type.String({ maxLength: 256 }) }), { maxItems: 10_000 }) })
+export const OpenAiModels = Type.Object({
+  data: Type.Array(Type.Object({ id: Type.String({ maxLength: 256 }) }), { maxItems: 10_000 }),
+})

@@ -3,7 +3,16 @@
  * answer or from the data of a stream. Pure; the network is upstream.ts. Tested in openai.test.ts.
  */
 import { Value } from 'typebox/value'
-import type { AnswerEvent, CanonicalCall, FinishReason, OutputFormat, Part, ToolChoice, Turn, Usage } from '../call/call.ts'
+import type {
+  AnswerEvent,
+  CanonicalCall,
+  FinishReason,
+  OutputFormat,
+  Part,
+  ToolChoice,
+  Turn,
+  Usage,
+} from '../call/call.ts'
 import { finishReasons } from '../call/call.ts'
 import { faultOfStatus, scrub, UpstreamFault } from './fault.ts'
 import { OpenAiAnswer, OpenAiChunk, OpenAiError, type OpenAiUsage } from './openai-schema.ts'
@@ -19,7 +28,11 @@ export interface OpenAiRequest {
 }
 
 /** The body to send; fields the caller did not set are left out. */
-export function encodeRequest(call: CanonicalCall, request: OpenAiRequest, dialect: OpenAiDialect): Record<string, unknown> {
+export function encodeRequest(
+  call: CanonicalCall,
+  request: OpenAiRequest,
+  dialect: OpenAiDialect,
+): Record<string, unknown> {
   const body = {
     model: request.model,
     messages: call.turns.map(encodeTurn),
@@ -43,7 +56,11 @@ function withoutNulls(record: Readonly<Record<string, unknown>>): Record<string,
 }
 
 function encodeTurn(turn: Turn): Record<string, unknown> {
-  const calls = turn.toolCalls.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text } }))
+  const calls = turn.toolCalls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  }))
   const content = encodeContent(turn.parts)
   return {
     role: turn.role,
@@ -64,7 +81,12 @@ function encodeContent(parts: readonly Part[]): unknown {
   )
 }
 
-function encodeTool({ name, description, parameters, strict }: CanonicalCall['tools'][number]): Record<string, unknown> {
+function encodeTool({
+  name,
+  description,
+  parameters,
+  strict,
+}: CanonicalCall['tools'][number]): Record<string, unknown> {
   return { type: 'function', function: withoutNulls({ name, description, parameters, strict }) }
 }
 
@@ -82,7 +104,9 @@ function encodeFormat(format: OutputFormat): unknown {
 export function decodeAnswer(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
   if (!Value.Check(OpenAiAnswer, answer)) throw new UpstreamFault('invalid', 'it is not a chat completion')
-  const events: AnswerEvent[] = [{ type: 'start', model: answer.model ?? '', fingerprint: answer.system_fingerprint ?? null }]
+  const events: AnswerEvent[] = [
+    { type: 'start', model: answer.model ?? '', fingerprint: answer.system_fingerprint ?? null },
+  ]
   for (const { index, message, finish_reason: reason } of answer.choices) {
     const choice = index ?? 0
     pushText(events, choice, message)
@@ -126,7 +150,8 @@ export function createStreamDecoder(): StreamDecoder {
       if (data.trim() === '[DONE]') return []
       const chunk = readChunk(data)
       const events: AnswerEvent[] = []
-      if (!started) events.push({ type: 'start', model: chunk.model ?? '', fingerprint: chunk.system_fingerprint ?? null })
+      if (!started)
+        events.push({ type: 'start', model: chunk.model ?? '', fingerprint: chunk.system_fingerprint ?? null })
       started = true
       for (const part of chunk.choices ?? []) {
         const choice = part.index ?? 0

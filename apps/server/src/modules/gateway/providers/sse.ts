@@ -19,7 +19,8 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     const text = decoder.decode(chunk, { stream: true })
     pending += text.length
     parser.feed(text)
-    if (ready.length === 0 && pending > longestEvent) throw new UpstreamFault('invalid', 'an event of its stream is too large')
+    if (ready.length === 0 && pending > longestEvent)
+      throw new UpstreamFault('invalid', 'an event of its stream is too large')
     const events = ready
     ready = []
     yield* events

@@ -3,9 +3,10 @@
  * failure is an UpstreamFault, that aborting the signal ends the call at the provider at once, and that no key or raw
  * error body gets out; retries and fallbacks are the caller's. Tested through the chat route against a local server.
  */
-import type { Egress } from '../../../kernel/egress/fetch.ts'
+
 import { EgressError } from '../../../kernel/egress/errors.ts'
 import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
+import type { Egress } from '../../../kernel/egress/fetch.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import { type EchoModel, echo, echoModels } from './echo.ts'
@@ -34,7 +35,8 @@ const maxErrorBytes = 65_536
 /** @throws UpstreamFault, or the signal's reason once it aborted */
 export async function* askProvider(parts: UpstreamParts, ask: Ask): AsyncGenerator<AnswerEvent> {
   try {
-    if (ask.target.provider.kind === 'echo') yield* echo(ask.call, echoModelOf(ask.target.model), { clock: parts.clock, signal: ask.signal })
+    if (ask.target.provider.kind === 'echo')
+      yield* echo(ask.call, echoModelOf(ask.target.model), { clock: parts.clock, signal: ask.signal })
     else yield* askOpenAi(parts, ask)
   } catch (error) {
     if (ask.signal.aborted) throw ask.signal.reason
@@ -54,7 +56,11 @@ async function* askOpenAi({ egress }: UpstreamParts, ask: Ask): AsyncGenerator<A
   const response = await egress.fetch({
     url: `${baseUrlOf(provider)}/chat/completions`,
     method: 'POST',
-    headers: { ...authorization(ask.secret), 'content-type': 'application/json', accept: ask.stream ? 'text/event-stream' : 'application/json' },
+    headers: {
+      ...authorization(ask.secret),
+      'content-type': 'application/json',
+      accept: ask.stream ? 'text/event-stream' : 'application/json',
+    },
     body: JSON.stringify(encodeRequest(ask.call, { model, stream: ask.stream }, dialect)),
     timeouts: provider.timeouts,
     maxBytes: maxAnswerBytes,
@@ -72,7 +78,11 @@ async function* streamed(response: EgressResponse): AsyncGenerator<AnswerEvent> 
 }
 
 /** Names of the models a provider offers. @throws UpstreamFault */
-export async function listModels({ egress }: Pick<UpstreamParts, 'egress'>, provider: Provider, secret: ProviderSecret | null): Promise<string> {
+export async function listModels(
+  { egress }: Pick<UpstreamParts, 'egress'>,
+  provider: Provider,
+  secret: ProviderSecret | null,
+): Promise<string> {
   try {
     const response = await egress.fetch({
       url: `${baseUrlOf(provider)}/models`,

@@ -34,7 +34,10 @@ export function createGroupCommit<R>({ flush, isOutage }: GroupCommitParts<R>): 
       await flush(group.map(({ record }) => record))
       for (const { stored } of group) stored()
     } catch (error) {
-      if (group.length === 1 || isOutage(error)) return group.forEach(({ lost }) => lost(error))
+      if (group.length === 1 || isOutage(error)) {
+        for (const { lost } of group) lost(error)
+        return
+      }
       // One record the store refuses must not take the others with it.
       for (const waiting of group) await store([waiting])
     }

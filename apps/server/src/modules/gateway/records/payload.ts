@@ -25,11 +25,19 @@ export async function sealPayload(keys: TenantKeys, state: CallState): Promise<U
       tool_calls: toolCalls.map(({ name, arguments: said }) => ({ name, arguments: said })),
     })),
   }
-  return keys.encrypt(state.facts.tenantId, addressOf(state.facts.id), new TextEncoder().encode(JSON.stringify(payload)))
+  return keys.encrypt(
+    state.facts.tenantId,
+    addressOf(state.facts.id),
+    new TextEncoder().encode(JSON.stringify(payload)),
+  )
 }
 
 /** @throws Error when the stored bytes are not this row's */
-export async function openPayload(keys: TenantKeys, tenantId: TenantId, row: { readonly id: string; readonly payload: Uint8Array }): Promise<Payload> {
+export async function openPayload(
+  keys: TenantKeys,
+  tenantId: TenantId,
+  row: { readonly id: string; readonly payload: Uint8Array },
+): Promise<Payload> {
   const bytes = await keys.decrypt(tenantId, addressOf(row.id), row.payload)
   const payload: unknown = JSON.parse(new TextDecoder().decode(bytes))
   if (!Value.Check(Stored, payload)) throw new Error('The stored content is not readable')

@@ -14,8 +14,8 @@ import { requestBlocked, requestCompleted } from '../events.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { IntentRow, RequestRow, RequestStatus } from '../schemas/request.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { intentRow, requestRow } from './row.ts'
 import { sealPayload } from './payload.ts'
+import { intentRow, requestRow } from './row.ts'
 import { insertIntents, insertRequests } from './statements.ts'
 
 export interface CallRecorder {
@@ -41,7 +41,11 @@ export function createCallRecorder(kernel: Kernel): CallRecorder {
   return {
     intent: (state) => {
       const row = intentRow(state)
-      const entry = auditOf(kernel, state, { auditId: kernel.random.uuid(), action: 'gateway.request.intent', result: 'success' })
+      const entry = auditOf(kernel, state, {
+        auditId: kernel.random.uuid(),
+        action: 'gateway.request.intent',
+        result: 'success',
+      })
       return commits.add({ intent: row, outcome: null, along: [entry] })
     },
     outcome: async (state, status) => {
@@ -49,7 +53,11 @@ export function createCallRecorder(kernel: Kernel): CallRecorder {
       const payload = await sealPayload(kernel.tenantKeys, state)
       const nowMs = kernel.clock.monotonic()
       const row = requestRow({ state, status, auditId, payload, nowMs, finishedAt: kernel.clock.iso() })
-      await commits.add({ intent: null, outcome: row, along: [outcomeAudit(kernel, state, row), ...eventsOf(kernel, state, row)] })
+      await commits.add({
+        intent: null,
+        outcome: row,
+        along: [outcomeAudit(kernel, state, row), ...eventsOf(kernel, state, row)],
+      })
     },
     drained: commits.drained,
   }
@@ -65,9 +73,15 @@ function statementsOf(records: readonly CallRecord[]): readonly Sql[] {
   ]
 }
 
-function contextOf({ facts }: CallState): { readonly tenantId: CallState['facts']['tenantId']; readonly origin: Origin } {
+function contextOf({ facts }: CallState): {
+  readonly tenantId: CallState['facts']['tenantId']
+  readonly origin: Origin
+} {
   const { actor, requestId, ip, userAgent, traceparent } = facts
-  return { tenantId: facts.tenantId, origin: { actor, requestId, ip, userAgent, traceparent, causationDepth: 0, signal: null } }
+  return {
+    tenantId: facts.tenantId,
+    origin: { actor, requestId, ip, userAgent, traceparent, causationDepth: 0, signal: null },
+  }
 }
 
 interface AuditFacts {
@@ -90,14 +104,28 @@ function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, ro
     prompt_sha256: state.promptSha256,
     ...(row === undefined
       ? {}
-      : { status: row.status, decision: row.decision, error_code: row.error_code, usage: row.usage, entities: row.entities }),
+      : {
+          status: row.status,
+          decision: row.decision,
+          error_code: row.error_code,
+          usage: row.usage,
+          entities: row.entities,
+        }),
   }
-  return auditInsert(parts, contextOf(state), { action, fields: { target: `request:${state.facts.id}`, after, result } })
+  return auditInsert(parts, contextOf(state), {
+    action,
+    fields: { target: `request:${state.facts.id}`, after, result },
+  })
 }
 
 function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): Sql {
   const result = row.status === 'blocked' ? 'refused' : row.status === 'completed' ? 'success' : 'failed'
-  return auditOf(kernel, state, { auditId: row.audit_id ?? kernel.random.uuid(), action: 'gateway.request', result, row })
+  return auditOf(kernel, state, {
+    auditId: row.audit_id ?? kernel.random.uuid(),
+    action: 'gateway.request',
+    result,
+    row,
+  })
 }
 
 type CompletedData = EventData<typeof requestCompleted>
@@ -109,7 +137,8 @@ function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): readonly S
   const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): Sql =>
     outboxInsert(parts, contextOf(state), { definition, subject: row.id, data })
   const about = aboutOf(row)
-  const blockedBy = row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
+  const blockedBy =
+    row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
   const by = blockedBy ?? state.monitored
   return [
     ...(by === null ? [] : [insert(requestBlocked, blockedData(state, about, { row, by }))]),

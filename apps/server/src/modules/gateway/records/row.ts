@@ -1,8 +1,8 @@
+import type { SecurityFacts } from '../call/chat-schema.ts'
+import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
-import { usageOf } from '../call/usage.ts'
 import { isOffline } from '../providers/provider.ts'
-import type { SecurityFacts } from '../call/chat-schema.ts'
 import type { Decision, IntentRow, RequestRow, RequestStatus, Timings } from '../schemas/request.ts'
 
 type Recorded = Exclude<RequestStatus, 'in_progress'>
@@ -28,8 +28,14 @@ export function timingsOf(state: CallState, nowMs: number): Timings {
   const total = rounded(nowMs - state.facts.startedMs)
   const own = pipelineMs(state)
   // A stream waits for its provider between its steps, so what is not ours is the provider's.
-  const upstream = state.served === null || state.attempts.length === 0 ? 0 : state.ttftMs === null ? state.upstreamMs : total - own
-  return { pipeline_ms: own, upstream_ms: rounded(upstream), ttft_ms: state.ttftMs === null ? null : rounded(state.ttftMs), total_ms: total }
+  const upstream =
+    state.served === null || state.attempts.length === 0 ? 0 : state.ttftMs === null ? state.upstreamMs : total - own
+  return {
+    pipeline_ms: own,
+    upstream_ms: rounded(upstream),
+    ttft_ms: state.ttftMs === null ? null : rounded(state.ttftMs),
+    total_ms: total,
+  }
 }
 
 export function decisionOf(state: CallState, status: RequestStatus): Decision {

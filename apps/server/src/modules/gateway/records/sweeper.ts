@@ -29,7 +29,10 @@ export async function sweepLostCalls(kernel: Kernel, tenantId: TenantId): Promis
 }
 
 /** Index: (tenant_id, deadline_at). A full run ends inside one instant at worst, whose rest the next run reads again. */
-function lostCalls(tx: Tx, { after, until }: { readonly after: string; readonly until: string }): Promise<readonly IntentRow[]> {
+function lostCalls(
+  tx: Tx,
+  { after, until }: { readonly after: string; readonly until: string },
+): Promise<readonly IntentRow[]> {
   return tx.query(
     sql<IntentRow>`
       select ${requestIntents.columns} from gateway_request_intent intent

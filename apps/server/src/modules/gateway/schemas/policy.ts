@@ -91,7 +91,9 @@ export const PolicyFilter = strictObject({
 export const PolicyQuery = strictObject({
   version: opt(Version),
   include: opt(Type.Literal('versions', { type: 'string' })),
-  effective_for: opt(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$', description: 'Id of a key or user.' })),
+  effective_for: opt(
+    Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$', description: 'Id of a key or user.' }),
+  ),
 })
 export type PolicyQuery = Static<typeof PolicyQuery>
 

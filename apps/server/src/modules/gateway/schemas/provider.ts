@@ -32,7 +32,9 @@ const SecretInput = strictObject({
 })
 export type SecretInput = Static<typeof SecretInput>
 
-const ModelGlobs = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 500 })
+const ModelGlobs = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }), {
+  maxItems: 500,
+})
 const Secrets = Type.Array(SecretInput, { maxItems: 16 })
 const BaseUrl = Type.String({ minLength: 1, maxLength: 2048 })
 const Status = oneOf('enabled', 'disabled')

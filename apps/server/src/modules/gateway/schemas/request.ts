@@ -33,7 +33,11 @@ export const Attempt = strictObject({
 })
 export type Attempt = Static<typeof Attempt>
 
-export const PolicySource = strictObject({ id: Uuid, version: Type.Integer({ minimum: 1 }), sha256: Type.String({ maxLength: 64 }) })
+export const PolicySource = strictObject({
+  id: Uuid,
+  version: Type.Integer({ minimum: 1 }),
+  sha256: Type.String({ maxLength: 64 }),
+})
 export type PolicySource = Static<typeof PolicySource>
 
 export const Timings = strictObject({
@@ -92,7 +96,13 @@ const Payload = strictObject({
       tool_calls: Type.Array(strictObject({ name: Name, arguments: Type.String() })),
     }),
   ),
-  answer: Type.Array(strictObject({ index: Type.Integer(), text: Type.String(), tool_calls: Type.Array(strictObject({ name: Name, arguments: Type.String() })) })),
+  answer: Type.Array(
+    strictObject({
+      index: Type.Integer(),
+      text: Type.String(),
+      tool_calls: Type.Array(strictObject({ name: Name, arguments: Type.String() })),
+    }),
+  ),
 })
 export type Payload = Static<typeof Payload>
 
@@ -100,7 +110,14 @@ export const LoggedRequest = resource({
   ...logged,
   payload: nullable(Payload),
   audit: nullable(strictObject({ seq: Type.Integer({ minimum: 1 }), hash: Type.String({ maxLength: 64 }) })),
-  verification: opt(strictObject({ ok: Type.Boolean(), sealed: Type.Boolean(), seq: nullable(Type.Integer()), hash: nullable(Type.String({ maxLength: 64 })) })),
+  verification: opt(
+    strictObject({
+      ok: Type.Boolean(),
+      sealed: Type.Boolean(),
+      seq: nullable(Type.Integer()),
+      hash: nullable(Type.String({ maxLength: 64 })),
+    }),
+  ),
 })
 export type LoggedRequest = Static<typeof LoggedRequest>
 

@@ -8,6 +8,13 @@ const Secret = Type.String({ minLength: 1, maxLength: 256 })
 export const Login = strictObject({
   email: Email,
   password: Type.String({ minLength: 1, maxLength: 1024 }),
+  mfa_code: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{6}$|^[0-9]{16}$',
+      maxLength: 16,
+      description: 'Of accounts with a second factor; others need none.',
+    }),
+  ),
 })
 export type Login = Static<typeof Login>
 

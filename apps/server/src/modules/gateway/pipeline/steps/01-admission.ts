@@ -1,11 +1,11 @@
+import { readChat } from '../../call/read-chat.ts'
+import { resolveTargets } from '../../call/targets.ts'
+import { callerPolicies } from '../../policy/callers.ts'
+import { isAllowed } from '../../policy/globs.ts'
+import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, type Step, type StepOutcome } from '../step.ts'
-import { readChat } from '../../call/read-chat.ts'
-import { resolveTargets } from '../../call/targets.ts'
-import { isAllowed } from '../../policy/globs.ts'
-import { callerPolicies } from '../../policy/callers.ts'
-import type { TenantSnapshot } from '../../policy/snapshot.ts'
 
 /** Body → canonical call, and who could answer it. The kernel has checked body, caller and idempotency before. */
 export function admission(parts: PipelineParts): Step {

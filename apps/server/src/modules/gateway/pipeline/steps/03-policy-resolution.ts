@@ -23,10 +23,14 @@ export function policyResolution(): Step {
 function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome {
   const { models, providers } = effective
   const allowed = state.targets.filter(
-    ({ provider, model }) => isAllowed(models, model, `${provider.name}/${model}`) && isAllowed(providers, provider.name),
+    ({ provider, model }) =>
+      isAllowed(models, model, `${provider.name}/${model}`) && isAllowed(providers, provider.name),
   )
   const [first] = state.targets
-  const broken = allowed.length === 0 ? `The policy does not allow the model ${first?.model ?? ''} of ${first?.provider.name ?? ''}.` : brokenBound(state, models)
+  const broken =
+    allowed.length === 0
+      ? `The policy does not allow the model ${first?.model ?? ''} of ${first?.provider.name ?? ''}.`
+      : brokenBound(state, models)
   if (broken !== null) return blockByPolicy(errors.modelNotAllowed({ what: broken }))
   state.targets = allowed
   const cap = models.max_output_tokens
@@ -36,7 +40,8 @@ function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutco
 }
 
 function brokenBound({ call, facts }: CallState, models: CompiledPolicy['effective']['models']): string | null {
-  if ((call.temperature ?? 0) > models.max_temperature) return `The policy allows a temperature up to ${models.max_temperature}.`
+  if ((call.temperature ?? 0) > models.max_temperature)
+    return `The policy allows a temperature up to ${models.max_temperature}.`
   if (call.choices > models.max_choices) return `The policy allows up to ${models.max_choices} choices.`
   return facts.request.stream === true && !models.allow_streaming ? 'The policy does not allow streams.' : null
 }

@@ -1,6 +1,6 @@
+import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { LimitDecision } from '../../../../kernel/limits/port.ts'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import { errors } from '../../errors.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
 import type { CallState } from '../call-state.ts'

@@ -2,8 +2,8 @@ import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
-import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 import type { InspectedTexts } from '../inspected-texts.ts'
+import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
 /** Decides what can be inspected at all, keeps the texts as they came for the detectors, and strips what nobody sees. */
 export function normalization(texts: InspectedTexts): Step {
@@ -17,8 +17,10 @@ export function normalization(texts: InspectedTexts): Step {
       texts.set(state, pieces)
       const { normalization: rules } = state.policy.effective
       const oversized = pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > rules.max_inspect_bytes
-      if (oversized) note(state, { rule: 'oversize', step: 'normalization', category: 'oversize', action: rules.on_oversize })
-      if (oversized && rules.on_oversize === 'block') return blockByPolicy(errors.tooLargeToInspect({ limit: rules.max_inspect_bytes }))
+      if (oversized)
+        note(state, { rule: 'oversize', step: 'normalization', category: 'oversize', action: rules.on_oversize })
+      if (oversized && rules.on_oversize === 'block')
+        return blockByPolicy(errors.tooLargeToInspect({ limit: rules.max_inspect_bytes }))
       const unread = uninspected(state, rules.uninspected_parts)
       if (unread?.decision === 'block') return unread
       return strip(state, pieces, rules.strip_invisible) ?? unread ?? (oversized ? { decision: 'flag' } : allow)
@@ -52,6 +54,12 @@ function strip(state: CallState, pieces: readonly CallText[], wanted: boolean): 
     })
   state.call = mapTexts(state.call, ({ text }) => visible(text))
   if (stripped === 0) return null
-  note(state, { rule: 'invisible-text', step: 'normalization', category: 'invisible_text', action: 'redact', count: stripped })
+  note(state, {
+    rule: 'invisible-text',
+    step: 'normalization',
+    category: 'invisible_text',
+    action: 'redact',
+    count: stripped,
+  })
   return { decision: 'redact' }
 }

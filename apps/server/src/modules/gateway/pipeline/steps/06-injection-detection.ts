@@ -63,7 +63,13 @@ function actionFor(provenance: Provenance, rules: EffectivePolicy['injection']):
 function decide(state: CallState, hits: readonly Hit[]): StepOutcome {
   for (const { piece, result, action } of hits) {
     for (const family of result.families) {
-      note(state, { rule: family, step: 'injection_detection', category: 'prompt_injection', action, location: piece.location })
+      note(state, {
+        rule: family,
+        step: 'injection_detection',
+        category: 'prompt_injection',
+        action,
+        location: piece.location,
+      })
     }
   }
   const blocking = hits.filter(({ action }) => action === 'block')

@@ -31,7 +31,11 @@ export function sensitiveData(): Step {
         const found = inspects(rules, piece.provenance) ? judge(piece, rules) : []
         judged.push(...found)
         // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
-        return redact(piece.text, found.filter(({ action }) => action === 'redact').map(({ finding }) => finding), state.vault).text
+        return redact(
+          piece.text,
+          found.filter(({ action }) => action === 'redact').map(({ finding }) => finding),
+          state.vault,
+        ).text
       })
       record(state, judged)
       state.call = call

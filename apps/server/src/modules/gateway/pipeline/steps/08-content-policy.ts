@@ -28,7 +28,10 @@ export function contentPolicy(texts: InspectedTexts): Step {
       const blocking = broken.filter(({ action }) => action === 'block')
       if (blocking.length === 0) return broken.length > 0 ? { decision: 'flag' } : allow
       const names = [...new Set(blocking.map(({ rule }) => rule))]
-      const where = blocking.map(({ rule, location }) => ({ detail: `The rule ${rule} was broken.`, pointer: location }))
+      const where = blocking.map(({ rule, location }) => ({
+        detail: `The rule ${rule} was broken.`,
+        pointer: location,
+      }))
       return blockByPolicy(errors.contentPolicy({ names }).at(where.slice(0, 20)))
     },
   }
@@ -49,10 +52,14 @@ function textRules(state: CallState, texts: InspectedTexts): readonly Broken[] {
 function toolRules({ call, policy }: CallState): readonly Broken[] {
   const { tools } = policy.effective.content
   const denied = call.tools.flatMap(({ name }, index) =>
-    isAllowed(tools, name) ? [] : [{ rule: 'tool-not-allowed', action: 'block' as const, location: `/tools/${index}`, count: 1 }],
+    isAllowed(tools, name)
+      ? []
+      : [{ rule: 'tool-not-allowed', action: 'block' as const, location: `/tools/${index}`, count: 1 }],
   )
   const tooMany = call.tools.length > tools.max_tools
-  return tooMany ? [...denied, { rule: 'too-many-tools', action: 'block', location: '/tools', count: call.tools.length }] : denied
+  return tooMany
+    ? [...denied, { rule: 'too-many-tools', action: 'block', location: '/tools', count: call.tools.length }]
+    : denied
 }
 
 function metadataRules({ call, policy }: CallState): readonly Broken[] {

@@ -25,12 +25,19 @@ export function cacheLookup(parts: PipelineParts): Step {
 
 async function look(parts: PipelineParts, state: CallState, key: string): Promise<StepOutcome> {
   const maxAge = state.facts.request.cache?.max_age_s
-  const found = await parts.cache.find(state.facts.tenantId, key, maxAge === undefined ? null : maxAge * 1000, state.abort.signal)
+  const found = await parts.cache.find(
+    state.facts.tenantId,
+    key,
+    maxAge === undefined ? null : maxAge * 1000,
+    state.abort.signal,
+  )
   if (found.kind === 'miss') {
     begin(parts, state, key)
     return allow
   }
-  const served = state.targets.find(({ provider, model }) => provider.name === found.answer.provider && model === found.answer.model)
+  const served = state.targets.find(
+    ({ provider, model }) => provider.name === found.answer.provider && model === found.answer.model,
+  )
   state.cache = found.kind
   state.served = served ?? null
   state.answer = { kind: 'whole', events: found.answer.events }

@@ -17,7 +17,9 @@ export function routing(parts: PipelineParts): Step {
       const [field] = unsupported.filter((found) => found !== null)
       if (able.length === 0 && field !== undefined) {
         const model = state.targets[0]?.model ?? ''
-        return block(errors.capability({ model, field }).at([{ detail: 'This model does not take this field.', pointer: field }]))
+        return block(
+          errors.capability({ model, field }).at([{ detail: 'This model does not take this field.', pointer: field }]),
+        )
       }
       const rests = able.map(({ provider }) => parts.health.restMs(provider))
       const awake = able.filter((_, index) => rests[index] === 0)

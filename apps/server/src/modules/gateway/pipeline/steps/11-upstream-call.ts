@@ -5,8 +5,8 @@ import { pause } from '../../providers/echo.ts'
 import { faultRules, problemOf, UpstreamFault } from '../../providers/fault.ts'
 import type { Target } from '../../providers/provider.ts'
 import { askProvider } from '../../providers/upstream.ts'
-import { callDeadlineMs } from '../deadline.ts'
 import type { CallState } from '../call-state.ts'
+import { callDeadlineMs } from '../deadline.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
 
@@ -26,7 +26,9 @@ export function upstreamCall(parts: PipelineParts): Step {
       state.intent = parts.recorder.intent(state)
       // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
       state.intent.catch(() => {})
-      const timer = parts.kernel.clock.after(callDeadlineMs(state), () => state.abort.abort(errors.upstreamTimeout({ which: 'total' })))
+      const timer = parts.kernel.clock.after(callDeadlineMs(state), () =>
+        state.abort.abort(errors.upstreamTimeout({ which: 'total' })),
+      )
       state.cleanups.push(() => timer.stop())
       return askInTurn(parts, state)
     },
@@ -51,7 +53,8 @@ async function askInTurn(parts: PipelineParts, state: CallState): Promise<StepOu
   }
   if (last === null) return block(errors.noHealthyTarget())
   // Nothing was given out yet, so a connection that broke is a provider that did not answer.
-  if (last.fault.kind === 'broken') return block(errors.upstreamFailed({ provider: last.target.provider.name }).causedBy(last.fault))
+  if (last.fault.kind === 'broken')
+    return block(errors.upstreamFailed({ provider: last.target.provider.name }).causedBy(last.fault))
   return block(problemOf(last.fault, last.target.provider.name))
 }
 
@@ -61,7 +64,11 @@ interface Attempt {
   readonly tried: Set<string>
 }
 
-async function attemptOnce(parts: PipelineParts, state: CallState, { target, tried }: Attempt): Promise<UpstreamFault | null> {
+async function attemptOnce(
+  parts: PipelineParts,
+  state: CallState,
+  { target, tried }: Attempt,
+): Promise<UpstreamFault | null> {
   const { clock } = parts.kernel
   const secret = parts.health.pickSecret(target.provider, tried)
   if (secret === undefined) return new UpstreamFault('rate_limited', 'every key rests', { retryAfterMs: null })
@@ -114,7 +121,10 @@ function isContent({ type }: AnswerEvent): boolean {
 }
 
 /** What was read to see that the provider answers, then the rest. From here on a fault can only end the answer. */
-async function* continued(first: readonly AnswerEvent[], rest: AsyncGenerator<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+async function* continued(
+  first: readonly AnswerEvent[],
+  rest: AsyncGenerator<AnswerEvent>,
+): AsyncGenerator<AnswerEvent> {
   try {
     yield* first
     yield* rest
@@ -137,6 +147,7 @@ async function backOff(
   { fault, attempt }: { readonly fault: UpstreamFault; readonly attempt: number },
 ): Promise<void> {
   const bound = Math.min(longestBackoffMs, backoffBaseMs * 2 ** attempt)
-  const ms = fault.retryAfterMs === null ? kernel.random.fraction() * bound : Math.min(fault.retryAfterMs, longestRetryAfterMs)
+  const ms =
+    fault.retryAfterMs === null ? kernel.random.fraction() * bound : Math.min(fault.retryAfterMs, longestRetryAfterMs)
   await pause(ms, { clock: kernel.clock, signal: state.abort.signal })
 }

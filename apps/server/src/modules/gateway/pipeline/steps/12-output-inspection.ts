@@ -57,7 +57,8 @@ function guarded(state: CallState, filter: EventFilter): EventFilter {
     } catch (error) {
       if (error instanceof OutputBlock) throw error.problem
       broken = true
-      if (state.policy.effective.failure.output_inspection === 'closed') throw failureProblem('output_inspection', error)
+      if (state.policy.effective.failure.output_inspection === 'closed')
+        throw failureProblem('output_inspection', error)
       state.failOpen.push('output_inspection')
       return unseen
     }
@@ -80,7 +81,10 @@ function inspection(state: CallState): EventFilter {
   const rules = state.policy.effective.output
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
   const vault = createVault()
-  const detectors = [...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]), ...(rules.secrets === 'allow' ? [] : ['secret' as const])]
+  const detectors = [
+    ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
+    ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
+  ]
   let stopped = false
   const filter = textFilter(({ location }) => {
     const stream = createInspectStream({ detectors, onMatch: (finding) => actionOf(state, rules, finding), vault })
@@ -104,7 +108,11 @@ function actionOf(state: CallState, rules: EffectivePolicy['output'], finding: F
   return action === 'allow' ? 'flag' : action
 }
 
-function recordFinding(state: CallState, rules: EffectivePolicy['output'], { finding, location }: { readonly finding: Finding; readonly location: string }): void {
+function recordFinding(
+  state: CallState,
+  rules: EffectivePolicy['output'],
+  { finding, location }: { readonly finding: Finding; readonly location: string },
+): void {
   const action = configured(rules, finding)
   state.piiDetected = true
   if (action === 'block' && state.policy.effective.mode !== 'enforce') {
@@ -122,13 +130,23 @@ function stopping(state: CallState, filter: EventFilter, isStopped: () => boolea
   const take = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => {
     if (!isStopped()) return events
     over = true
-    const names = [...new Set(state.violations.filter(({ step, action }) => step === 'output_inspection' && action === 'block').map(({ rule_id }) => rule_id))]
+    const names = [
+      ...new Set(
+        state.violations
+          .filter(({ step, action }) => step === 'output_inspection' && action === 'block')
+          .map(({ rule_id }) => rule_id),
+      ),
+    ]
     const problem = errors.outputBlocked({ names })
     state.blockedAt = 'output'
     state.blockedStep = { n: 12, name: 'output_inspection' }
     state.error = problem
-    if (state.policy.effective.streaming.on_block === 'error' || state.facts.request.stream !== true) throw new OutputBlock(problem)
-    return [...events.filter(({ type }) => type === 'text'), { type: 'finish', choice: choiceOf(events), reason: 'content_filter' }]
+    if (state.policy.effective.streaming.on_block === 'error' || state.facts.request.stream !== true)
+      throw new OutputBlock(problem)
+    return [
+      ...events.filter(({ type }) => type === 'text'),
+      { type: 'finish', choice: choiceOf(events), reason: 'content_filter' },
+    ]
   }
   return {
     push: (event) => (over ? [] : take(filter.push(event))),

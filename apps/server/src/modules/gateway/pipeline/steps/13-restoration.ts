@@ -28,7 +28,11 @@ export function restoration(parts: PipelineParts): Step {
 function restorable({ vault, policy }: CallState): Vault {
   const { entities } = policy.effective.sensitive_data
   const hidden = new Set(
-    vault.entries().flatMap(({ placeholder, type }) => (type === 'LITERAL' || ruleOf(entities, type).restore ? [] : [nameOf(placeholder)])),
+    vault
+      .entries()
+      .flatMap(({ placeholder, type }) =>
+        type === 'LITERAL' || ruleOf(entities, type).restore ? [] : [nameOf(placeholder)],
+      ),
   )
   if (hidden.size === 0) return vault
   return { ...vault, valueOf: (name) => (hidden.has(name.toUpperCase()) ? undefined : vault.valueOf(name)) }

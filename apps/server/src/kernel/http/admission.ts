@@ -1,0 +1,62 @@
+import type { Actor } from '../auth/actor.ts'
+import { holds } from '../auth/permissions.ts'
+import type { Route } from '../module.ts'
+import type { Call } from './call.ts'
+import { apiErrors, authErrors } from './errors.ts'
+import { rateCheck } from './limits.ts'
+import type { HttpParts, PlacedRoute } from './parts.ts'
+
+/**
+ * Who may come in: set-up, credential, rate, suspended tenants, permission. Counted before it is judged, so that refused
+ * calls run into the limit like all others. Synchronous when all is known.
+ */
+export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) => undefined | Promise<undefined> {
+  const { route } = placed
+  const { auth } = parts.kernel
+  const limit = rateCheck(parts.kernel, route.rateClass)
+  const allow = (call: Call): undefined => {
+    if (call.actor !== null) requireRights(route, call.actor)
+  }
+  // Refused calls count as well and carry the headers of the class they were refused in.
+  const enter = (call: Call): undefined | Promise<undefined> => {
+    const refusal = refusalOf(route, call.actor)
+    const counted = limit(call)
+    if (refusal === null) return counted
+    if (counted === undefined) throw refusal
+    return counted.then(() => Promise.reject(refusal))
+  }
+  return (call) => {
+    if (!route.beforeSetup && !auth.isSetUp())
+      throw apiErrors.unavailable({ what: 'This installation has no administrator yet.' })
+    if (route.permission === 'public') return enter(call)
+    const actor = auth.authenticate({
+      authorization: call.header('authorization'),
+      apiKey: call.header('x-api-key'),
+      tenantHeader: call.header('x-tenant-id'),
+      ip: call.ip,
+    })
+    if (actor instanceof Promise) {
+      return actor.then((known) => {
+        call.actor = known
+        return enter(call)
+      })
+    }
+    call.actor = actor
+    return enter(call)
+  }
+}
+
+/** @throws AUTH-016, AUTH-004 */
+function requireRights(route: Route, actor: Actor): void {
+  if (actor.tenantStatus !== 'active' && !route.whileSuspended) throw authErrors.tenantSuspended()
+  const { permission } = route
+  if (permission === 'authenticated' || permission === 'public' || holds(actor.permissions, permission)) return
+  throw authErrors.forbidden({ permission }).withMembers({ permission })
+}
+
+function refusalOf({ permission, whileSuspended }: Route, actor: Actor | null): ProblemError | null {
+  if (actor === null) return null
+  if (actor.tenantStatus !== 'active' && !whileSuspended) return authErrors.tenantSuspended()
+  if (permission === 'authenticated' || permission === 'public' || holds(actor.permissions, permission)) return null
+  return authErrors.forbidden({ permission }).withMembers({ permission })
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { allPermissions, isPermission, type Permission } from '../../src/kernel/auth/permissions.ts'
+import type { TestAnswer, TestClient } from '../support/client.ts'
+import { expectStatus, openWorld, type World } from '../support/world.ts'
+import { differsFrom, failuresOf } from './each-route.ts'
+import { type DeclaredRoute, declaredRoutes, fill, hasBody, isList, isPublic, routesAt } from './manifest.ts'
+import { type Ids, sampleBody, unusedSamples } from './samples.ts'
+
+let world: World
+let admin: TestClient
+/** Well-formed and nobody's. */
+const ids: Ids = new Proxy({}, { get: () => randomUUID() })
+
+beforeAll(async () => {
+  world = await openWorld()
+  admin = (await world.tenant('alpha')).admin
+})
+afterAll(() => world.close())
+
+interface Changed {
+  readonly client?: TestClient
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly path?: string
+}
+
+/** Calls the route as its declaration wants it, but for what the case changes. */
+function call(declared: DeclaredRoute, changed: Changed = {}): Promise<TestAnswer> {
+  const { client = isPublic(declared) ? world.stranger : admin } = changed
+  const body = 'body' in changed ? changed.body : sampleBody(declared, ids)
+  return client.send(declared.route.method, changed.path ?? fill(declared.path, ids), {
+    body,
+    options: { query: changed.query ?? {}, headers: changed.headers ?? {} },
+  })
+}
+
+const everyRoute = () => true
+const isProtected = (declared: DeclaredRoute) => !isPublic(declared)
+
+it(`has a sample for each of the ${declaredRoutes.length} routes and none for one that is gone`, () => {
+  expect(unusedSamples(new Set(declaredRoutes.map(({ name }) => name)))).toEqual([])
+})
+
+it('answers 401 AUTH-001 on every route that is not public when there is no credential', async () => {
+  const failures = await failuresOf(isProtected, async (declared) =>
+    differsFrom(await call(declared, { client: world.stranger }), { status: 401, code: 'AUTH-001' }),
+  )
+  expect(failures).toEqual([])
+})
+
+it('answers 401 AUTH-002 on every route that is not public when the credential is made up', async () => {
+  const failures = await failuresOf(isProtected, async (declared) => {
+    const bearer = await call(declared, { client: world.stranger.with('made-up') })
+    const key = await call(declared, { client: world.stranger, headers: { 'x-api-key': 'made-up' } })
+    const wanted = { status: 401, code: 'AUTH-002' }
+    return [...differsFrom(bearer, wanted, 'a made-up token'), ...differsFrom(key, wanted, 'a made-up key')]
+  })
+  expect(failures).toEqual([])
+})
+
+it('answers 403 AUTH-004 naming the permission to a caller who has all others', async () => {
+  const withoutOne = new Map<Permission, TestClient>()
+  const without = async (permission: Permission): Promise<TestClient> => {
+    const known = withoutOne.get(permission) ?? (await keyWithout(permission))
+    withoutOne.set(permission, known)
+    return known
+  }
+  const failures = await failuresOf(
+    ({ route }) => isPermission(route.permission),
+    async (declared) => {
+      const { permission } = declared.route
+      if (!isPermission(permission)) return []
+      const answer = await call(declared, { client: await without(permission) })
+      const named = answer.body?.permission === permission && answer.body.detail.includes(permission)
+      return [
+        ...differsFrom(answer, { status: 403, code: 'AUTH-004' }),
+        ...(named ? [] : [`the refusal does not name ${permission}: ${answer.text}`]),
+      ]
+    },
+  )
+  expect(failures).toEqual([])
+})
+
+/** A key with every permission but this one and those that include it. */
+async function keyWithout(permission: Permission): Promise<TestClient> {
+  const [module = '', action = ''] = permission.split(':')
+  const levels = ['read', 'write', 'admin']
+  const scopes = allPermissions.filter((other) => {
+    const [of, at = ''] = other.split(':')
+    return of !== module || levels.indexOf(at) < levels.indexOf(action)
+  })
+  const made = expectStatus(await admin.post('/iam/api-keys', { name: `all but ${permission}`, scopes }), 201)
+  return world.stranger.with(made.body.data.secret)
+}
+
+it('answers 403 AUTH-005 when the header names another tenant than the credential', async () => {
+  const failures = await failuresOf(isProtected, async (declared) => {
+    const answer = await call(declared, { headers: { 'x-tenant-id': world.root.id } })
+    return differsFrom(answer, { status: 403, code: 'AUTH-005' })
+  })
+  expect(failures).toEqual([])
+})
+
+it('answers 400 API-001 pointing at a query parameter that is not declared', async () => {
+  const failures = await failuresOf(everyRoute, async (declared) =>
+    differsFrom(await call(declared, { query: { undeclared: '1' } }), {
+      status: 400,
+      code: 'API-001',
+      pointer: '?undeclared',
+    }),
+  )
+  expect(failures).toEqual([])
+})
+
+it('answers 400 API-001 pointing at a body field that is not declared', async () => {
+  const failures = await failuresOf(
+    (declared) => hasBody(declared) && !declared.route.open,
+    async (declared) => {
+      const answer = await call(declared, { body: { ...sampleBody(declared, ids), undeclared: true } })
+      return differsFrom(answer, { status: 400, code: 'API-001', pointer: '/undeclared' })
+    },
+  )
+  expect(failures).toEqual([])
+})
+
+it('answers 400 to a body that two parsers could read in two ways', async () => {
+  const failures = await failuresOf(hasBody, async (declared) => [
+    ...differsFrom(await call(declared, { body: '{"a":1,"a":2}' }), { status: 400, code: 'API-001', pointer: '/a' }),
+    ...differsFrom(await call(declared, { body: '{"__proto__":{"a":1}}' }), {
+      status: 400,
+      code: 'API-001',
+      pointer: '/__proto__',
+    }),
+    ...differsFrom(await call(declared, { body: '{"constructor":1}' }), { status: 400, code: 'API-001' }),
+  ])
+  expect(failures).toEqual([])
+})
+
+it('answers 400 API-002 to a body that is not JSON and API-001 to JSON that is not an object', async () => {
+  const failures = await failuresOf(hasBody, async (declared) => [
+    ...differsFrom(await call(declared, { body: '{"a":' }), { status: 400, code: 'API-002' }),
+    ...differsFrom(await call(declared, { body: '[]' }), { status: 400, code: 'API-001' }),
+    ...differsFrom(await call(declared, { body: '"text"' }), { status: 400, code: 'API-001' }),
+  ])
+  expect(failures).toEqual([])
+})
+
+it('answers 415 API-006 to a body of another media type', async () => {
+  const failures = await failuresOf(hasBody, async (declared) => {
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data']
+    const answers = await Promise.all(
+      types.map((type) => call(declared, { body: '{}', headers: { 'content-type': type } })),
+    )
+    return answers.flatMap((answer, index) => differsFrom(answer, { status: 415, code: 'API-006' }, types[index]))
+  })
+  expect(failures).toEqual([])
+})
+
+it('answers 413 API-005 to a body one byte over the declared limit', async () => {
+  const failures = await failuresOf(hasBody, async (declared) => {
+    const body = JSON.stringify({ a: 'x'.repeat(declared.route.bodyLimit - 7) })
+    expect(Buffer.byteLength(body)).toBe(declared.route.bodyLimit + 1)
+    return differsFrom(await call(declared, { body }), { status: 413, code: 'API-005' })
+  })
+  expect(failures).toEqual([])
+})
+
+it('answers 400 API-003 to a cursor that it did not issue', async () => {
+  const failures = await failuresOf(isList, async (declared) => {
+    const cursors = ['made-up', 'AAAA', 'eyJhIjoxfQ.c2ln', 'é', '.', 'A'.repeat(2000)]
+    const answers = await Promise.all(cursors.map((cursor) => call(declared, { query: { cursor } })))
+    return answers.flatMap((answer, index) => differsFrom(answer, { status: 400, code: 'API-003' }, cursors[index]))
+  })
+  expect(failures).toEqual([])
+})
+
+it('answers 400 pointing at a limit that is not a whole number from 1 to 200, and at an unknown sort', async () => {
+  const failures = await failuresOf(isList, async (declared) => {
+    const limits = ['0', '201', '-1', '0x10', '1.5', '1e1', ' 1', '1 ', '', '01', 'NaN', '99999999999999999999']
+    const wanted = { status: 400, code: 'API-001' }
+    const answers = await Promise.all(limits.map((limit) => call(declared, { query: { limit } })))
+    return [
+      ...answers.flatMap((answer, at) => differsFrom(answer, { ...wanted, pointer: '?limit' }, `limit=${limits[at]}`)),
+      ...differsFrom(await call(declared, { query: { sort: 'tenant_id' } }), { ...wanted, pointer: '?sort' }),
+      ...differsFrom(await call(declared, { path: `${declared.path}?limit=1&limit=2` }), {
+        ...wanted,
+        pointer: '?limit',
+      }),
+    ]
+  })
+  expect(failures).toEqual([])
+})
+
+it('answers 404 API-013 to an id that nothing has and to one that is no id', async () => {
+  const noIds = ['no-id', '0', 'null', `${randomUUID()}0`, randomUUID().toUpperCase(), '1%20or%201=1', '%00']
+  const failures = await failuresOf(
+    ({ params }) => params.length > 0,
+    async (declared) => {
+      const wanted = { status: 404, code: 'API-013' }
+      const found = differsFrom(await call(declared), wanted, 'an unknown id')
+      const answers = await Promise.all(
+        noIds.map((id) => call(declared, { path: declared.path.replaceAll(/\{\w+\}/g, id) })),
+      )
+      return [...found, ...answers.flatMap((answer, index) => differsFrom(answer, wanted, noIds[index]))]
+    },
+  )
+  expect(failures).toEqual([])
+})
+
+it('answers 405 API-010 with Allow to the methods that nobody declared at an address', async () => {
+  const failures = await failuresOf(everyRoute, async (declared) => {
+    const path = fill(declared.path, ids)
+    const allowed = new Set<string>(routesAt(path).map(({ route }) => route.method))
+    const methods = (['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const).filter((method) => !allowed.has(method))
+    const answers = await Promise.all(methods.map((method) => admin.send(method, path, {})))
+    return answers.flatMap((answer, index) => [
+      ...differsFrom(answer, { status: 405, code: 'API-010' }, methods[index]),
+      ...(answer.headers.allow?.split(', ').sort().join() === [...allowed].sort().join()
+        ? []
+        : [`${methods[index]} says Allow: ${answer.headers.allow}`]),
+    ])
+  })
+  expect(failures).toEqual([])
+})

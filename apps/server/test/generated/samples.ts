@@ -1,0 +1,78 @@
+/**
+ * A valid body for every declared route: made from its schema, and by hand where meaning asks for more than form.
+ * It promises a body that the route accepts when its caller may do the thing; it does not call anything. Tested by
+ * idempotency.test.ts, which sends every sample that creates something.
+ */
+import { type DeclaredRoute, hasBody } from './manifest.ts'
+import { type Json, valueFor } from './schema-values.ts'
+
+/** Ids of one tenant's resources by the name of the path parameter that addresses them. */
+export type Ids = Readonly<Record<string, string>>
+
+type MakeBody = (n: number, ids: Ids) => Json
+
+/** Which kind of resource a member names, where the name alone does not say it. */
+const memberKinds: Readonly<Record<string, string>> = {
+  role_ids: 'role_id',
+  replace_with: 'role_id',
+  owner_id: 'user_id',
+  manager_id: 'user_id',
+  subject_id: 'user_id',
+  replaces_id: 'api_key_id',
+  parent_id: 'tenant_id',
+}
+
+/** The path parameter that addresses what a member of this name refers to. */
+export function kindOf(member: string): string {
+  return memberKinds[member] ?? member
+}
+
+const password = 'correct horse battery staple 42'
+
+const byHand: Readonly<Record<string, MakeBody>> = {
+  'POST /api/v1/iam/users': (n, ids) => ({ email: `sample-${n}@sample.example`, role_ids: [ids.role_id] }),
+  'PATCH /api/v1/iam/users/{user_id}': (n) => ({ display_name: `Sample ${n}` }),
+  'POST /api/v1/iam/roles': (n) => ({ name: `Sample ${n}`, permissions: ['trust:read'] }),
+  'PATCH /api/v1/iam/roles/{role_id}': (n) => ({ description: `Sample ${n}` }),
+  'POST /api/v1/iam/api-keys': (n) => ({ name: `Sample ${n}`, scopes: ['iam:read'] }),
+  'PATCH /api/v1/iam/api-keys/{api_key_id}': (n) => ({ name: `Sample ${n}` }),
+  'POST /api/v1/auth/login': (n) => ({ email: `nobody-${n}@sample.example`, password }),
+  'POST /api/v1/auth/logout': () => ({}),
+  'POST /api/v1/trust/scores/recalculate': (n) => ({ reason: `Sample ${n}` }),
+}
+
+let made = 0
+
+/** A number that no sample of this process had. */
+export function nextSample(): number {
+  made += 1
+  return made
+}
+
+/** Undefined for routes without a body. @throws Error when the schema's form is not known */
+export function sampleBody(declared: DeclaredRoute, ids: Ids, n = nextSample()): Json | undefined {
+  if (!hasBody(declared)) return undefined
+  const byName = byHand[declared.name]
+  if (byName !== undefined) return byName(n, ids)
+  return declared.route.body === null ? {} : bodyOf(declared, ids, { n, full: false })
+}
+
+/** From the schema alone, with every optional member: right in form, not always in meaning. */
+export function fullBody(declared: DeclaredRoute, ids: Ids): Json {
+  return bodyOf(declared, ids, { n: nextSample(), full: true })
+}
+
+function bodyOf(declared: DeclaredRoute, ids: Ids, how: { readonly n: number; readonly full: boolean }): Json {
+  if (declared.route.body === null) return {}
+  const idFor = (member: string): string => ids[kindOf(member)] ?? missing(declared, member)
+  return valueFor(declared.route.body, { ...how, idFor }) as Json
+}
+
+function missing(declared: DeclaredRoute, member: string): never {
+  throw new Error(`${declared.name} needs an id for ${member}: name its kind in samples.ts`)
+}
+
+/** Samples by hand whose route is gone. */
+export function unusedSamples(names: ReadonlySet<string>): readonly string[] {
+  return Object.keys(byHand).filter((name) => !names.has(name))
+}

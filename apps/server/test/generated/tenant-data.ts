@@ -1,0 +1,70 @@
+/** Fills a tenant with two of everything that can be made through the API, and knows the ids. */
+
+import type { TestAnswer } from '../support/client.ts'
+import { expectStatus, type TestTenant } from '../support/world.ts'
+import { type DeclaredRoute, declaredRoutes, isPublic } from './manifest.ts'
+import { type Ids, sampleBody } from './samples.ts'
+
+export interface TenantData {
+  readonly tenant: TestTenant
+  /** One resource of each kind, none of them the caller or what the caller signs in with. */
+  readonly ids: Ids
+  /** Every id that was answered while the data was made. */
+  readonly everyId: ReadonlySet<string>
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** Kinds that are not made by a POST to their list: where an id of them is found instead. */
+const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>>> = {
+  session_id: async ({ admin, id, slug }) => {
+    expectStatus(await admin.post('/auth/login', loginOf(slug), { headers: { 'x-tenant-id': id } }), 200)
+    return admin.get('/iam/sessions', { query: { sort: '-created_at' } })
+  },
+  snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
+}
+
+function loginOf(slug: string) {
+  return { email: `admin@${slug}.example`, password: 'correct horse battery staple 42' }
+}
+
+export async function fillTenant(tenant: TestTenant): Promise<TenantData> {
+  const ids: Record<string, string> = { tenant_id: tenant.id }
+  const everyId = new Set<string>([tenant.id])
+  const note = (answer: TestAnswer): string => {
+    for (const [id] of answer.text.matchAll(uuid)) everyId.add(id)
+    const { data } = answer.body
+    return Array.isArray(data) ? data[0].id : data.id
+  }
+  for (const kind of kinds()) {
+    for (let copies = 0; copies < 2; copies += 1) {
+      const id = note(await make(tenant, kind, ids))
+      ids[kind] = kind === 'tenant_id' ? tenant.id : id
+    }
+  }
+  return { tenant, ids, everyId }
+}
+
+/** The parameters of all paths, each after those its own making needs: roles before users. */
+function kinds(): readonly string[] {
+  const all = new Set(['role_id', ...declaredRoutes.flatMap(({ params }) => params)])
+  return [...all]
+}
+
+async function make(tenant: TestTenant, kind: string, ids: Ids): Promise<TestAnswer> {
+  const special = found[kind]
+  if (special !== undefined) return special(tenant)
+  const route = makerOf(kind)
+  return expectStatus(await tenant.admin.post(route.path, sampleBody(route, ids)), 201)
+}
+
+/** @throws Error for a parameter whose resource nobody can make */
+export function makerOf(kind: string): DeclaredRoute {
+  const addressed = declaredRoutes.find(({ path }) => path.endsWith(`/{${kind}}`) || path.includes(`/{${kind}}/`))
+  const collection = addressed?.path.slice(0, addressed.path.indexOf(`/{${kind}}`))
+  const route = declaredRoutes.find(
+    (declared) => declared.path === collection && declared.route.method === 'POST' && !isPublic(declared),
+  )
+  if (route === undefined) throw new Error(`nothing makes a ${kind}: say in tenant-data.ts where one is found`)
+  return route
+}
