@@ -1,3 +1,4 @@
+// size waiver: one list of data.
 import { any, gap, pattern, type Rule } from './rule.ts'
 
 const forget =

@@ -1,3 +1,4 @@
+// size waiver: one list of data.
 import { any, type Family, gap, pattern, type Rule } from './rule.ts'
 
 // Patterns are written without accents: normalization removes them from Latin letters.

@@ -193,9 +193,10 @@ describe('after a break', () => {
   })
 
   test('of which nothing tells but silence, it comes back too', async () => {
-    subscribe()
+    const { subscription } = subscribe()
     const visitor = await server.visitor()
     await admit(visitor)
+    await subscription.ready
     for (const _ of [1, 2]) {
       await runtime.asked((ms) => ms === 30_000)
       runtime.advance(30_000)

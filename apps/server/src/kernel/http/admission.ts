@@ -17,13 +17,9 @@ export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) =
   const allow = (call: Call): undefined => {
     if (call.actor !== null) requireRights(route, call.actor)
   }
-  // Refused calls count as well and carry the headers of the class they were refused in.
   const enter = (call: Call): undefined | Promise<undefined> => {
-    const refusal = refusalOf(route, call.actor)
     const counted = limit(call)
-    if (refusal === null) return counted
-    if (counted === undefined) throw refusal
-    return counted.then(() => Promise.reject(refusal))
+    return counted instanceof Promise ? counted.then(() => allow(call)) : allow(call)
   }
   return (call) => {
     if (!route.beforeSetup && !auth.isSetUp())
@@ -52,11 +48,4 @@ function requireRights(route: Route, actor: Actor): void {
   const { permission } = route
   if (permission === 'authenticated' || permission === 'public' || holds(actor.permissions, permission)) return
   throw authErrors.forbidden({ permission }).withMembers({ permission })
-}
-
-function refusalOf({ permission, whileSuspended }: Route, actor: Actor | null): ProblemError | null {
-  if (actor === null) return null
-  if (actor.tenantStatus !== 'active' && !whileSuspended) return authErrors.tenantSuspended()
-  if (permission === 'authenticated' || permission === 'public' || holds(actor.permissions, permission)) return null
-  return authErrors.forbidden({ permission }).withMembers({ permission })
 }

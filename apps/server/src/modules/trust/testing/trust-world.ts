@@ -21,7 +21,7 @@ import { createLogger } from '../../../kernel/observe/log.ts'
 import { schemaOf } from '../../../kernel/schema.ts'
 import { createFakeClock } from '../../../kernel/testing/fake-clock.ts'
 import { startProgram } from '../../../program.ts'
-import { trust } from '../index.ts'
+import trust from '../index.ts'
 
 export const requestBlocked = plainEvent('gateway.request.blocked')
 export const killSwitchActivated = plainEvent('aegis.kill_switch.activated')
