@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface StandInModel {
@@ -10,6 +10,7 @@ export interface StandInModel {
 
 interface ChatBody {
   readonly model: string
+  readonly stream: boolean
   readonly messages: readonly { readonly role: string; readonly content: string }[]
 }
 
@@ -23,11 +24,14 @@ export async function startStandInModel(): Promise<StandInModel> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
+      if (request.method === 'GET') {
+        sendJson(response, models)
+        return
+      }
       const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Partial<ChatBody>
       const prompt = body.messages?.findLast((message) => message.role === 'user')?.content ?? ''
-      if (prompt !== '') received.push(prompt)
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(request.method === 'GET' ? models : completion(body.model ?? 'stand-in-1', prompt)))
+      received.push(prompt)
+      answer(response, { model: body.model ?? 'stand-in-1', stream: body.stream === true, prompt })
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,15 +48,40 @@ export async function startStandInModel(): Promise<StandInModel> {
 }
 
 const models = { object: 'list', data: [{ id: 'stand-in-1', object: 'model', created: 0, owned_by: 'demo' }] }
+const usage = { prompt_tokens: 20, completion_tokens: 20, total_tokens: 40 }
 
-function completion(model: string, prompt: string): object {
+interface Asked {
+  readonly model: string
+  readonly stream: boolean
+  readonly prompt: string
+}
+
+function answer(response: ServerResponse, { model, stream, prompt }: Asked): void {
   const content = `[stand-in model, no AI] You wrote: ${prompt}`
-  return {
-    id: 'chatcmpl-demo',
-    object: 'chat.completion',
-    created: 0,
-    model,
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 20, completion_tokens: 20, total_tokens: 40 },
+  const common = { id: 'chatcmpl-demo', created: 0, model }
+  if (stream) {
+    sendStream(response, { ...common, object: 'chat.completion.chunk' }, content)
+    return
   }
+  const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
+  sendJson(response, { ...common, object: 'chat.completion', choices, usage })
+}
+
+/** Pieces so short that what was redacted is always cut in the middle. */
+const pieceForm = /[\s\S]{1,5}/g
+
+function sendStream(response: ServerResponse, common: object, content: string): void {
+  const send = (data: object): boolean => response.write(`data: ${JSON.stringify({ ...common, ...data })}\n\n`)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const piece of content.match(pieceForm) ?? []) {
+    send({ choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] })
+  }
+  send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+  send({ choices: [], usage })
+  response.end('data: [DONE]\n\n')
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
 }

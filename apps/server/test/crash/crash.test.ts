@@ -97,7 +97,7 @@ async function makeAccounts(address: string): Promise<readonly Account[]> {
   await expectCall(address, '/auth/invitations/accept', { method: 'POST', status: 200, body: { token, password } })
   const admin = await signIn(address, 'admin@twin.example', made.data.id)
   return [
-    { tenantId: me.data.tenant_id, token: operator, roleId: await viewerRole(address, operator) },
+    { tenantId: me.data.tenant.id, token: operator, roleId: await viewerRole(address, operator) },
     { tenantId: made.data.id, token: admin, roleId: await viewerRole(address, admin) },
   ]
 }

@@ -4,6 +4,9 @@ import { type DeclaredRoute, declaredRoutes } from './manifest.ts'
 /** What is wrong, one sentence each; an empty list is a route that behaves. */
 export type Examine = (declared: DeclaredRoute) => Promise<readonly string[]>
 
+/** A rule that no route keeps would otherwise bury the terminal. */
+const shown = 15
+
 /** Examines every declared route that `applies`, one after the other, and gathers what is wrong. */
 export async function failuresOf(
   applies: (declared: DeclaredRoute) => boolean,
@@ -17,7 +20,7 @@ export async function failuresOf(
       failures.push(`${declared.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  return failures
+  return failures.length <= shown ? failures : [...failures.slice(0, shown), `and ${failures.length - shown} more`]
 }
 
 export interface Refusal {

@@ -38,6 +38,27 @@ const byHand: Readonly<Record<string, MakeBody>> = {
   'PATCH /api/v1/iam/api-keys/{api_key_id}': (n) => ({ name: `Sample ${n}` }),
   'POST /api/v1/auth/login': (n) => ({ email: `nobody-${n}@sample.example`, password }),
   'POST /api/v1/auth/logout': () => ({}),
+  'POST /api/v1/gateway/chat/completions': (n) => ({
+    model: 'echo-1',
+    messages: [{ role: 'user', content: `Sample ${n}` }],
+  }),
+  'POST /api/v1/gateway/providers': (n) => ({
+    name: `sample-${n}`,
+    kind: 'openai_compatible',
+    base_url: 'http://127.0.0.1:9/v1',
+    models: [`sample-${n}`],
+  }),
+  'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: [`sample-${n}`] }),
+  'POST /api/v1/gateway/policies': (n) => ({ name: `sample-${n}`, from_template: 'monitor-only' }),
+  'PATCH /api/v1/gateway/policies/{policy_id}': (n) => ({ description: `Sample ${n}` }),
+  'POST /api/v1/gateway/kill-switches': (n) => ({
+    scope: 'model',
+    value: `sample-${n}`,
+    reason: `Sample ${n}, long enough for a reason`,
+  }),
+  'POST /api/v1/gateway/kill-switches/{kill_switch_id}/deactivate': (n) => ({
+    reason: `Sample ${n}, long enough for a reason`,
+  }),
   'POST /api/v1/trust/scores/recalculate': (n) => ({ reason: `Sample ${n}` }),
 }
 

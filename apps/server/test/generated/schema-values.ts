@@ -60,7 +60,17 @@ function textOf(schema: Json, choices: Choices, member: string): string {
 }
 
 function candidates(n: number): readonly string[] {
-  return [`sample-${n}`, `sample ${n}`, 'iam:read', 'en', 'sample', '2001:db8::1', 'abcdef0123456789'.repeat(4), '0']
+  return [
+    `sample-${n}`,
+    `sample ${n}`,
+    'iam:read',
+    'en',
+    'sample',
+    '000000',
+    '2001:db8::1',
+    'abcdef0123456789'.repeat(4),
+    '0',
+  ]
 }
 
 function hasForm(text: string, schema: Json): boolean {

@@ -21,6 +21,11 @@ const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>
     expectStatus(await admin.post('/auth/login', loginOf(slug), { headers: { 'x-tenant-id': id } }), 200)
     return admin.get('/iam/sessions', { query: { sort: '-created_at' } })
   },
+  request_id: async ({ admin }) => {
+    const body = { model: 'echo-1', messages: [{ role: 'user', content: 'Sample' }] }
+    expectStatus(await admin.post('/gateway/chat/completions', body), 200)
+    return admin.get('/gateway/requests', { query: { sort: '-created_at' } })
+  },
   snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
 }
 

@@ -21,7 +21,7 @@ const head = (line: string, ...headers: readonly string[]): string =>
   `${line} HTTP/1.1\r\nhost: parapet.example\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`
 const post = (...headers: readonly string[]): string =>
   head('POST /api/v1/resilience/public', 'content-type: application/json', ...headers)
-const chunked = '11\r\n{"text":"a chunk"}\r\n0\r\n\r\n'.replace('11', '12')
+const chunked = '12\r\n{"text":"a chunk"}\r\n0\r\n\r\n'
 
 describe('requests that two parsers could read in two ways', () => {
   const smuggled: Readonly<Record<string, string>> = {
@@ -50,13 +50,12 @@ describe('requests that two parsers could read in two ways', () => {
     'a line feed in a chunk extension': `${post('transfer-encoding: chunked')}2;a\n{}\r\n0\r\n\r\n`,
     'a chunk longer than it says': `${post('transfer-encoding: chunked')}1\r\n{}\r\n0\r\n\r\n`,
     'a chunk size beyond counting': `${post('transfer-encoding: chunked')}ffffffffffffffff1\r\n{}\r\n0\r\n\r\n`,
-    'spaces in the request line': 'GET  /healthz HTTP/1.1\r\nhost: parapet.example\r\n\r\n',
     'an unknown version': 'GET /healthz HTTP/1.9\r\nhost: parapet.example\r\n\r\n',
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   }
 
   test.each(Object.entries(smuggled))('%s: refused, and nothing behind it is answered', async (_what, bytes) => {
-    const answers = await sendRaw(port, bytes)
+    const answers = await sendRaw(port, bytes, true)
     expect(answers.map(({ status }) => status)).toEqual([400])
     expectProblem(answers[0], 400)
   })
@@ -105,7 +104,7 @@ test('many requests on one connection are answered in their order', async () => 
 })
 
 test('a client that goes away in the middle leaves the server as it was', async () => {
-  expect(await sendRaw(port, 'GET /heal')).toEqual([])
+  expect((await sendRaw(port, 'GET /heal', true)).map(({ status }) => status)).toEqual([400])
   expect((await sendRaw(port, head('GET /healthz', 'connection: close')))[0]?.status).toBe(200)
 })
 

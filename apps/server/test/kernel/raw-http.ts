@@ -8,13 +8,14 @@ export interface RawAnswer {
 
 /**
  * Sends bytes as they are and gives every answer that came back until the server closed the connection. A client
- * library would tidy up exactly what these tests are about.
+ * library would tidy up exactly what these tests are about. With `thatIsAll` our side is closed after the last byte, so
+ * that a server which waits for more does not wait for ever.
  */
-export async function sendRaw(port: number, bytes: string): Promise<readonly RawAnswer[]> {
+export async function sendRaw(port: number, bytes: string, thatIsAll = false): Promise<readonly RawAnswer[]> {
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' })
     const chunks: Buffer[] = []
-    socket.on('connect', () => socket.end(bytes, 'latin1'))
+    socket.on('connect', () => (thatIsAll ? socket.end(bytes, 'latin1') : socket.write(bytes, 'latin1')))
     socket.on('data', (chunk) => chunks.push(chunk))
     // A reset after the answer is how a server that has heard enough says goodbye.
     socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))

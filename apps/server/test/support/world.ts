@@ -13,7 +13,7 @@ import type { IamServices } from '../../src/modules/iam/services.ts'
 import { modules } from '../../src/modules.ts'
 import { type Program, startProgram } from '../../src/program.ts'
 import { type TestAnswer, TestClient } from './client.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 import { openApiChecker } from './openapi-check.ts'
 
 export const password = 'correct horse battery staple 42'
@@ -43,11 +43,13 @@ export interface World {
 
 export interface WorldOptions {
   readonly environment?: Environment
+  /** Default: an empty database of the kind the environment asks for. */
+  readonly database?: TestDatabase
 }
 
 /** @example const world = await openWorld(); const admin = world.root.admin */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const database = await openTestDatabase(schemaOf(modules))
+  const database = options.database ?? (await openTestDatabase(schemaOf(modules)))
   const folder = await mkdtemp(join(tmpdir(), 'parapet-world-'))
   const config = loadConfig({
     PARAPET_DATA_DIR: folder,

@@ -33,7 +33,7 @@ describe('a server that has no time', () => {
   })
 
   test('is not waited for longer than half a minute', async () => {
-    const { client, seen } = await clientOf([problem(429, 'AUTH-008', { headers: { 'retry-after': '900' } })])
+    const { client, seen } = await clientOf([problem(429, 'API-007', { headers: { 'retry-after': '900' } })])
     await expect(client.get('/x')).rejects.toMatchObject({ retryAfterMs: 900_000 })
     expect(seen).toHaveLength(1)
   })
@@ -67,6 +67,15 @@ describe('an answer that was lost', () => {
     expect((await client.chat.completions.create(request, { idempotencyKey: 'k' })).data).toEqual({ id: 'c' })
     expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, 'k', 'k'])
   })
+})
+
+test.each([
+  [503, 'GW-010'],
+  [429, 'AUTH-008'],
+])('what a person or a lock decided (%i %s) is reported at once', async (status, code) => {
+  const { client, seen } = await clientOf([problem(status, code)])
+  await expect(client.get('/x')).rejects.toMatchObject({ errorCode: code })
+  expect(seen).toHaveLength(1)
 })
 
 test('a conflict is no reason to try again', async () => {

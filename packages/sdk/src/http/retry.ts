@@ -12,6 +12,9 @@ export interface RetryRules {
 
 export const defaultRetry: RetryRules = { most: 3, longestWaitMs: 30_000 }
 
+/** A kill switch and a locked account end when a person or the clock says so, not within a few seconds. */
+const decided: ReadonlySet<string | null> = new Set(['GW-010', 'AUTH-008'])
+
 const firstMs = 500
 const lastMs = 30_000
 
@@ -61,5 +64,5 @@ function mayRepeat({ request, error, answerLost }: Failure): boolean {
   if (!(error instanceof ProblemError)) return false
   // After a lost answer this conflict says that the first attempt is still running.
   if (answerLost && error.status === 409 && error.errorCode === 'API-011') return true
-  return error.status === 429 || error.status === 503
+  return (error.status === 429 || error.status === 503) && !decided.has(error.errorCode)
 }

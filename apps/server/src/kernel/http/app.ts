@@ -3,11 +3,13 @@
  * It promises that each answer, refusals included, carries the common headers; what a route does is route.ts.
  * Tested in app.test.ts and by the whole-system suites.
  */
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Kernel } from '../kernel.ts'
 import type { AccessLog } from '../observe/access-log.ts'
 import type { RouteMeter } from '../observe/metrics.ts'
 import { requestTraceparent } from '../observe/trace.ts'
+import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
@@ -15,6 +17,7 @@ import { callHeaders, securityHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
 import { fastifyPath, type PlacedRoute } from './parts.ts'
+import type { ProblemError } from './problem.ts'
 import { createRefusal } from './refuse.ts'
 import { compileRoute } from './route.ts'
 import { addSurface, type Surface } from './surfaces.ts'
@@ -39,9 +42,12 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     trustProxy: kernel.config.trustedProxies.length > 0 ? [...kernel.config.trustedProxies] : false,
     routerOptions: { maxParamLength: 300, caseSensitive: true, ignoreTrailingSlash: false },
     return503OnClosing: false,
-    http: { maxHeaderSize: 16_384, headersTimeout: 15_000 },
+    // A missing Host is refused below, with the headers that every answer carries.
+    http: { maxHeaderSize: 16_384, headersTimeout: 15_000, requireHostHeader: false },
+    clientErrorHandler: createBrokenAnswer(kernel),
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
+      reply.raw.once('finish', () => observe(request, reply))
       void refuse(error, request, reply)
     },
   })
@@ -61,14 +67,20 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
-    done()
+    done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
   readJson(app)
-  observeAnswers(app, kernel, accessLog)
+  const observe = answerObserver(kernel, accessLog)
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply)
+    done()
+  })
+  // An expectation other than 100-continue may be passed over (RFC 9110 section 10.1.1); Node would answer it bare.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setErrorHandler(refuse)
   answerUnknown(app, [
     ...routes.map(({ path, route }) => ({ path, method: route.method })),
@@ -123,9 +135,25 @@ function readJson(app: FastifyInstance): void {
   )
 }
 
-function observeAnswers(app: FastifyInstance, kernel: Kernel, accessLog: AccessLog | null): void {
+/** RFC 9112 section 3.2: which of two would count is a guess, and only HTTP/1.0 may come without one. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+function hostMissing(): ProblemError {
+  return apiErrors.validation({ what: 'Send one Host header.' }).withHeaders({ connection: 'close' })
+}
+
+type Observe = (request: FastifyRequest, reply: FastifyReply) => void
+
+function answerObserver(kernel: Kernel, accessLog: AccessLog | null): Observe {
   const unmatched = kernel.metrics.route('ANY', 'none')
-  app.addHook('onResponse', (request, reply, done) => {
+  return (request, reply) => {
     const { call } = request
     const milliseconds = kernel.clock.monotonic() - call.startedMs
     const { meter, pattern: route = 'none' } = request.routeOptions.config
@@ -140,8 +168,7 @@ function observeAnswers(app: FastifyInstance, kernel: Kernel, accessLog: AccessL
       actorId: call.actor?.userId ?? null,
       errorCode: call.errorCode,
     })
-    done()
-  })
+  }
 }
 
 /** 404, or 405 with `Allow` where the address exists for another method. */

@@ -26,7 +26,7 @@ export interface IdempotentCall {
   readonly key: string
   readonly route: string
   readonly actor: Actor
-  /** Digest of method, path, query and body. */
+  /** Of path, query and body. */
   readonly digest: string
 }
 
@@ -54,9 +54,10 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   return header
 }
 
-export function callDigest(path: string, body: unknown): string {
+/** What makes two requests with one key the same request; keys are for POST alone. */
+export function callDigest(path: string, input: { readonly query: unknown; readonly body: unknown }): string {
   return createHash('sha256')
-    .update(JSON.stringify([path, body ?? null]))
+    .update(JSON.stringify([path, input.query, input.body ?? null]))
     .digest('hex')
 }
 

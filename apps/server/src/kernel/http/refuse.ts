@@ -7,6 +7,7 @@ import type { Kernel } from '../kernel.ts'
 import type { Call } from './call.ts'
 import { problemBody } from './envelope.ts'
 import { apiErrors } from './errors.ts'
+import { callHeaders, securityHeaders } from './headers.ts'
 import { rateCheck } from './limits.ts'
 import { ProblemError } from './problem.ts'
 
@@ -14,6 +15,7 @@ export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyRep
 
 export function createRefusal(kernel: Kernel): Refuse {
   const countStranger = rateCheck(kernel, 'credential')
+  const fixed = securityHeaders(kernel.config.publicUrl)
   return async (error, request, reply) => {
     const { call } = request
     const problem = await counted(call, toProblem(error), countStranger)
@@ -22,6 +24,9 @@ export function createRefusal(kernel: Kernel): Refuse {
     call.errorCode = problem.code
     return reply
       .code(problem.status)
+      // Addresses that cannot be read are refused before any hook could add these.
+      .headers(fixed)
+      .headers(callHeaders(call))
       .headers(problem.headers)
       .header('content-type', 'application/problem+json; charset=utf-8')
       .send(JSON.stringify(problemBody(problem, { ...factsOf(call), publicUrl: kernel.config.publicUrl })))
@@ -72,6 +77,8 @@ function fromFastify(error: FastifyError): ProblemError {
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return apiErrors.malformedJson({ what: 'The body is empty.' })
   if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return apiErrors.validation({ what: 'The body does not have the announced length.' })
+  // No id is that long.
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return apiErrors.noSuchRoute()
   if (error.code === 'FST_ERR_BAD_URL') return apiErrors.validation({ what: 'The address is not valid.' })
   if (error.statusCode !== undefined && error.statusCode < 500)
     return apiErrors.validation({ what: 'The request is not valid.' })

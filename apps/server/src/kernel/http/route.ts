@@ -71,7 +71,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
     const result = await route.handler(new RouteCall(placed, { kernel, call, tx: () => tx, input }))
     if (tx.audited === 0) await tx.audit(route.audit ?? path, { target: `${placed.module}:${auditTarget(input)}` })
     const answer = finish(call, result, input)
-    if (held !== null && !(answer instanceof StreamAnswer)) await parts.idempotency.finish(tx, held.id, answer)
+    if (held !== null) await settle(tx, held.id, answer)
     return { answer, replayed: false }
   }
 
@@ -82,7 +82,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
       key,
       route: path,
       actor: call.actor,
-      digest: callDigest(call.path, input.body),
+      digest: callDigest(call.path, input),
     })
   }
 
@@ -103,6 +103,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
     }
   }
 
+  // A stream cannot be given again, so its key is free for another try.
   const settle = (tx: Tx, id: string, answer: StoredAnswer | StreamAnswer): Promise<void> =>
     answer instanceof StreamAnswer ? parts.idempotency.abandon(tx, id) : parts.idempotency.finish(tx, id, answer)
 

@@ -67,9 +67,7 @@ describe('personal data and secrets', () => {
   test('reach the provider as placeholders and come back as they were', async () => {
     upstream.reply(sayBack(({ body }) => `You wrote: ${body.messages[0].content}`))
     const answer = await ask(tenant.admin, 'Mail anna@example.org and again anna@example.org, or bob@example.org.')
-    expect(upstream.received[0]?.body.messages[0].content).toBe(
-      'Mail ⟦EMAIL_1⟧ and again ⟦EMAIL_1⟧, or ⟦EMAIL_2⟧.',
-    )
+    expect(upstream.received[0]?.body.messages[0].content).toBe('Mail ⟦EMAIL_1⟧ and again ⟦EMAIL_1⟧, or ⟦EMAIL_2⟧.')
     expect(answer.body.data.choices[0].message.content).toBe(
       'You wrote: Mail anna@example.org and again anna@example.org, or bob@example.org.',
     )
@@ -103,11 +101,11 @@ describe('personal data and secrets', () => {
   })
 
   test('an answer that holds a secret is withheld', async () => {
-    upstream.reply(say(`The key is ${['AKIA', 'IOSFODNN7EXAMPLE'].join('')}`))
+    upstream.reply(say(`The key is ${['AKIA', 'Q3EGRTPLK2X7N5MB'].join('')}`))
     const answer = await ask(tenant.admin, 'What is the key?')
     expect(answer.status).toBe(422)
     expect(answer.body.error_code).toBe('GW-006')
-    expect(answer.text).not.toContain('IOSFODNN7EXAMPLE')
+    expect(answer.text).not.toContain('Q3EGRTPLK2X7N5MB')
   })
 })
 
@@ -120,7 +118,12 @@ describe('a prompt injection', () => {
     expect(answer.body.security.injection_score).toBeGreaterThanOrEqual(0.9)
     expect(upstream.received).toHaveLength(0)
     const row = await logged(answer.body.log_id)
-    expect(row).toMatchObject({ status: 'blocked', decision: 'blocked', error_code: 'GW-003', blocked_step: 'injection_detection' })
+    expect(row).toMatchObject({
+      status: 'blocked',
+      decision: 'blocked',
+      error_code: 'GW-003',
+      blocked_step: 'injection_detection',
+    })
     expect(row.patterns).toContain('role-override')
   })
 
@@ -156,7 +159,11 @@ describe('when the provider misbehaves', () => {
     upstream.reply(fail(500), fail(503), say('At last.'))
     const answer = await ask(tenant.admin, 'again')
     expect(answer.body.data.choices[0].message.content).toBe('At last.')
-    expect((await logged(answer.body.data.id)).attempts.map(({ ok }: { ok: boolean }) => ok)).toEqual([false, false, true])
+    expect((await logged(answer.body.data.id)).attempts.map(({ ok }: { ok: boolean }) => ok)).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   test('a rate limit carries the provider’s wish to the caller', async () => {
@@ -254,6 +261,7 @@ describe('the demo provider', () => {
   test('answers without a network and says so', async () => {
     const fresh = await world.tenant('demo')
     const answer = await ask(fresh.admin, 'Hello there', { model: 'echo-1' })
+    expect(answer.body).toMatchObject({ errors: null })
     expect(answer.headers['x-gateway-offline']).toBe('true')
     expect(answer.body.data.choices[0].message.content).toMatch(/^\[offline demo: no language model was called\]/)
     expect(answer.body.data.system_fingerprint).toBe('offline-demo')

@@ -5,6 +5,7 @@
  */
 import { defineModule } from '../../kernel/module.ts'
 import { aegisApi } from '../aegis/api.ts'
+import { checkAudit } from './audit-check.ts'
 import { chatRoutes } from './chat.routes.ts'
 import { errors } from './errors.ts'
 import { gatewayEvents } from './events.ts'
@@ -38,10 +39,17 @@ export default defineModule<GatewayServices, undefined>({
       everyMs: 60_000,
       run: ({ tenantId, services }) => sweepLostCalls(services.kernel, tenantId),
     },
+    {
+      kind: 'gateway.audit.check',
+      maxAttempts: 3,
+      leaseMs: 120_000,
+      everyMs: 300_000,
+      run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
+    },
   ],
   services: (kernel, use) => createGateway(kernel, use(aegisApi)),
   activities: (services) => [services.recording],
-  signals: gatewaySignals,
+  signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {
     await seedDemoProvider(kernel, tx)
     await seedBaseline(kernel, tx)

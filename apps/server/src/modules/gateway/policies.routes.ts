@@ -67,7 +67,9 @@ export const policyRoutes = [
       errors.policyInvalid,
       errors.nameTaken,
     ],
-    handler: async ({ tx, kernel, actor, params, body, expectVersion }) => {
+    handler: async (context) => {
+      const { tx, kernel, actor, params, body } = context
+      const expectVersion = (version: number): void => context.expectVersion(version)
       const row = await patchPolicy(kernel, tx, actor, { id: params.policy_id, input: body, expectVersion })
       const shown = body.document === undefined ? {} : { version: row.latest_version }
       return new Answer(await policyOf(tx, row, shown), { version: row.version })

@@ -61,10 +61,13 @@ export const providerRoutes = [
     returns: [200, Provider],
     audit: 'gateway.provider.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.addressRefused, errors.nameTaken],
-    handler: async ({ tx, kernel, params, body, expectVersion }) => {
-      const row = await patchProvider(kernel, tx, params.provider_id, { input: body, expectVersion })
-      return new Answer(await providerOf(tx, row), { version: row.version })
-    },
+    ownTransactions: true,
+    handler: (context) =>
+      patchProvider(context.kernel, scopeOf(context), {
+        id: context.params.provider_id,
+        input: context.body,
+        expectVersion: (version) => context.expectVersion(version),
+      }),
   }),
   route.delete('/providers/{provider_id}', {
     permission: 'gateway:admin',
@@ -72,7 +75,8 @@ export const providerRoutes = [
     returns: [200, Deleted],
     audit: 'gateway.provider.delete',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed],
-    handler: ({ tx, params, expectVersion }) => deleteProvider(tx, params.provider_id, expectVersion),
+    handler: (context) =>
+      deleteProvider(context.tx, context.params.provider_id, (version) => context.expectVersion(version)),
   }),
   route.post('/providers/{provider_id}/test', {
     permission: 'gateway:admin',

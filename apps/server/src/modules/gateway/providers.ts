@@ -1,9 +1,11 @@
+import type { TenantId } from '../../kernel/auth/actor.ts'
 import { isUniqueViolation } from '../../kernel/db/errors.ts'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { Answer } from '../../kernel/module.ts'
 import { errors } from './errors.ts'
 import { addModels } from './models.ts'
 import { configurationTopic } from './policy/snapshot.ts'
@@ -28,8 +30,9 @@ export async function createProvider(kernel: Kernel, scope: TenantScope, input: 
   checkSecrets(kernel, input.secrets ?? [])
   const row = newProvider(kernel, scope.tenantId, input)
   if (input.test === true) await refuseUnlessWorking(kernel, row, input.secrets ?? [])
+  const secrets = await sealAll(kernel, row, input.secrets ?? [])
   return kernel.db.tenant(scope, async (tx) => {
-    await insertProvider(kernel, tx, { row, secrets: input.secrets ?? [] })
+    await insertProvider(kernel, tx, { row, secrets })
     return providerOf(tx, row)
   })
 }
@@ -59,10 +62,10 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
 async function insertProvider(
   kernel: Kernel,
   tx: Tx,
-  { row, secrets }: { readonly row: ProviderRow; readonly secrets: readonly SecretInput[] },
+  { row, secrets }: { readonly row: ProviderRow; readonly secrets: readonly ProviderSecretRow[] },
 ): Promise<void> {
   await named(row.name, () => providers.insert(tx, row))
-  await putSecrets(kernel, tx, row, secrets)
+  for (const secret of secrets) await providerSecrets.insert(tx, secret)
   await addModels(kernel, tx, { providerId: row.id, names: exactNames(row.models), source: 'declared' })
   await tx.announce(configurationTopic, row.id)
   await tx.audit('gateway.provider.create', { target: `provider:${row.id}`, after: row })
@@ -143,32 +146,35 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function putSecrets(
+/** Rows of new keys. Made before a transaction is open, because the tenant's key may have to be read first. */
+function sealAll(
   kernel: Kernel,
-  tx: Tx,
-  provider: ProviderRow,
+  provider: Pick<ProviderRow, 'id' | 'tenant_id' | 'base_url'>,
   secrets: readonly SecretInput[],
-): Promise<void> {
+): Promise<readonly ProviderSecretRow[]> {
+  return Promise.all(secrets.map((secret) => sealOne(kernel, provider, secret)))
+}
+
+async function sealOne(
+  kernel: Kernel,
+  provider: Pick<ProviderRow, 'id' | 'tenant_id' | 'base_url'>,
+  secret: SecretInput,
+): Promise<ProviderSecretRow> {
   const at = kernel.clock.iso()
-  for (const secret of secrets) {
-    const id = kernel.random.uuid()
-    await providerSecrets.insert(tx, {
-      id,
-      tenant_id: tx.tenantId,
-      provider_id: provider.id,
-      name: secret.id,
-      ciphertext: await sealSecret(kernel.tenantKeys, tx.tenantId, {
-        id,
-        value: secret.value,
-        baseUrl: provider.base_url,
-      }),
-      hint: hintOf(secret.value),
-      weight: secret.weight ?? 1,
-      version: 1,
-      expires_at: secret.expires_at === undefined ? null : new Date(secret.expires_at).toISOString(),
-      created_at: at,
-      updated_at: at,
-    })
+  const id = kernel.random.uuid()
+  const address = { id, value: secret.value, baseUrl: provider.base_url }
+  return {
+    id,
+    tenant_id: provider.tenant_id,
+    provider_id: provider.id,
+    name: secret.id,
+    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenant_id as TenantId, address),
+    hint: hintOf(secret.value),
+    weight: secret.weight ?? 1,
+    version: 1,
+    expires_at: secret.expires_at === undefined ? null : new Date(secret.expires_at).toISOString(),
+    created_at: at,
+    updated_at: at,
   }
 }
 
@@ -181,63 +187,74 @@ function exactNames(globs: readonly string[]): readonly string[] {
   return globs.filter((glob) => !glob.includes('*'))
 }
 
+export interface ProviderChange {
+  readonly id: string
+  readonly input: PatchProvider
+  readonly expectVersion: (version: number) => void
+}
+
 /** Changes a provider. An address of another origin needs its keys again. @throws API-013, API-012, GW-023, GW-031 */
 export async function patchProvider(
   kernel: Kernel,
+  scope: TenantScope,
+  change: ProviderChange,
+): Promise<Answer<Provider>> {
+  const { id, input } = change
+  const known = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => providers.need(tx, id))
+  // Whether an address may be called does not depend on the row, so no row waits for a name server.
+  if (input.base_url !== undefined) await checkAddress(kernel, { kind: known.kind, base_url: input.base_url })
+  checkSecrets(kernel, input.secrets ?? [])
+  const address = { ...known, base_url: input.base_url ?? known.base_url }
+  const secrets = input.secrets === undefined ? null : await sealAll(kernel, address, input.secrets)
+  return kernel.db.tenant(scope, async (tx) => {
+    const row = await applyPatch(kernel, tx, { ...change, secrets })
+    return new Answer(await providerOf(tx, row), { version: row.version })
+  })
+}
+
+async function applyPatch(
+  kernel: Kernel,
   tx: Tx,
-  id: string,
-  change: { readonly input: PatchProvider; readonly expectVersion: (version: number) => void },
+  { id, input, expectVersion, secrets }: ProviderChange & { readonly secrets: readonly ProviderSecretRow[] | null },
 ): Promise<ProviderRow> {
   const row = await providers.needForUpdate(tx, id)
-  change.expectVersion(row.version)
-  const { secrets, timeouts, ...plain } = change.input
-  const moved = change.input.base_url !== undefined && change.input.base_url !== row.base_url
-  await checkPatch(kernel, tx, { row, input: change.input, moved })
+  expectVersion(row.version)
+  await checkKeys(tx, row, input)
+  const { secrets: _, timeouts, ...plain } = input
   const changes = {
     ...plain,
     ...(timeouts === undefined ? {} : { timeouts: { ...row.timeouts, ...timeouts } }),
     version: row.version + 1,
     updated_at: kernel.clock.iso(),
   }
-  await named(change.input.name ?? row.name, () => providers.patch(tx, id, changes))
   const patched = { ...row, ...changes }
-  if (secrets !== undefined) {
-    await tx.execute(sql`delete from gateway_provider_secret where provider_id = ${id}`)
-    await putSecrets(kernel, tx, patched, secrets)
-  }
+  await named(patched.name, () => providers.patch(tx, id, changes))
+  if (secrets !== null) await tx.execute(sql`delete from gateway_provider_secret where provider_id = ${id}`)
+  for (const secret of secrets ?? []) await providerSecrets.insert(tx, secret)
   await addModels(kernel, tx, { providerId: id, names: exactNames(patched.models), source: 'declared' })
   await tx.announce(configurationTopic, id)
   await tx.audit('gateway.provider.update', {
     target: `provider:${id}`,
     before: row,
-    after: { ...patched, secrets_replaced: secrets !== undefined },
+    after: { ...patched, keys_replaced: secrets !== null },
   })
   return patched
 }
 
-async function checkPatch(
-  kernel: Kernel,
-  tx: Tx,
-  { row, input, moved }: { readonly row: ProviderRow; readonly input: PatchProvider; readonly moved: boolean },
-): Promise<void> {
-  if (input.secrets !== undefined && !moved) {
-    throw apiErrors
-      .validation({ what: 'Keys are replaced together with the address they belong to.' })
-      .at([{ detail: 'Send base_url too.', pointer: '/secrets' }])
-  }
-  if (moved)
-    await checkAddress(kernel, {
-      kind: row.kind,
-      ...(input.base_url === undefined ? {} : { base_url: input.base_url }),
-    })
-  checkSecrets(kernel, input.secrets ?? [])
+/** Keys belong to the address they were given for and travel with it. */
+async function checkKeys(tx: Tx, row: ProviderRow, input: PatchProvider): Promise<void> {
+  const moved = input.base_url !== undefined && input.base_url !== row.base_url
+  if (input.secrets !== undefined && !moved)
+    throw keysProblem('Keys are replaced together with the address they belong to.', 'Change base_url too.')
   const newOrigin = moved && originOf(input.base_url ?? null) !== originOf(row.base_url)
   if (!newOrigin || input.secrets !== undefined) return
   const [kept] = await secretsOf(tx, [row.id])
-  if (kept === undefined) return
-  throw apiErrors
-    .validation({ what: 'The keys were given for the old address.' })
-    .at([{ detail: 'Send the keys for the new address.', pointer: '/secrets' }])
+  if (kept !== undefined)
+    throw keysProblem('The keys were given for the old address.', 'Send the keys for the new address.')
+}
+
+function keysProblem(what: string, detail: string) {
+  return apiErrors.validation({ what }).at([{ detail, pointer: '/secrets' }])
 }
 
 /** Removes a provider and its keys. @throws API-013, API-012 */

@@ -3,6 +3,7 @@ import { apiErrors } from '../../kernel/http/errors.ts'
 import { routesOf } from '../../kernel/module.ts'
 import { listRequests, readRequest } from './requests.ts'
 import { LoggedRequest, RequestFilter, RequestQuery, RequestSummary } from './schemas/request.ts'
+import { scopeOf } from './scope.ts'
 import type { GatewayServices } from './services.ts'
 import { requests } from './tables.ts'
 
@@ -27,7 +28,11 @@ export const requestRoutes = [
     query: RequestQuery,
     returns: [200, LoggedRequest],
     errors: [apiErrors.notFound],
-    handler: ({ tx, kernel, actor, params, query }) =>
-      readRequest(kernel, tx, actor, { id: params.request_id, verify: query.verify ?? false }),
+    ownTransactions: true,
+    handler: (context) =>
+      readRequest(context.kernel, scopeOf(context), context.actor, {
+        id: context.params.request_id,
+        verify: context.query.verify ?? false,
+      }),
   }),
 ]

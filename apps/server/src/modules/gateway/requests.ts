@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { holds } from '../../kernel/auth/permissions.ts'
-import type { Tx } from '../../kernel/db/port.ts'
+import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
@@ -68,23 +68,28 @@ export interface RequestLookup {
   readonly verify: boolean
 }
 
-/** One call with its steps, its content as far as it was kept, and its place in the audit chain. @throws API-013 */
+/**
+ * One call with its steps, its content as far as it was kept, and its place in the audit chain. Opens its own
+ * transaction and ends it before keys and chain are asked, because those read the database themselves. @throws API-013
+ */
 export async function readRequest(
   kernel: Kernel,
-  tx: Tx,
+  scope: TenantScope,
   actor: Actor,
   { id, verify }: RequestLookup,
 ): Promise<LoggedRequest> {
-  const row = await findRequest(tx, actor, id)
-  if (row === null) return runningRequest(await findIntent(tx, actor, id))
-  const entry = row.audit_id === null ? null : await kernel.chain.entry(tx.tenantId, row.audit_id)
-  const payload =
-    row.payload === null
-      ? null
-      : await openPayload(kernel.tenantKeys, tx.tenantId, { id: row.id, payload: row.payload })
+  const found = await kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => {
+    const row = await findRequest(tx, actor, id)
+    return row ?? runningRequest(await findIntent(tx, actor, id))
+  })
+  if (!('finished_at' in found)) return found
+  const entry = found.audit_id === null ? null : await kernel.chain.entry(scope.tenantId, found.audit_id)
   return {
-    ...summary(row),
-    payload,
+    ...summary(found),
+    payload:
+      found.payload === null
+        ? null
+        : await openPayload(kernel.tenantKeys, scope.tenantId, { id: found.id, payload: found.payload }),
     audit: entry === null ? null : { seq: entry.seq, hash: entry.hash },
     ...(verify
       ? {

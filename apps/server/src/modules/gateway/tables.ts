@@ -80,6 +80,14 @@ export const sweepPositions = table({
   data: { ...settings, category: 'model_call' },
 })
 
+/** What the last look at the audit chain found. */
+export const auditChecks = table({
+  name: 'gateway_audit_check',
+  row: strictObject({ tenant_id: Uuid, checked_at: Timestamp, intact: Type.Boolean() }),
+  key: [],
+  data: { ...settings, category: 'model_call' },
+})
+
 const counter = Type.Integer({ minimum: 0 })
 
 /** Hourly counts kept by an event handler, so that analytics and trust never scan single calls. */
@@ -112,5 +120,6 @@ export const gatewayTables = [
   requestIntents,
   requests,
   sweepPositions,
+  auditChecks,
   usageHours,
 ] as const

@@ -2,7 +2,6 @@
  * The first tenant and its first administrator, made once in the life of an installation: of many callers at once one
  * succeeds. There is no default account and no default password. Tested in bootstrap.test.ts.
  */
-import type { TenantId } from '../../kernel/auth/actor.ts'
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
 import type { Origin, Tx } from '../../kernel/db/port.ts'
 import type { RequestInfo } from '../../kernel/module.ts'
@@ -13,6 +12,7 @@ import { assertPassword } from './passwords/policy.ts'
 import type { Bootstrap, Bootstrapped } from './schemas/auth.ts'
 import { type IamServices, originOf } from './services.ts'
 import { assertSetupToken, completeSetup, openSetup } from './setup.ts'
+import { tenantIdOf } from './tenant-id.ts'
 
 interface First {
   readonly tenant: { readonly name: string; readonly slug: string }
@@ -46,7 +46,7 @@ async function makeFirst(services: IamServices, first: First, origin?: Origin): 
   await kernel.db.tenant({ tenantId: platformTenant, readOnly: true }, (tx) => assertOpen(services, tx, token))
   await assertPassword({ password: admin.password, context: [admin.email, tenant.name, tenant.slug] })
   const passwordHash = await services.passwords.hash(admin.password)
-  const scope = { tenantId: kernel.random.uuid() as TenantId, ...(origin === undefined ? {} : { origin }) }
+  const scope = { tenantId: tenantIdOf(kernel.random.uuid()), ...(origin === undefined ? {} : { origin }) }
   return kernel.db.tenant(scope, async (tx) => {
     await tx.lock('iam.setup', 'first_run')
     await assertOpen(services, tx, token)

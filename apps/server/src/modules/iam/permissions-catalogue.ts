@@ -1,9 +1,10 @@
 import {
   type Action,
-  allPermissions,
+  actions,
   holds,
   listPermissions,
   type ModuleName,
+  moduleNames,
   type Permission,
   permissionSet,
 } from '../../kernel/auth/permissions.ts'
@@ -41,14 +42,20 @@ export async function listPermissionEntries(
   filter: PermissionFilter,
 ): Promise<PermissionEntry[]> {
   const explain = await explanation(services, tx, filter)
-  return allPermissions
-    .filter((permission) => filter.module === undefined || permission.startsWith(`${filter.module}:`))
-    .filter((permission) => filter.permission === undefined || permission === filter.permission)
-    .map((permission) => ({ ...catalogueEntry(services.kernel, permission), ...explain(permission) }))
+  return everyEntry(services.kernel)
+    .filter(({ permission }) => filter.module === undefined || permission.startsWith(`${filter.module}:`))
+    .filter(({ permission }) => filter.permission === undefined || permission === filter.permission)
+    .map((entry) => ({ ...entry, ...explain(entry.permission) }))
 }
 
-function catalogueEntry(kernel: Kernel, permission: Permission): PermissionEntry {
-  const [module, action] = permission.split(':') as [ModuleName, Action]
+type Entry = PermissionEntry & { readonly permission: Permission }
+
+function everyEntry(kernel: Kernel): readonly Entry[] {
+  return moduleNames.flatMap((module) => actions.map((action) => entryOf(kernel, module, action)))
+}
+
+function entryOf(kernel: Kernel, module: ModuleName, action: Action): Entry {
+  const permission: Permission = `${module}:${action}`
   return {
     permission,
     text: `${verbs[action]} ${subjectsOf[module]}`,

@@ -45,7 +45,10 @@ export const directory = table({
   data: { category: 'credential_index', subject: ['subject'], retention: 'tenant', erasure: 'delete' },
 })
 
-/** Recent failed sign-ins by keyed digest of what was typed; known and unknown addresses alike. */
+/**
+ * Failed sign-ins by keyed digest: recent ones of an address, and those in a row of an address in a tenant. Addresses
+ * nobody has are counted like any others, so that a failure costs the same.
+ */
 export const loginGuards = table({
   name: 'iam_login_guard',
   scope: 'platform',
@@ -55,9 +58,11 @@ export const loginGuards = table({
     /** Unix milliseconds of the failures still in the window. */
     failures: Type.Array(Type.Integer(), { jsonb: true }),
     blocked_until: nullable(Timestamp),
+    /** Of one account in one tenant: failures since the last success. */
+    consecutive: Type.Integer(),
     updated_at: Timestamp,
   }),
-  data: { category: 'sign_in_defense', subject: [], retention: 'P1D', erasure: 'none' },
+  data: { category: 'sign_in_defense', subject: [], retention: 'P90D', erasure: 'none' },
 })
 
 /** One row: whether the installation has its first administrator. */
@@ -94,8 +99,6 @@ export const users = table({
     password_hash: nullable(Type.String()),
     password_changed_at: nullable(Timestamp),
     must_change_password: Type.Boolean(),
-    /** Failed sign-ins since the last success. */
-    failed_logins: Type.Integer(),
     invited_by: nullable(Uuid),
     invited_by_tenant: nullable(Uuid),
     invitation_expires_at: nullable(Timestamp),

@@ -2,7 +2,7 @@
  * Tenants form trees. A tenant sees itself and what is below it, an operator sees all; what is elsewhere does not exist
  * for them. A child is made whole or not at all. Tested in tenants.test.ts.
  */
-import type { Actor, TenantId } from '../../kernel/auth/actor.ts'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
@@ -13,14 +13,15 @@ import { assertCanGrantRoles } from './escalation.ts'
 import { tenantCreated, userInvited } from './events.ts'
 import { builtinRoleId, foundTenant } from './found-tenant.ts'
 import { invite } from './invitations.ts'
+import { likePrefix } from './like-prefix.ts'
 import { addAccount } from './new-account.ts'
 import { childQuotas, usageStatement } from './quotas.ts'
 import type { CreateTenant, QuotaValues, Tenant, TenantFilter, TenantItem } from './schemas/tenants.ts'
 import { type IamServices, originOf } from './services.ts'
 import { effectiveSettings } from './settings.ts'
 import { tenants } from './tables.ts'
+import { tenantIdOf } from './tenant-id.ts'
 import { settingsStatement } from './tenant-settings.ts'
-import { likeText } from './users.ts'
 
 type TenantRow = NonNullable<Awaited<ReturnType<typeof tenants.get>>>
 
@@ -40,7 +41,7 @@ export async function listTenants(
   if (filter.status !== undefined) where.push(sql`status = ${filter.status}`)
   if (filter.parent_id !== undefined) where.push(sql`parent_id = ${filter.parent_id}`)
   if (filter.q !== undefined) {
-    const prefix = `${likeText(filter.q.toLowerCase())}%`
+    const prefix = likePrefix(filter.q)
     where.push(sql`(slug like ${prefix} or lower(name) like ${prefix})`)
   }
   const page = await tenants.page(tx, ask.page, join(where, ' and '))
@@ -65,7 +66,7 @@ export async function seeTenant(
   const [row] = await kernel.db.read(actor.tenantId, visible)
   if (row === undefined) throw apiErrors.notFound({ what: tenants.noun })
   const above = await kernel.db.read(actor.tenantId, settingsStatement(id))
-  const [usage] = await kernel.db.read(row.id as TenantId, usageStatement(kernel.clock.iso()))
+  const [usage] = await kernel.db.read(tenantIdOf(row.id), usageStatement(kernel.clock.iso()))
   const tenant = {
     ...tenantItem(row),
     inherited_settings: effectiveSettings(above.filter((other) => other.id !== id).map(({ settings }) => settings)),
@@ -91,7 +92,7 @@ export async function createTenant(services: IamServices, { actor, body, request
   if (parentId === null && !actor.operator) throw exceedsRights(['super_admin'])
   assertCanGrantRoles(actor, [{ builtin: 'tenant_admin', permissions: [] }])
   const origin = originOf(request, actor)
-  const tenantId = kernel.random.uuid() as TenantId
+  const tenantId = tenantIdOf(kernel.random.uuid())
   const created = await kernel.db.tenant({ tenantId, origin }, async (tx) => {
     const parent = parentId === null ? null : await parentFor(tx, { actor, parentId })
     const quotas =
@@ -102,7 +103,7 @@ export async function createTenant(services: IamServices, { actor, body, request
     await foundTenant(services, tx, { name, slug, settings, quotas, region, parent })
     return inviteAdministrator(services, tx, { actor, email: body.admin_email })
   })
-  const informed = (parentId ?? actor.tenantId) as TenantId
+  const informed = tenantIdOf(parentId ?? actor.tenantId)
   await kernel.db.tenant({ tenantId: informed, origin }, async (tx) => {
     await tx.audit('iam.tenant.create', { target: `tenant:${tenantId}`, after: created.tenant })
     await tx.emit(tenantCreated, `tenant/${tenantId}`, { created_tenant_id: tenantId, actor_id: actor.userId })

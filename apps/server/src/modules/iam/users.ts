@@ -11,6 +11,7 @@ import { assertCanGrantRoles } from './escalation.ts'
 import { userActivated, userInvited } from './events.ts'
 import { namedRoles } from './granted-roles.ts'
 import { type Invitation, invite } from './invitations.ts'
+import { likePrefix } from './like-prefix.ts'
 import { assertManager } from './managers.ts'
 import { addAccount, type NewAccount } from './new-account.ts'
 import { assertPassword } from './passwords/policy.ts'
@@ -36,16 +37,11 @@ export async function listUsers(
     where.push(sql`id in (select user_id from iam_user_role where role_id = ${filter.role_id})`)
   }
   if (filter.q !== undefined) {
-    const prefix = `${likeText(filter.q.toLowerCase())}%`
+    const prefix = likePrefix(filter.q)
     where.push(sql`(email_key like ${prefix} or lower(display_name) like ${prefix})`)
   }
   const page = await users.page(tx, ask.page, join(where, ' and '))
   return { ...page, items: await userViews(tx, page.items) }
-}
-
-/** Text to be found literally by `like`. */
-export function likeText(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
 }
 
 /** @throws API-001, IAM-001, IAM-002, IAM-003, IAM-009 */

@@ -169,6 +169,13 @@ export const gatewayMigration: Migration = {
       primary key (tenant_id)
     );
 
+    create table gateway_audit_check (
+      ${tenant},
+      checked_at timestamptz(3) not null,
+      intact boolean not null,
+      primary key (tenant_id)
+    );
+
     create table gateway_usage_hour (
       ${tenant},
       hour timestamptz(3) not null,

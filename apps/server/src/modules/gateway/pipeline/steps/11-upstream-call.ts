@@ -37,41 +37,79 @@ export function upstreamCall(parts: PipelineParts): Step {
 
 async function askInTurn(parts: PipelineParts, state: CallState): Promise<StepOutcome> {
   const most = state.policy.effective.upstream.max_attempts
-  const tried = new Set<string>()
-  let last: { readonly fault: UpstreamFault; readonly target: Target } | null = null
+  const faults: Failed[] = []
   let at = 0
+  // Keys that were refused or limited in this call, by provider.
+  let spent = new Set<string>()
   for (let attempt = 0; attempt < most; attempt += 1) {
     const target = state.targets[at]
     if (target === undefined) break
-    const fault = await attemptOnce(parts, state, { target, tried })
+    const fault = await attemptOnce(parts, state, { target, spent })
     if (fault === null) return allow
-    last = { fault, target }
-    const { next } = faultRules[fault.kind]
-    if (next === 'never') break
-    if (next === 'elsewhere' || at + 1 < state.targets.length) at += 1
-    else await backOff(parts, state, { fault, attempt })
+    faults.push({ fault, target })
+    const move = nextMove(parts, { target, fault, spent, hasOther: at + 1 < state.targets.length })
+    if (move === 'stop') break
+    if (move === 'wait') await backOff(parts, state, { fault, attempt })
+    if (move !== 'elsewhere') continue
+    at += 1
+    spent = new Set()
   }
-  if (last === null) return block(errors.noHealthyTarget())
+  return block(finalProblem(faults))
+}
+
+interface Failed {
+  readonly fault: UpstreamFault
+  readonly target: Target
+}
+
+interface Choice extends Failed {
+  readonly spent: ReadonlySet<string>
+  readonly hasOther: boolean
+}
+
+/** Another key at once, another target, the same again after a while, or nothing more. */
+function nextMove(
+  { health }: PipelineParts,
+  { target, fault, spent, hasOther }: Choice,
+): 'again' | 'wait' | 'elsewhere' | 'stop' {
+  const { next } = faultRules[fault.kind]
+  if (next === 'never') return 'stop'
+  const keyAtFault = fault.kind === 'rate_limited' || fault.kind === 'credential'
+  if (keyAtFault) return health.pickSecret(target.provider, spent) ? 'again' : 'elsewhere'
+  return next === 'elsewhere' || hasOther ? 'elsewhere' : 'wait'
+}
+
+function finalProblem(faults: readonly Failed[]): ProblemError {
+  const last = faults.at(-1)
+  if (last === undefined) return errors.noHealthyTarget()
+  const provider = last.target.provider.name
   // Nothing was given out yet, so a connection that broke is a provider that did not answer.
-  if (last.fault.kind === 'broken')
-    return block(errors.upstreamFailed({ provider: last.target.provider.name }).causedBy(last.fault))
-  return block(problemOf(last.fault, last.target.provider.name))
+  if (last.fault.kind === 'broken') return errors.upstreamFailed({ provider }).causedBy(last.fault)
+  if (last.fault.kind !== 'rate_limited') return problemOf(last.fault, provider)
+  const waits = faults.flatMap(({ fault }) => (fault.retryAfterMs === null ? [] : [fault.retryAfterMs]))
+  const soonest = waits.length === 0 ? null : Math.min(...waits)
+  return problemOf(
+    new UpstreamFault('rate_limited', last.fault.message, { retryAfterMs: soonest, cause: last.fault }),
+    provider,
+  )
 }
 
 interface Attempt {
   readonly target: Target
-  /** Keys that failed in this call. */
-  readonly tried: Set<string>
+  readonly spent: Set<string>
 }
 
 async function attemptOnce(
   parts: PipelineParts,
   state: CallState,
-  { target, tried }: Attempt,
+  { target, spent }: Attempt,
 ): Promise<UpstreamFault | null> {
   const { clock } = parts.kernel
-  const secret = parts.health.pickSecret(target.provider, tried)
-  if (secret === undefined) return new UpstreamFault('rate_limited', 'every key rests', { retryAfterMs: null })
+  const secret = parts.health.pickSecret(target.provider, spent)
+  if (secret === undefined)
+    return new UpstreamFault('rate_limited', 'every key rests', {
+      retryAfterMs: parts.health.keysRestMs(target.provider),
+    })
   const startedMs = clock.monotonic()
   state.served = target
   const stream = state.facts.request.stream === true
@@ -91,13 +129,14 @@ async function attemptOnce(
   }
   try {
     await receive(state, events, stream)
+    if (stream) state.ttftMs = clock.monotonic() - state.facts.startedMs
     finished(null)
     parts.health.succeeded(state.facts.tenantId, target.provider, secret?.id ?? null)
     return null
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error
     finished(error)
-    if (secret !== null) tried.add(secret.id)
+    if (secret !== null && (error.kind === 'rate_limited' || error.kind === 'credential')) spent.add(secret.id)
     parts.health.failed(state.facts.tenantId, target.provider, { fault: error, secretId: secret?.id ?? null })
     return error
   }

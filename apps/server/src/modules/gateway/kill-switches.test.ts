@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { addProvider, ask } from './test/support.ts'
+import { hang, openUpstream, say, type Upstream } from './test/upstream.ts'
+
+let world: World
+let upstream: Upstream
+
+beforeAll(async () => {
+  world = await openWorld()
+  upstream = await openUpstream()
+}, 60_000)
+
+afterAll(async () => {
+  await upstream?.close()
+  await world?.close()
+})
+
+const reason = 'an exercise of the incident team'
+
+async function newTenant(slug: string): Promise<TestTenant> {
+  const tenant = await world.tenant(slug)
+  await addProvider(tenant.admin, 'local', upstream)
+  upstream.reply(say('Hello.'))
+  return tenant
+}
+
+const activate = (tenant: TestTenant, body: object) => tenant.admin.post('/gateway/kill-switches', { reason, ...body })
+
+describe('a kill switch', () => {
+  test('stops the tenant at once and no other tenant', async () => {
+    const [tenant, other] = [await newTenant('kill-one'), await newTenant('kill-two')]
+    const made = await activate(tenant, { scope: 'tenant' })
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({
+      status: 'active',
+      level: 'hard',
+      propagation: { nodes_total: 1, nodes_acked: 1 },
+    })
+    const refused = await ask(tenant.admin, 'hello')
+    expect([refused.status, refused.body.error_code]).toEqual([503, 'GW-010'])
+    expect(refused.body.detail).toContain(reason)
+    expect((await ask(other.admin, 'hello')).status).toBe(200)
+  })
+
+  test('refuses an answer from the cache too', async () => {
+    const tenant = await newTenant('kill-cache')
+    const exact = { cache: { mode: 'exact' } }
+    await ask(tenant.admin, 'cached', exact)
+    expect((await ask(tenant.admin, 'cached', exact)).body.data.cache).toBe('hit')
+    await activate(tenant, { scope: 'model', value: 'test-model' })
+    expect((await ask(tenant.admin, 'cached', exact)).body.error_code).toBe('GW-010')
+  })
+
+  test('aborts calls under way at the provider', async () => {
+    const tenant = await newTenant('kill-hard')
+    upstream.reply(hang)
+    const arrived = upstream.next()
+    const running = ask(tenant.admin, 'long work')
+    const call = await arrived
+    const made = await activate(tenant, { scope: 'provider', value: 'local' })
+    expect(made.body.data.propagation.inflight_aborted).toBe(1)
+    await call.closed
+    expect((await running).body.error_code).toBe('GW-010')
+  })
+
+  test('lets an exempt person through', async () => {
+    const tenant = await newTenant('kill-except')
+    const me = (await tenant.admin.get('/auth/me')).body.data
+    await activate(tenant, { scope: 'model', value: 'test-model', except: [me.id ?? me.user.id] })
+    expect((await ask(tenant.admin, 'hello')).status).toBe(200)
+    expect((await ask(await tenant.as('ai_engineer'), 'hello')).body.error_code).toBe('GW-010')
+  })
+
+  test('of a narrow scope is ended by one person, once', async () => {
+    const tenant = await newTenant('kill-end')
+    const { id } = (await activate(tenant, { scope: 'model', value: 'test-model' })).body.data
+    const ended = await tenant.admin.post(`/gateway/kill-switches/${id}/deactivate`, { reason })
+    expect(ended.body.data.status).toBe('deactivated')
+    expect((await ask(tenant.admin, 'hello')).status).toBe(200)
+    const again = await tenant.admin.post(`/gateway/kill-switches/${id}/deactivate`, { reason })
+    expect([again.status, again.body.error_code]).toEqual([409, 'GW-030'])
+    const list = await tenant.admin.get('/gateway/kill-switches', { query: { status: 'any' } })
+    expect(list.body.data).toHaveLength(1)
+    expect((await tenant.admin.get('/gateway/kill-switches')).body.data).toHaveLength(0)
+  })
+
+  test('of the tenant takes two people where there are two', async () => {
+    const tenant = await newTenant('kill-pair')
+    const second = await tenant.as('tenant_admin')
+    const { id } = (await activate(tenant, { scope: 'tenant' })).body.data
+    const path = `/gateway/kill-switches/${id}/deactivate`
+    const first = await tenant.admin.post(path, { reason })
+    expect([first.status, first.body.error_code]).toEqual([403, 'AEGIS-009'])
+    const { confirm_token } = first.body
+    expect((await tenant.admin.post(path, { reason, confirm_token })).body.error_code).toBe('AEGIS-009')
+    expect((await second.post(path, { reason, confirm_token: `${confirm_token}x` })).body.error_code).toBe('AEGIS-009')
+    expect((await second.post(path, { reason, confirm_token })).body.data.status).toBe('deactivated')
+  })
+
+  test('of the tenant is ended by the only administrator after confirming', async () => {
+    const tenant = await newTenant('kill-alone')
+    const { id } = (await activate(tenant, { scope: 'tenant' })).body.data
+    const path = `/gateway/kill-switches/${id}/deactivate`
+    const { confirm_token } = (await tenant.admin.post(path, { reason })).body
+    expect((await tenant.admin.post(path, { reason, confirm_token })).status).toBe(200)
+  })
+
+  test('cannot be set twice for the same thing', async () => {
+    const tenant = await newTenant('kill-twice')
+    await activate(tenant, { scope: 'user', value: 'someone' })
+    expect((await activate(tenant, { scope: 'user', value: 'someone' })).body.error_code).toBe('GW-030')
+  })
+
+  test.each([
+    [{ scope: 'tenant', value: 'x' }, 400, 'API-001'],
+    [{ scope: 'model' }, 400, 'API-001'],
+    [{ scope: 'provider', value: 'nobody' }, 422, 'GW-001'],
+    [{ scope: 'platform' }, 403, 'AUTH-004'],
+    [{ scope: 'tenant', expires_at: '2020-01-01T00:00:00.000Z' }, 400, 'API-001'],
+  ])('%j is refused', async (body, status, code) => {
+    const tenant = await world.tenant(`kill-bad${JSON.stringify(body).length}`)
+    const answer = await activate(tenant, body)
+    expect([answer.status, answer.body.error_code]).toEqual([status, code])
+  })
+
+  test('of the platform stops every tenant without telling why', async () => {
+    const tenant = await newTenant('kill-all')
+    const made = await world.operator.post('/gateway/kill-switches', { scope: 'platform', reason })
+    const refused = await ask(tenant.admin, 'hello')
+    expect(refused.body.error_code).toBe('GW-010')
+    expect(refused.text).not.toContain(reason)
+    const path = `/gateway/kill-switches/${made.body.data.id}/deactivate`
+    const { confirm_token } = (await world.operator.post(path, { reason })).body
+    expect((await world.operator.post(path, { reason, confirm_token })).status).toBe(200)
+    expect((await ask(tenant.admin, 'hello')).status).toBe(200)
+  })
+})

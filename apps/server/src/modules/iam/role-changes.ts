@@ -1,0 +1,134 @@
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { listPermissions, permissionSet } from '../../kernel/auth/permissions.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { keepingAdministrators } from './administrators.ts'
+import { errors } from './errors.ts'
+import { assertCanGrant, assertCanGrantRoles } from './escalation.ts'
+import { roleChanged } from './events.ts'
+import { knownPermissions, nameKey, nameTaken, type RoleRow, seeRole } from './roles.ts'
+import type { ChangedRole, PatchRole } from './schemas/roles.ts'
+import type { IamServices, Precondition } from './services.ts'
+import { roles } from './tables.ts'
+
+export interface RoleChange {
+  readonly actor: Actor
+  readonly id: string
+  readonly body: PatchRole
+  readonly precondition: Precondition
+}
+
+/** @throws API-011, API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-008 */
+export async function changeRole(
+  services: IamServices,
+  tx: Tx,
+  ask: RoleChange,
+): Promise<{ readonly version: number; readonly role: ChangedRole }> {
+  const row = await ownRole(tx, ask.id)
+  ask.precondition.expectVersion(row.version)
+  const { actor, body } = ask
+  const wanted = body.permissions === undefined ? row.permissions : knownPermissions(body.permissions)
+  const [had, gets] = [permissionSet(row.permissions), permissionSet(wanted)].map(listPermissions)
+  const gains = gets?.filter((permission) => had?.includes(permission) === false) ?? []
+  const loses = had?.filter((permission) => gets?.includes(permission) === false) ?? []
+  assertCanGrant(actor, permissionSet(gains))
+  const before = await seeRole(tx, ask.id)
+  const impact = { ...(await holdersOf(services, tx, ask.id)), gains, loses }
+  if (body.dry_run === true) {
+    await tx.audit('iam.role.preview', { target: `role:${ask.id}`, after: { permissions: wanted } })
+    return { version: before.version, role: { ...before.role, impact } }
+  }
+  await keepingAdministrators(tx, services.kernel.clock.now(), () => writeRole(services, tx, { row, body, wanted }))
+  const after = await seeRole(tx, ask.id)
+  await tx.audit('iam.role.change', { target: `role:${ask.id}`, before: before.role, after: after.role })
+  await announce(services, tx, { id: ask.id, change: 'changed', actor })
+  return { version: after.version, role: { ...after.role, impact } }
+}
+
+/** @throws API-013, IAM-006 */
+async function ownRole(tx: Tx, id: string): Promise<RoleRow> {
+  const row = await roles.needForUpdate(tx, id)
+  if (row.builtin !== null) throw errors.builtinRole({ name: row.name })
+  return row
+}
+
+async function holdersOf({ kernel }: IamServices, tx: Tx, id: string): Promise<{ users: number; keys: number }> {
+  const row = await tx.first(sql<{ users: number; keys: number }>`
+    select count(*)::int as users, coalesce(sum(owned.keys), 0)::int as keys
+    from iam_user_role g
+    left join lateral (
+      select count(*) as keys from iam_api_key k
+      where k.owner_id = g.user_id and k.revoked_at is null and k.expires_at > ${kernel.clock.iso()}
+    ) owned on true
+    where g.role_id = ${id}`)
+  return row ?? { users: 0, keys: 0 }
+}
+
+async function writeRole(
+  { kernel }: IamServices,
+  tx: Tx,
+  change: { readonly row: RoleRow; readonly body: PatchRole; readonly wanted: readonly string[] },
+): Promise<void> {
+  const { row, body, wanted } = change
+  const name = body.name ?? row.name
+  const taken = await tx.first(
+    sql`select 1 as found from iam_role where name_key = ${nameKey(name)} and id <> ${row.id}`,
+  )
+  if (taken !== null) throw nameTaken()
+  await roles.patch(tx, row.id, {
+    name,
+    name_key: nameKey(name),
+    description: body.description === undefined ? row.description : body.description,
+    permissions: [...wanted],
+    version: row.version + 1,
+    updated_at: kernel.clock.iso(),
+  })
+}
+
+async function announce(
+  { kernel }: IamServices,
+  tx: Tx,
+  what: { readonly id: string; readonly change: 'changed' | 'deleted'; readonly actor: Actor },
+): Promise<void> {
+  await kernel.auth.rightsChanged(tx, `role:${what.id}`)
+  await tx.emit(roleChanged, `role/${what.id}`, { role_id: what.id, change: what.change, actor_id: what.actor.userId })
+}
+
+export interface RoleRemoval {
+  readonly actor: Actor
+  readonly id: string
+  readonly replaceWith: string | undefined
+  readonly precondition: Precondition
+}
+
+/** @throws API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-007 */
+export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval) {
+  const row = await ownRole(tx, ask.id)
+  ask.precondition.expectVersion(row.version)
+  const before = await seeRole(tx, ask.id)
+  await keepingAdministrators(tx, services.kernel.clock.now(), async () => {
+    if (before.role.user_count > 0) await replaceRole(services, tx, ask)
+    await roles.remove(tx, ask.id)
+  })
+  await tx.audit('iam.role.delete', { target: `role:${ask.id}`, before: before.role })
+  await announce(services, tx, { id: ask.id, change: 'deleted', actor: ask.actor })
+  return { id: ask.id, deleted: true }
+}
+
+/** Moves the holders over; who has the other role already just loses this one. */
+async function replaceRole({ kernel }: IamServices, tx: Tx, { actor, id, replaceWith }: RoleRemoval): Promise<void> {
+  if (replaceWith === undefined || replaceWith === id) {
+    throw errors.inUse({ what: 'Users hold this role. Name another one for them in replace_with.' })
+  }
+  const other = await roles.need(tx, replaceWith)
+  assertCanGrantRoles(actor, [other])
+  const at = kernel.clock.iso()
+  await tx.execute(sql`
+    insert into iam_user_role (user_id, role_id, position, granted_by, granted_at)
+    select user_id, ${replaceWith}::uuid, position, ${actor.userId}::uuid, ${at}::timestamptz
+    from iam_user_role
+    where role_id = ${id}
+    on conflict (tenant_id, user_id, role_id) do update
+    set position = least(iam_user_role.position, excluded.position)`)
+  await tx.execute(sql`delete from iam_user_role where role_id = ${id}`)
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { DatabaseError as ServerError } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DatabaseError } from '../../src/kernel/db/errors.ts'
+import type { Driver } from '../../src/kernel/db/port.ts'
+import { schemaOf } from '../../src/kernel/schema.ts'
+import { modules } from '../../src/modules.ts'
+import { failuresOf } from '../generated/each-route.ts'
+import { type DeclaredRoute, fill, isPublic } from '../generated/manifest.ts'
+import { sampleBody } from '../generated/samples.ts'
+import type { TestAnswer, TestClient } from '../support/client.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { expectStatus, openWorld, type World } from '../support/world.ts'
+
+const ids = new Proxy<Record<string, string>>({}, { get: () => randomUUID() })
+const host = 'db-7.internal.example'
+const statement = 'SELECT password_hash FROM iam_user WHERE tenant_id = $1'
+
+function refusedStatement(): DatabaseError {
+  const cause = Object.assign(new ServerError(`relation "iam_user" does not exist on ${host}`, 100, 'error'), {
+    code: '42P01',
+    table: 'iam_user',
+    detail: 'Failing row contains (5, admin@alpha.example).',
+  })
+  return new DatabaseError(cause, statement)
+}
+
+/** What a broken driver or a broken library may throw. */
+const thrown: Readonly<Record<string, () => unknown>> = {
+  'an error of the database': refusedStatement,
+  'an error of the program': () => new TypeError(`Cannot read properties of undefined at /srv/app/iam.js:10:2 (${host})`),
+  'an error whose cause tells more': () => new Error(statement, { cause: refusedStatement() }),
+  'a text': () => `${statement} failed on ${host}`,
+  'a plain object': () => ({ code: 'ECONNRESET', stack: 'at /srv/app/iam.js:10:2', statusCode: 418, message: host }),
+  null: () => null,
+  nothing: () => undefined,
+}
+
+const leaks = /at \/|\bat [\w.]+ \(|\.[jt]s:\d|node_modules|select |password_hash|iam_user|internal\.example|42P01|ECONNRESET|stack|\$1/i
+
+/** What these answer before the database is asked, or in words of their own. */
+const otherwise: Readonly<Record<string, string>> = {
+  'GET /api/v1/iam/permissions': '200',
+  'POST /api/v1/auth/refresh': '401 AUTH-002',
+  'POST /api/v1/gateway/chat/completions': '503 GW-020',
+}
+
+describe('a driver that throws', () => {
+  let fault: (() => unknown) | null = null
+  let world: World
+  let admin: TestClient
+
+  beforeAll(async () => {
+    const database = await openTestDatabase(schemaOf(modules))
+    const driver = failing(database.driver, () => fault)
+    world = await openWorld({ environment: { PARAPET_LOG_LEVEL: 'silent' }, database: { ...database, driver } })
+    admin = (await world.tenant('alpha')).admin
+  })
+  afterAll(() => world?.close())
+
+  const call = (declared: DeclaredRoute): Promise<TestAnswer> =>
+    (isPublic(declared) ? world.stranger : admin).send(declared.route.method, fill(declared.path, ids), {
+      body: sampleBody(declared, ids),
+      options: {},
+    })
+
+  const examine = async (declared: DeclaredRoute): Promise<readonly string[]> => {
+    const { status, body, text, headers } = await call(declared)
+    const wanted = otherwise[declared.name] ?? '500 API-008'
+    const right = `${status} ${body.error_code ?? ''}`.trim() === wanted
+    const leaked = status >= 400 ? leaks.exec(`${text} ${JSON.stringify(headers)}`) : null
+    return [...(right ? [] : [`${text}, not ${wanted}`]), ...(leaked === null ? [] : [`tells ${leaked[0]}`])]
+  }
+
+  for (const [name, make] of Object.entries(thrown)) {
+    it(`answers 500 API-008 on every route and tells nothing when the driver throws ${name}, and works again after`, async () => {
+      fault = make
+      const failures = await failuresOf(() => true, examine)
+      fault = null
+      expect(failures).toEqual([])
+      expectStatus(await admin.get('/iam/users'), 200)
+    })
+  }
+
+  it('tells nothing where only the later statements of a transaction fail', async () => {
+    const roles = expectStatus(await admin.get('/iam/roles'), 200).body.data
+    let statements = 0
+    for (let failAt = 1; failAt <= 4; failAt += 1) {
+      statements = 0
+      fault = null
+      const user = { type: 'service', role_ids: [roles[0].id] }
+      const lateDriver = { make: refusedStatement, failAt }
+      countdown = lateDriver
+      const answer = await admin.post('/iam/users', user)
+      countdown = null
+      statements += 1
+      expect([answer.status, leaks.exec(answer.text)]).toEqual([500, null])
+    }
+  })
+})

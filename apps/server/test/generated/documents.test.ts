@@ -1,0 +1,125 @@
+import Type from 'typebox'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cloudEventType } from '../../src/kernel/events/cloudevents.ts'
+import { apiErrors, authErrors } from '../../src/kernel/http/errors.ts'
+import { lazySerializer } from '../../src/kernel/http/serializers.ts'
+import { lazyCheck } from '../../src/kernel/http/validators.ts'
+import { modules } from '../../src/modules.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { declaredRoutes, isPublic, requestSchemas } from './manifest.ts'
+import { openApiFaults, referenceFaults, repeated } from './openapi-structure.ts'
+import type { Json } from './schema-values.ts'
+import { placesIn } from './schema-walk.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+async function read(path: string, accept = 'application/json') {
+  return world.program.app.inject({ url: path, headers: { accept } })
+}
+
+it('leaves these routes open to everybody and no others', () => {
+  expect(declaredRoutes.filter(isPublic).map(({ name }) => name)).toEqual([
+    'POST /api/v1/auth/login',
+    'POST /api/v1/auth/refresh',
+    'POST /api/v1/auth/invitations/accept',
+    'POST /api/v1/auth/bootstrap',
+  ])
+})
+
+it('compiles the validators and the serializer of every route', () => {
+  for (const declared of declaredRoutes) {
+    for (const [, schema] of requestSchemas(declared)) expect(lazyCheck(schema)(undefined)).not.toHaveLength(0)
+    const [, schema] = declared.route.returns
+    const serialize = lazySerializer(declared.route.list === null ? schema : Type.Array(schema))
+    expect(() => serialize(declared.route.list === null ? {} : [])).not.toThrow(SyntaxError)
+  }
+})
+
+it('bounds every text, list and number that a request may hold', () => {
+  const unbounded = declaredRoutes.flatMap((declared) =>
+    requestSchemas(declared)
+      .flatMap(([where, schema]) => placesIn(schema, where))
+      .filter((place) => !isBounded(place.schema))
+      .map((place) => `${declared.name} ${place.where}: ${JSON.stringify(place.schema).slice(0, 120)}`),
+  )
+  expect(unbounded).toEqual([])
+})
+
+function isBounded(schema: Json): boolean {
+  if ('enum' in schema || 'const' in schema) return true
+  if (schema.type === 'string') return 'maxLength' in schema
+  if (schema.type === 'array') return 'maxItems' in schema
+  if (schema.type === 'integer' || schema.type === 'number') return 'minimum' in schema && 'maximum' in schema
+  return true
+}
+
+/** Objects whose members are the caller's: metadata, and JSON schemas that go through to a model. */
+const openObjects = [
+  'POST /api/v1/gateway/chat/completions body/tools[]/function/parameters',
+  'POST /api/v1/gateway/chat/completions body/response_format/json_schema/schema',
+  'POST /api/v1/gateway/chat/completions body/metadata',
+]
+
+it('takes no member that is not declared, but where the members are the caller’s', () => {
+  const open = declaredRoutes
+    .filter(({ route }) => !route.open)
+    .flatMap((declared) =>
+      requestSchemas(declared)
+        .flatMap(([where, schema]) => placesIn(schema, where))
+        .filter(({ schema }) => schema.type === 'object' && schema.additionalProperties !== false)
+        .map(({ where }) => `${declared.name} ${where}`),
+    )
+  expect(open).toEqual(openObjects)
+})
+
+it('publishes an OpenAPI 3.1 document that is well formed and has every route', async () => {
+  const document: Json = (await read('/openapi.json')).json()
+  expect(openApiFaults(document)).toEqual([])
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect([...described].sort()).toEqual(declaredRoutes.map(({ name }) => name).sort())
+})
+
+it('publishes an AsyncAPI 3.0 document whose references lead somewhere and that has every event', async () => {
+  const document = (await read('/asyncapi.json')).json()
+  expect(document.asyncapi).toBe('3.0.0')
+  expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) })
+  expect(referenceFaults(document)).toEqual([])
+  for (const channel of Object.values<Json>(document.channels)) {
+    expect(channel).toMatchObject({ address: '/ws', messages: expect.any(Object) })
+  }
+  for (const operation of Object.values<Json>(document.operations)) {
+    expect(['send', 'receive']).toContain(operation.action)
+    expect(operation.channel).toMatchObject({ $ref: expect.stringMatching(/^#\/channels\//) })
+  }
+  const titles = Object.values<Json>(document.channels).map(({ title }) => title)
+  const channels = modules.flatMap((module) => module.emits).map(({ channel }) => channel)
+  expect(channels.filter((channel) => !titles.includes(channel))).toEqual([])
+})
+
+it('explains every declared error at the address that problems name', async () => {
+  const declared = [apiErrors, authErrors, ...modules.map(({ errors }) => errors)].flatMap(Object.values)
+  expect(repeated(declared.map(({ code }) => code))).toEqual([])
+  for (const { code, status, title } of declared) {
+    const answer = await read(`/errors/${code}`)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { error_code: code, status, title }])
+    const page = await read(`/errors/${code}`, 'text/html')
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).toContain(`<h1>${code}: ${title}</h1>`)
+  }
+  expect((await read('/errors/API-999')).statusCode).toBe(404)
+})
+
+it('answers the schema of every event type at its address', async () => {
+  const { vendor } = world.kernel.config
+  for (const event of modules.flatMap((module) => module.emits)) {
+    const answer = await read(`/schemas/events/${cloudEventType(vendor, event)}/1`)
+    expect([event.type, answer.statusCode]).toEqual([event.type, 200])
+  }
+})

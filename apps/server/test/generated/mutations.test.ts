@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestAnswer, TestClient } from '../support/client.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { differsFrom, failuresOf } from './each-route.ts'
+import { type DeclaredRoute, fill, hasBody, isPublic, querySchema } from './manifest.ts'
+import { hostileTexts, mutationsOf, withHostileTexts } from './mutations.ts'
+import { fullBody, type Ids } from './samples.ts'
+import { isJson, type Json, valueFor } from './schema-values.ts'
+import { fillTenant, type TenantData } from './tenant-data.ts'
+
+let world: World
+let admin: TestClient
+let alpha: TenantData
+const nobodys: Ids = new Proxy({}, { get: () => randomUUID() })
+// Shares no code with the validators of the product.
+const ajv = new Ajv2020({ strict: false, validateFormats: true })
+addFormats.default(ajv)
+
+beforeAll(async () => {
+  world = await openWorld()
+  alpha = await fillTenant(await world.tenant('alpha'))
+  admin = alpha.tenant.admin
+})
+afterAll(() => world.close())
+
+function bodyCheck({ route }: DeclaredRoute): ValidateFunction {
+  return ajv.compile(JSON.parse(JSON.stringify(route.body ?? { type: 'object', additionalProperties: false })))
+}
+
+function send(declared: DeclaredRoute, body: unknown, ids: Ids = nobodys): Promise<TestAnswer> {
+  const client = isPublic(declared) ? world.stranger : admin
+  return client.send(declared.route.method, fill(declared.path, ids), { body })
+}
+
+it('answers 400 API-001 to every body that an independent validator refuses', async () => {
+  let cases = 0
+  const failures = await failuresOf(
+    (declared) => hasBody(declared) && !declared.route.open,
+    async (declared) => {
+      const isValid = bodyCheck(declared)
+      const full = fullBody(declared, nobodys)
+      expect([declared.name, isValid(full), isValid.errors]).toEqual([declared.name, true, null])
+      const refused = mutationsOf(full).filter(({ value }) => value !== null && !isValid(value))
+      cases += refused.length
+      const faults: string[] = []
+      for (const { what, value } of refused)
+        faults.push(...differsFrom(await send(declared, value), { status: 400, code: 'API-001' }, what))
+      return faults
+    },
+  )
+  process.stdout.write(`${cases} mutated bodies\n`)
+  expect(failures).toEqual([])
+})
+
+it('answers 400 to text that a database cannot hold, but where texts are stored as bytes', async () => {
+  const failures = await failuresOf(
+    (declared) => hasBody(declared) && !declared.route.anyText,
+    async (declared) => {
+      const answers = await Promise.all(
+        ['{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"\\udc00":1}'].map((body) => send(declared, body)),
+      )
+      return answers.flatMap((answer) => differsFrom(answer, { status: 400, code: 'API-001' }))
+    },
+  )
+  expect(failures).toEqual([])
+})
+
+const texts = ['', ' ', 'x', 'NaN', 'null', '0x10', '1e3', '%', 'é', ...hostileTexts, 'x'.repeat(3000)]
+const instants = [
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999Z',
+  '2024-12-31T23:59:60Z',
+  '2024-02-30T00:00:00Z',
+  '2024-01-01T24:00:00Z',
+  '2024-01-01T00:00:00+23:59',
+  '2024-01-01t00:00:00z',
+]
+
+interface Parameter {
+  readonly name: string
+  readonly schema: Json
+}
+
+function parametersOf(declared: DeclaredRoute): readonly Parameter[] {
+  return Object.entries(querySchema(declared)?.properties ?? {}).flatMap(([name, schema]) =>
+    name !== 'cursor' && isJson(schema) ? [{ name, schema }] : [],
+  )
+}
+
+function ask(declared: DeclaredRoute, query: Readonly<Record<string, string>>): Promise<TestAnswer> {
+  return admin.send(declared.route.method, fill(declared.path, alpha.ids), { options: { query } })
+}
+
+const reads = ({ route }: DeclaredRoute): boolean => route.method === 'GET'
+
+it('takes every declared query parameter', async () => {
+  const failures = await failuresOf(reads, async (declared) => {
+    const faults: string[] = []
+    for (const { name, schema } of parametersOf(declared)) {
+      const choices = { n: 1, full: true, idFor: () => randomUUID() }
+      const value = String(valueFor(schema, choices, name))
+      const answer = await ask(declared, { [name]: value })
+      // Some values need another parameter beside them, or name something that is not there.
+      if (![200, 400, 403, 404, 422].includes(answer.status)) faults.push(`${name}=${value} gave ${answer.text}`)
+    }
+    return faults
+  })
+  expect(failures).toEqual([])
+})
+
+it('answers 400 pointing at a query parameter of another type, and never fails on one', async () => {
+  const failures = await failuresOf(reads, async (declared) => {
+    const faults: string[] = []
+    for (const { name, schema } of parametersOf(declared)) {
+      for (const text of [...texts, ...instants]) {
+        const answer = await ask(declared, { [name]: text })
+        const typed = schema.type !== 'string' || 'format' in schema || 'enum' in schema || 'const' in schema
+        if (answer.status >= 500) faults.push(`${name}=${text} gave ${answer.text}`)
+        else if (typed && !instants.includes(text) && !mayHold(schema, text))
+          faults.push(...differsFrom(answer, { status: 400, code: 'API-001', pointer: `?${name}` }, `${name}=${text}`))
+      }
+    }
+    return faults
+  })
+  expect(failures).toEqual([])
+})
+
+/** Decimal digits are a value of a whole number within its bounds. */
+function mayHold(schema: Json, text: string): boolean {
+  const least = typeof schema.minimum === 'number' ? schema.minimum : 0
+  return (schema.type === 'integer' || schema.type === 'number') && text === '0' && least <= 0
+}
+
+it('never fails on hostile text that is valid', async () => {
+  let cases = 0
+  const failures = await failuresOf(
+    (declared) => hasBody(declared) && !isPublic(declared),
+    async (declared) => {
+      const isValid = bodyCheck(declared)
+      const faults: string[] = []
+      for (const { what, value } of withHostileTexts(fullBody(declared, alpha.ids))) {
+        if (!isValid(value)) continue
+        cases += 1
+        const answer = await send(declared, value, alpha.ids)
+        if (answer.status === 500) faults.push(`${what} gave ${answer.text}`)
+      }
+      return faults
+    },
+  )
+  process.stdout.write(`${cases} hostile texts\n`)
+  expect(failures).toEqual([])
+})
+
+it('never fails on the edges of times', async () => {
+  const failures = await failuresOf(hasBody, async (declared) => {
+    const full = fullBody(declared, alpha.ids)
+    const faults: string[] = []
+    for (const [name, value] of Object.entries(full)) {
+      if (value !== '2099-01-01T00:00:00.000Z') continue
+      for (const instant of instants) {
+        const answer = await send(declared, { ...full, [name]: instant }, alpha.ids)
+        if (answer.status >= 500) faults.push(`${name}=${instant} gave ${answer.text}`)
+      }
+    }
+    return faults
+  })
+  expect(failures).toEqual([])
+})
