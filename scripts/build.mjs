@@ -13,7 +13,7 @@ const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pg-native']
 const worker = 'apps/server/src/kernel/db/adapters/pglite-worker.mjs'
 
 export function buildServer() {
-  return bundle({ server: 'apps/server/src/main.ts' }, 'dist')
+  return bundle({ server: 'apps/server/src/main.ts', demo: 'apps/server/src/demo/main.ts' }, 'dist')
 }
 
 /** Bundles entry points, by name, into a folder. */

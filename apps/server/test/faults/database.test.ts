@@ -108,9 +108,15 @@ describe.skipIf(!(await isAvailable('pg')))('the database server out of reach (s
     expect(await countUsers()).toBe(before + keys.length)
   })
 
-  it('answers 503 when the server says nothing at all any more, and recovers by itself', { timeout: 60_000 }, async () => {
+  it('answers 503 when the server says nothing at all any more, and recovers by itself', {
+    timeout: 60_000,
+  }, async () => {
     proxy.hang()
-    const answers = await Promise.all([admin.get('/iam/users'), createUser('silent'), world.program.app.inject('/readyz')])
+    const answers = await Promise.all([
+      admin.get('/iam/users'),
+      createUser('silent'),
+      world.program.app.inject('/readyz'),
+    ])
     expect(answers.map((answer) => ('status' in answer ? answer.status : answer.statusCode))).toEqual([503, 503, 503])
     // Connections that hang do not come back when the network does.
     proxy.cut()

@@ -39,5 +39,12 @@ export function differsFrom(answer: TestAnswer, wanted: Refusal, what = ''): rea
     answer.body?.error_code === code &&
     (pointer === undefined || parts.some((part) => part.pointer === pointer))
   const expected = `${status} ${code}${pointer === undefined ? '' : ` at ${pointer}`}`
-  return right ? [] : [`${what} gave ${answer.status} ${answer.text.slice(0, 300)}, not ${expected}`]
+  return right ? [] : [`${what} gave ${told(answer)}, not ${expected}`]
+}
+
+/** Enough of an answer to see what went wrong. */
+export function told({ status, text, body }: TestAnswer): string {
+  return typeof body?.error_code === 'string'
+    ? `${status} ${body.error_code} ${JSON.stringify(body.errors)}`.slice(0, 250)
+    : `${status} ${text.slice(0, 200)}`
 }

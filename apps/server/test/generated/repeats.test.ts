@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { differsFrom, failuresOf } from './each-route.ts'
+import { differsFrom, failuresOf, told } from './each-route.ts'
 import { type DeclaredRoute, isPublic, routesAt } from './manifest.ts'
 import { nextSample, sampleBody } from './samples.ts'
 import { fillTenant, type TenantData } from './tenant-data.ts'
@@ -47,8 +47,8 @@ it('answers a repeated call with the first answer, and 409 API-011 when the body
     const second = await ask(declared, asked)
     const other = await ask(declared, { ...asked, body: sampleBody(declared, alpha.ids) })
     return [
-      ...unless(first.status === declared.route.returns[0] && !isReplay(first), `first gave ${first.text}`),
-      ...unless(second.status === first.status && isReplay(second), `second gave ${second.text}`),
+      ...unless(first.status === declared.route.returns[0] && !isReplay(first), `first gave ${told(first)}`),
+      ...unless(second.status === first.status && isReplay(second), `second gave ${told(second)}`),
       ...unless(JSON.stringify(second.body.data) === JSON.stringify(first.body.data), 'the data differ'),
       ...unless(second.headers.location === first.headers.location, 'the locations differ'),
       ...unless(second.headers['x-request-id'] !== first.headers['x-request-id'], 'the request ids are the same'),
@@ -69,7 +69,7 @@ it('never gives an answer to somebody else who uses the same key', async () => {
     ]
     const answers = await Promise.all(others.map((asked) => ask(declared, asked)))
     return answers.flatMap((answer) => [
-      ...unless(answer.status === declared.route.returns[0] && !isReplay(answer), `another gave ${answer.text}`),
+      ...unless(answer.status === declared.route.returns[0] && !isReplay(answer), `another gave ${told(answer)}`),
       ...unless(answer.body.data?.id !== first.body.data.id, 'another caller got the first answer'),
     ])
   })
@@ -112,7 +112,7 @@ it('says where a created resource is, and it is there', async () => {
       if (!location.startsWith('/api/v1/')) return [`Location is ${location}`]
       if (!routesAt(location).some(({ route }) => route.method === 'GET')) return []
       const read = await admin.get(location)
-      return unless(read.status === 200 && read.body.data.id === made.body.data.id, `${location} gave ${read.text}`)
+      return unless(read.status === 200 && read.body.data.id === made.body.data.id, `${location} gave ${told(read)}`)
     },
   )
   expect(failures).toEqual([])

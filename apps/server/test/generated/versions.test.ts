@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
-import { differsFrom, failuresOf } from './each-route.ts'
+import { differsFrom, failuresOf, told } from './each-route.ts'
 import { type DeclaredRoute, fill, isSingle, singleAt } from './manifest.ts'
 import { sampleBody } from './samples.ts'
-import { fillTenant, type TenantData } from './tenant-data.ts'
+import { fillTenant, makerOf, type TenantData } from './tenant-data.ts'
 
 let world: World
 let alpha: TenantData
@@ -61,7 +61,7 @@ it('refuses a change that was based on an older version, and changes nothing', a
     const after = expectStatus(await admin.get(path), 200)
     return [
       ...differsFrom(unknown, lacksVersion, 'an unknown version'),
-      ...(current.status === 200 ? [] : [`the current version gave ${current.text}`]),
+      ...(current.status === 200 ? [] : [`the current version gave ${told(current)}`]),
       ...differsFrom(late, lacksVersion, 'the version before'),
       ...(tagOf(after) !== tagOf(before) ? [] : ['a change leaves the tag as it was']),
       ...(versionIn(tagOf(after)) === versionIn(tagOf(current))
@@ -85,7 +85,7 @@ it('changes nothing on an empty patch but the version', async () => {
     const after = expectStatus(await admin.get(path), 200).body.data
     const unchanged = (data: object) => JSON.stringify({ ...data, updated_at: null })
     return [
-      ...(patched.status === 200 ? [] : [`gave ${patched.text}`]),
+      ...(patched.status === 200 ? [] : [`gave ${told(patched)}`]),
       ...(unchanged(before) === unchanged(after) ? [] : [`was ${unchanged(before)}, is ${unchanged(after)}`]),
     ]
   })
@@ -94,13 +94,17 @@ it('changes nothing on an empty patch but the version', async () => {
 
 it('refuses a deletion that was based on an older version, and takes one that was not', async () => {
   const failures = await failuresOf(changesSingle('DELETE'), async (declared) => {
-    const path = fill(declared.path, alpha.ids)
+    const maker = makerOf(declared.params.at(-1) ?? '')
+    const made = expectStatus(await admin.post(maker.path, sampleBody(maker, alpha.ids)), 201)
+    const path = made.headers.location ?? ''
     const refused = differsFrom(await admin.delete(path, stale), lacksVersion, 'an unknown version')
     const read = await admin.get(path)
     const deleted = await admin.delete(path, { headers: { 'if-match': tagOf(read) } })
     return [
       ...refused,
-      ...(deleted.status === 200 && deleted.body.data.deleted === true ? [] : [`the current one gave ${deleted.text}`]),
+      ...(deleted.status === 200 && deleted.body.data.deleted === true
+        ? []
+        : [`the current one gave ${told(deleted)}`]),
     ]
   })
   expect(failures).toEqual([])

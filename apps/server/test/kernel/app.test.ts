@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TenantId } from '../../src/kernel/auth/actor.ts'
-import { sql } from '../../src/kernel/db/sql.ts'
 import type { Tx } from '../../src/kernel/db/port.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'
 import { secrets } from './probe-module.ts'
@@ -120,24 +120,19 @@ describe.each(Object.entries(answers))('%s', (name, call) => {
 })
 
 describe('what a failure tells', () => {
-  test.each([
-    'error',
-    'text',
-    'nothing',
-    'object',
-    'status',
-    'type',
-    'sql',
-  ])('a handler that fails by %s is 500 and leaks nothing', async (how) => {
-    const answer = await reader.get(`/resilience/fails/${how}`)
-    expect(answer.status).toBe(500)
-    expect(answer.body.error_code).toBe('API-008')
-    for (const secret of [...secrets, '.ts', 'node_modules', 'vault', 'FST_', 'ECONN'])
-      expect(answer.text).not.toContain(secret)
-    const lines = world.logged.filter((line) => line.includes(String(answer.headers['x-request-id'])))
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('"error_code":"API-008"')
-  })
+  test.each(['error', 'text', 'nothing', 'object', 'status', 'type', 'sql'])(
+    'a handler that fails by %s is 500 and leaks nothing',
+    async (how) => {
+      const answer = await reader.get(`/resilience/fails/${how}`)
+      expect(answer.status).toBe(500)
+      expect(answer.body.error_code).toBe('API-008')
+      for (const secret of [...secrets, '.ts', 'node_modules', 'vault', 'FST_', 'ECONN'])
+        expect(answer.text).not.toContain(secret)
+      const lines = world.logged.filter((line) => line.includes(String(answer.headers['x-request-id'])))
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain('"error_code":"API-008"')
+    },
+  )
 
   test('a refusal is not logged as a failure', async () => {
     const answer = await reader.get(missing)
@@ -148,7 +143,9 @@ describe('what a failure tells', () => {
     const answer = await reader.post('/risk/notes', { title: 'x' })
     expect(answer.body).toMatchObject({ permission: 'risk:write', detail: expect.stringContaining('risk:write') })
     await expect
-      .poll(async () => world.kernel.db.tenant({ tenantId }, (tx) => refusals(tx, answer.headers['x-request-id'] ?? '')))
+      .poll(async () =>
+        world.kernel.db.tenant({ tenantId }, (tx) => refusals(tx, answer.headers['x-request-id'] ?? '')),
+      )
       .toEqual([{ target: 'route:/api/v1/risk/notes', reason: 'AUTH-004', result: 'refused' }])
   })
 
@@ -171,10 +168,13 @@ describe('tracing', () => {
     expect(answer.headers.traceparent).toMatch(new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`))
   })
 
-  test.each(['', 'x', '00-0-0-0', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`])('a trace header %j is not believed', async (traceparent) => {
-    const answer = await reader.get(missing, { headers: { traceparent } })
-    expect(answer.headers.traceparent).toMatch(/^00-(?!0{32})[0-9a-f]{32}-[0-9a-f]{16}-\d\d$/)
-  })
+  test.each(['', 'x', '00-0-0-0', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`])(
+    'a trace header %j is not believed',
+    async (traceparent) => {
+      const answer = await reader.get(missing, { headers: { traceparent } })
+      expect(answer.headers.traceparent).toMatch(/^00-(?!0{32})[0-9a-f]{32}-[0-9a-f]{16}-\d\d$/)
+    },
+  )
 })
 
 describe('bodies', () => {

@@ -55,7 +55,11 @@ describe('a request sent again with its key', () => {
 
   test("by somebody else is somebody else's request", async () => {
     const first = await create(writer, 'mine')
-    const others = [await world.person(tenantId), world.apiKey(tenantId, null), await world.person(await world.tenant())]
+    const others = [
+      await world.person(tenantId),
+      world.apiKey(tenantId, null),
+      await world.person(await world.tenant()),
+    ]
     for (const other of others) {
       const answer = await create(other, 'mine')
       expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([201, undefined])

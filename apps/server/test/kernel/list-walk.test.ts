@@ -24,7 +24,10 @@ afterAll(() => world.close())
 const someRows = (max: number) =>
   fc.array(
     fc.record({
-      title: fc.oneof(fc.constantFrom('a', 'A', 'ä', 'b', ' '), fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' })),
+      title: fc.oneof(
+        fc.constantFrom('a', 'A', 'ä', 'b', ' '),
+        fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),
+      ),
       second: fc.integer({ min: 0, max: 3 }),
     }),
     { maxLength: max },
@@ -135,7 +138,10 @@ describe.each(sorts)('sorted by %s', (sort) => {
 describe('the total', () => {
   test('is counted with the first page of a walk and carried along', async () => {
     const tenantId = await world.tenant()
-    await insert(tenantId, Array.from({ length: 6 }, (_, second) => ({ title: 'x', second })))
+    await insert(
+      tenantId,
+      Array.from({ length: 6 }, (_, second) => ({ title: 'x', second })),
+    )
     const pages = await walk(await world.person(tenantId), { sort: '-id', limit: 2 }, () =>
       insert(tenantId, [{ title: 'late', second: 9 }]),
     )
@@ -145,7 +151,10 @@ describe('the total', () => {
   test('is that of the tenant alone', async () => {
     const [ours, theirs] = [await world.tenant(), await world.tenant()]
     await insert(ours, [{ title: 'ours', second: 1 }])
-    await insert(theirs, [{ title: 'theirs', second: 1 }, { title: 'theirs too', second: 2 }])
+    await insert(theirs, [
+      { title: 'theirs', second: 1 },
+      { title: 'theirs too', second: 2 },
+    ])
     const { ids, pagination } = await readPage(await world.person(ours), {})
     expect([ids.length, pagination.total_count]).toEqual([1, 1])
   })
@@ -156,7 +165,10 @@ describe('a cursor', () => {
     const tenants = [await world.tenant(), await world.tenant()]
     const people = await Promise.all(tenants.map((tenantId) => world.person(tenantId)))
     for (const tenantId of tenants)
-      await insert(tenantId, [{ title: 'a', second: 1 }, { title: 'b', second: 2 }])
+      await insert(tenantId, [
+        { title: 'a', second: 1 },
+        { title: 'b', second: 2 },
+      ])
     const [mine, theirs] = people
     if (mine === undefined || theirs === undefined) throw new Error('two people were made')
     const { pagination } = await readPage(mine, { limit: '1', sort: 'title' })
@@ -174,7 +186,10 @@ describe('a cursor', () => {
   test('may be used with another limit', async () => {
     const tenantId = await world.tenant()
     const person = await world.person(tenantId)
-    await insert(tenantId, Array.from({ length: 5 }, (_, second) => ({ title: 'x', second })))
+    await insert(
+      tenantId,
+      Array.from({ length: 5 }, (_, second) => ({ title: 'x', second })),
+    )
     const first = await readPage(person, { limit: '2', sort: 'created_at' })
     const rest = await readPage(person, { limit: '200', sort: 'created_at', cursor: first.pagination.cursor ?? '' })
     expect([...first.ids, ...rest.ids]).toEqual(await wholeList(tenantId, 'created_at'))

@@ -63,8 +63,7 @@ export async function openNotesWorld(environment: Environment = {}): Promise<Not
       await kernel.db.tenant({ tenantId }, (tx) => kernel.tenantKeys.create(tx))
       return tenantId
     },
-    person: async (tenantId, permissions = ['risk:admin']) =>
-      stranger.with(await people.signIn(tenantId, permissions)),
+    person: async (tenantId, permissions = ['risk:admin']) => stranger.with(await people.signIn(tenantId, permissions)),
     apiKey: (tenantId, perMinute) => stranger.with(people.apiKey(tenantId, perMinute)),
     setTenantStatus: people.setTenantStatus,
     setSetUp: people.setSetUp,

@@ -35,7 +35,11 @@ async function countOf(kind: 'notes' | 'entries' | 'keys'): Promise<number> {
 describe('a change and its answer', () => {
   test('what cannot be answered did not happen', async () => {
     const before = [await countOf('notes'), await countOf('entries'), await countOf('keys')]
-    const answer = await writer.post('/resilience/unwritable', { text: 'lost' }, { headers: { 'idempotency-key': 'u' } })
+    const answer = await writer.post(
+      '/resilience/unwritable',
+      { text: 'lost' },
+      { headers: { 'idempotency-key': 'u' } },
+    )
     expect(answer.status).toBe(500)
     expect(world.probe.runs.get('unwritable')).toBe(1)
     expect([await countOf('notes'), await countOf('entries'), await countOf('keys')]).toEqual(before)

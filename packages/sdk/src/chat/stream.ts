@@ -1,11 +1,11 @@
 import { readEnvelope } from '../http/answer.ts'
 import { ConnectionError, ProblemError, problemFrom } from '../problem.ts'
 import { readEvents, type ServerSentEvent } from './server-sent-events.ts'
-import type { ChatChunk, ChatOutcome } from './types.ts'
+import type { ChatChunk, ChatStreamOutcome } from './types.ts'
 
 export type ChatStreamEvent =
   | { readonly type: 'chunk'; readonly data: ChatChunk }
-  | { readonly type: 'completed'; readonly data: ChatOutcome }
+  | { readonly type: 'completed'; readonly data: ChatStreamOutcome }
 
 /**
  * An answer as it comes: chunks, then what the call turned out to be. Leaving the loop ends the call on the server.
@@ -62,7 +62,7 @@ async function* readChat(
 /** Events of a kind this version does not know are passed over. */
 function read({ event, data }: ServerSentEvent): ChatStreamEvent | null {
   if (event === 'chunk') return { type: event, data: readEnvelope<ChatChunk>(data).data }
-  return event === 'completed' ? { type: event, data: readEnvelope<ChatOutcome>(data).data } : null
+  return event === 'completed' ? { type: event, data: readEnvelope<ChatStreamOutcome>(data).data } : null
 }
 
 function known(error: unknown): unknown {

@@ -132,6 +132,13 @@ export interface ChatCompletion extends ChatOutcome {
   }[]
 }
 
+/** The last thing a stream tells. */
+export interface ChatStreamOutcome extends ChatOutcome {
+  readonly id: string
+  readonly model: string
+  readonly provider: string
+}
+
 export interface ToolCallDelta {
   readonly index: number
   readonly id?: string

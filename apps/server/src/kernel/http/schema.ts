@@ -2,7 +2,16 @@ import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 
 /** Shapes every module uses, so that one fact (bounds of an id, form of a time) is written once. */
 export const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
-export const Timestamp = Type.String({ format: 'date-time', maxLength: 30, description: 'ISO 8601, UTC' })
+/**
+ * What the format allows and this does not: offsets, the year 0 and seconds of 60, which the database refuses or
+ * `Date.parse` cannot read, so that a comparison with it would be false both ways.
+ */
+export const Timestamp = Type.String({
+  format: 'date-time',
+  pattern: '^[12]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?Z$',
+  maxLength: 30,
+  description: 'ISO 8601, UTC, years 1000 to 2999',
+})
 export const Email = Type.String({ format: 'email', minLength: 3, maxLength: 254 })
 export const Slug = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$', maxLength: 63 })
 

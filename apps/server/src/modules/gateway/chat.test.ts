@@ -167,10 +167,16 @@ describe('when the provider misbehaves', () => {
   })
 
   test('a rate limit carries the provider’s wish to the caller', async () => {
+    const other = await world.tenant('limited')
+    await addProvider(other.admin, 'local', upstream)
     upstream.reply(fail(429, { 'retry-after': '7' }))
-    const answer = await ask(tenant.admin, 'limit', { timeout_ms: 3_600_000 })
+    const answer = await ask(other.admin, 'limit')
     expect(answer.body.error_code).toBe('GW-016')
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(answer.headers['retry-after']).toBe('7')
+    expect(upstream.received).toHaveLength(1)
+    // The key rests now, so the provider is not asked again.
+    expect((await ask(other.admin, 'again')).body.error_code).toBe('GW-016')
+    expect(upstream.received).toHaveLength(1)
   })
 
   test.each(['not json', '{"choices":[]}', '[]'])('an answer of %s is GW-013', async (text) => {

@@ -32,7 +32,9 @@ const forgetOld: JobDeclaration<IamServices> = {
     await services.kernel.db.tenant({ tenantId }, async (tx) => {
       await tx.execute(sql`delete from iam_session where expires_at < ${before(90)}`)
       await tx.execute(sql`delete from iam_api_key_day where day < ${before(90).slice(0, 10)}`)
-      await tx.execute(sql`delete from iam_login_guard where updated_at < ${before(1)}`)
+      await tx.execute(sql`
+        delete from iam_login_guard
+        where updated_at < ${before(90)} or (updated_at < ${before(1)} and consecutive = 0)`)
     })
   },
 }

@@ -1,11 +1,12 @@
 import type { Tx } from '../../kernel/db/port.ts'
-import { type SqlPart, sql } from '../../kernel/db/sql.ts'
+import { sql } from '../../kernel/db/sql.ts'
 import { revokeKeys } from './api-key-revocation.ts'
 import { leave } from './directory.ts'
 import { errors } from './errors.ts'
 import { userActivated, userDeactivated, userLocked, userSuspended } from './events.ts'
 import type { IamServices } from './services.ts'
 import { endSessions } from './sessions.ts'
+import { accountDigest, forgetRow } from './sign-in/guard.ts'
 import type { users } from './tables.ts'
 import { canMove, type Mover, type UserStatus } from './user-states.ts'
 
@@ -39,16 +40,19 @@ export async function moveUser(services: IamServices, tx: Tx, move: UserMove): P
   }
   await tx.execute(sql`
     update iam_user
-    set status = ${to}, status_reason = ${move.reason}, version = version + 1, ${clearing(to)}, updated_at = ${services.kernel.clock.iso()}
+    set status = ${to}, status_reason = ${move.reason}, version = version + 1, invitation_expires_at = null,
+      updated_at = ${services.kernel.clock.iso()}
     where id = ${user.id}`)
   if (user.status === 'invited') await leave(tx, 'invitation', user.id)
   if (user.status === 'active') await endCredentials(services, tx, move)
+  if (to === 'active') await forgetFailures(services, tx, user)
   await services.kernel.auth.rightsChanged(tx, user.id)
   await tx.emit(tellings[to], `user/${user.id}`, { user_id: user.id, actor_id: move.by, reason: move.reason })
 }
 
-function clearing(to: UserStatus): SqlPart {
-  return to === 'active' ? sql`failed_logins = 0, invitation_expires_at = null` : sql`invitation_expires_at = null`
+/** Whoever is let in again starts with a clean count. */
+async function forgetFailures({ kernel }: IamServices, tx: Tx, { email }: UserRow): Promise<void> {
+  if (email !== null) await forgetRow(tx, accountDigest(kernel, tx.tenantId, email))
 }
 
 async function endCredentials(services: IamServices, tx: Tx, { user, to, by }: UserMove): Promise<void> {

@@ -11,7 +11,10 @@ function store() {
       refuse = rule
     },
     release: () => gates.shift()?.(),
-    gate: () => gates.length,
+    /** Resolves when that many flushes have begun. */
+    begun: async (count: number) => {
+      while (flushed.length < count) await Promise.resolve()
+    },
     flush: async (records: readonly number[]) => {
       flushed.push([...records])
       const refused = refuse(records)
@@ -35,16 +38,17 @@ describe('group commit', () => {
   })
 
   test('what comes while a flush runs shares the next one', async () => {
-    const { slowFlush, flushed, release } = store()
+    const { slowFlush, flushed, release, begun } = store()
     const group = createGroupCommit({ flush: slowFlush, isOutage: never })
     const first = group.add(1)
-    await Promise.resolve()
+    await begun(1)
     const later = [group.add(2), group.add(3)]
     release()
     await first
-    expect(flushed).toEqual([[1], [2, 3]])
+    await begun(2)
     release()
     await Promise.all(later)
+    expect(flushed).toEqual([[1], [2, 3]])
   })
 
   test('a flush takes at most 256 records', async () => {

@@ -112,7 +112,7 @@ export function streamed(pieces: readonly string[], { broken = false, open = fal
     }
     for (const content of pieces) send({ index: 0, delta: { content }, finish_reason: null })
     if (open) return
-    if (broken) return void response.destroy()
+    if (broken) return void response.socket?.end()
     send({ index: 0, delta: {}, finish_reason: 'stop' })
     response.write(`data: ${JSON.stringify({ choices: [], usage })}\n\n`)
     response.end('data: [DONE]\n\n')

@@ -4,6 +4,7 @@ import { accept, openWorld, password, type TestTenant, type World } from '../../
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import { hashCost } from '../passwords/hashing.ts'
 import type { IamServices } from '../services.ts'
+import { accountDigest } from './guard.ts'
 
 let world: World
 let tenant: TestTenant
@@ -33,6 +34,14 @@ const login = (email: string, secret = password, options = from()) =>
   world.stranger.post('/auth/login', { email, password: secret }, options)
 
 const inTenant = (statement: Sql) => world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
+
+/** As if 99 tries in a row had failed, with their waits obeyed. */
+function failedInARow(tenantId: string, email: string) {
+  const digest = accountDigest(world.kernel, tenantId, email)
+  return inTenant(sql`
+    insert into iam_login_guard (digest, consecutive, updated_at) values (${digest}, 99, now())
+    on conflict (digest) do update set consecutive = 99`)
+}
 
 describe('a sign-in', () => {
   test('answers both tokens and who it is', async () => {
@@ -159,7 +168,7 @@ describe('guessing', () => {
   test('the hundredth failure in a row locks the account and ends its sessions', async () => {
     const id = await person('locked-out@acme.example')
     const session = (await login('locked-out@acme.example')).body.data.access_token
-    await inTenant(sql`update iam_user set failed_logins = 99 where id = ${id}`)
+    await failedInARow(tenant.id, 'locked-out@acme.example')
     expect((await login('locked-out@acme.example', 'wrong')).status).toBe(401)
     expect((await tenant.admin.get(`/iam/users/${id}`)).body.data).toMatchObject({
       status: 'locked',
@@ -170,11 +179,18 @@ describe('guessing', () => {
     expect((await login('locked-out@acme.example')).status).toBe(200)
   })
 
+  test('a success starts the count of failures in a row again', async () => {
+    const id = await person('recovering@acme.example')
+    await failedInARow(tenant.id, 'recovering@acme.example')
+    expect((await login('recovering@acme.example')).status).toBe(200)
+    expect((await login('recovering@acme.example', 'wrong')).status).toBe(401)
+    expect((await tenant.admin.get(`/iam/users/${id}`)).body.data.status).toBe('active')
+  })
+
   test('never locks the last administrator', async () => {
     const lonely = await world.tenant('lonely')
     const { id } = (await lonely.admin.get('/auth/me')).body.data.user
-    const failures = sql`update iam_user set failed_logins = 99 where id = ${id}`
-    await world.kernel.db.tenant({ tenantId: lonely.id }, (tx) => tx.execute(failures))
+    await failedInARow(lonely.id, 'admin@lonely.example')
     expect((await login('admin@lonely.example', 'wrong')).status).toBe(401)
     expect((await lonely.admin.get(`/iam/users/${id}`)).body.data.status).toBe('active')
   })

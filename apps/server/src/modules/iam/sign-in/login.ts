@@ -16,15 +16,19 @@ import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
 import { findSubject, type Subject } from '../subjects.ts'
 import {
+  accountDigest,
   assertAddressAllowed,
   assertNotBlocked,
   countAddressFailure,
   countFailure,
+  countInRow,
+  forgetRow,
   guardDigest,
   guardState,
   lockedGuard,
 } from './guard.ts'
-import { countAccountFailure } from './lock-account.ts'
+import { lockAfter } from './guessing.ts'
+import { lockAccount } from './lock-account.ts'
 import { type OpenSession, openSession, tokensOf } from './open-session.ts'
 
 export interface LoginAttempt {
@@ -156,25 +160,29 @@ async function rememberLogin(
   const { account } = who
   await tx.execute(sql`
     update iam_user
-    set last_login_at = ${now}, last_active_at = ${now}, failed_logins = 0, password_hash = ${who.passwordHash}
+    set last_login_at = ${now}, last_active_at = ${now}, password_hash = ${who.passwordHash}
     where id = ${account.id}`)
   const entry = directoryDigest(kernel.platformKeys, 'email', emailKey(account.email))
   await tx.execute(sql`
     update iam_directory set last_used_at = ${now}
     where kind = 'email' and digest = ${entry} and home = ${tx.tenantId}`)
+  await forgetRow(tx, accountDigest(kernel, tx.tenantId, account.email))
 }
 
-/** Counts the failure with the same statements for accounts that exist and for those that do not. */
+/** Counts the failure with the same statements, on the same rows, for accounts that exist and for those that do not. */
 async function refuse(services: IamServices, { attempt, digest, account }: Entered): Promise<never> {
   const { kernel } = services
   const scope = { tenantId: account?.home ?? platformTenant, origin: originOf(attempt.request, null) }
   await countAddressFailure(kernel, attempt.request.ip)
-  const before = await kernel.db.tenant(scope, async (tx) => {
-    const state = await countFailure(tx, digest, kernel.clock.now())
-    await countAccountFailure(services, tx, account?.id ?? platformTenant)
-    return state
-  })
-  if (account !== null) services.failures.failed(account.home, account.id)
-  assertNotBlocked(before, kernel.clock.now())
+  const counted = await kernel.db.tenant(scope, async (tx) => ({
+    before: await countFailure(tx, digest, kernel.clock.now()),
+    inRow: await countInRow(tx, accountDigest(kernel, scope.tenantId, attempt.body.email), kernel.clock.now()),
+  }))
+  if (account !== null) {
+    services.failures.failed(account.home, account.id)
+    // Apart from the counting: this one locks the account's row, which sign-in holds while it waits for the counts.
+    if (counted.inRow >= lockAfter) await kernel.db.tenant(scope, (tx) => lockAccount(services, tx, account.id))
+  }
+  assertNotBlocked(counted.before, kernel.clock.now())
   throw authErrors.badLogin()
 }

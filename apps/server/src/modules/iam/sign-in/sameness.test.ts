@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClient } from '../../../../test/support/client.ts'
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { accept, password } from '../../../../test/support/world.ts'
+import { loadConfig } from '../../../kernel/config/load.ts'
+import type { Driver } from '../../../kernel/db/port.ts'
+import { schemaOf } from '../../../kernel/schema.ts'
+import { modules } from '../../../modules.ts'
+import { type Program, startProgram } from '../../../program.ts'
+import type { IamServices } from '../services.ts'
+
+let folder: string
+let database: TestDatabase
+let program: Program
+let stranger: TestClient
+let admin: TestClient
+let viewer: string
+let statements: string[] = []
+
+/** Writes down what sign-in sends; background work speaks of other tables. */
+function recording(driver: Driver): Driver {
+  const acquire: Driver['acquire'] = async () => {
+    const session = await driver.acquire()
+    const run: typeof session.run = (sent) => {
+      statements.push(...sent.map(({ text }) => text.trim()).filter((text) => text.includes('iam_')))
+      return session.run(sent)
+    }
+    return { run, cancel: () => session.cancel(), release: (broken) => session.release(broken) }
+  }
+  return {
+    kind: driver.kind,
+    acquire,
+    script: (text) => driver.script(text),
+    stats: () => driver.stats(),
+    close: () => driver.close(),
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parapet-sameness-'))
+  database = await openTestDatabase(schemaOf(modules))
+  const config = loadConfig({ PARAPET_DATA_DIR: folder, PARAPET_LOG_LEVEL: 'silent', PARAPET_ACCESS_LOG: 'false' })
+  program = await startProgram({ config, driver: recording(database.driver) })
+  const iam = program.assembled.modules.servicesOf('iam') as IamServices
+  await iam.bootstrapUnattended({ email: 'admin@acme.example', password })
+  stranger = new TestClient(program.app, () => [], '')
+  const { body } = await stranger.post('/auth/login', { email: 'admin@acme.example', password })
+  admin = stranger.with(body.data.access_token)
+  viewer = (await admin.get('/iam/roles?q=viewer')).body.data[0].id
+})
+afterAll(async () => {
+  await program.stop()
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function person(name: string, status?: 'suspended' | 'deactivated'): Promise<void> {
+  const made = await admin.post('/iam/users', { email: `${name}@acme.example`, role_ids: [viewer] })
+  await accept(stranger, made.body.data.invitation_url)
+  if (status !== undefined) await admin.patch(`/iam/users/${made.body.data.id}`, { status })
+}
+
+async function refusedWith(email: string, secret: string): Promise<readonly string[]> {
+  statements = []
+  expect((await stranger.post('/auth/login', { email, password: secret })).body.error_code).toBe('AUTH-007')
+  return statements
+}
+
+test('a refused sign-in asks the database the same, whatever the reason', async () => {
+  await person('known')
+  await person('suspended', 'suspended')
+  await person('deactivated', 'deactivated')
+  await admin.post('/iam/users', { email: 'invited@acme.example', role_ids: [viewer] })
+  const unknown = await refusedWith('nobody@acme.example', password)
+  expect(unknown.length).toBeGreaterThan(3)
+  expect(await refusedWith('known@acme.example', 'wrong')).toEqual(unknown)
+  expect(await refusedWith('suspended@acme.example', password)).toEqual(unknown)
+  expect(await refusedWith('deactivated@acme.example', password)).toEqual(unknown)
+  expect(await refusedWith('invited@acme.example', password)).toEqual(unknown)
+})

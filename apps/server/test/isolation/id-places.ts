@@ -1,0 +1,152 @@
+/**
+ * Every place where a route takes an id: in its path, its query, its body. Ids with the form of a UUID are found in the
+ * schemas; ids that travel as plain text are listed here by hand. It promises that a member that looks like an id and is
+ * in neither fails the suite, so that a new route adds its own cases. Tested by matrix.test.ts.
+ */
+import { type DeclaredRoute, querySchema } from '../generated/manifest.ts'
+import { type Ids, kindOf, sampleBody } from '../generated/samples.ts'
+import type { Json } from '../generated/schema-values.ts'
+import { type Place, placesIn } from '../generated/schema-walk.ts'
+
+export interface IdPlace {
+  /** `path role_id`, `query/owner_id`, `body/role_ids[]` */
+  readonly where: string
+  /** The path parameter that addresses this kind of resource. */
+  readonly kind: string
+  readonly part: 'path' | 'query' | 'body'
+  /** The query or the members of the body that carry the id. */
+  readonly with: (id: string) => Json
+  /** The caller's words, kept as they are: nothing is looked up, so nothing can be told. */
+  readonly verbatim: boolean
+}
+
+interface ByHand {
+  readonly kind: string
+  readonly with: (id: string) => Json
+  readonly verbatim?: true
+}
+
+const reason = 'A reason that is long enough'
+
+const byHand: Readonly<Record<string, ByHand>> = {
+  'GET /api/v1/iam/permissions query/subject_id': {
+    kind: 'user_id',
+    with: (id) => ({ subject_type: 'user', subject_id: id }),
+  },
+  'POST /api/v1/gateway/chat/completions body/policy_id': { kind: 'policy_id', with: (id) => ({ policy_id: id }) },
+  'GET /api/v1/gateway/policies/{policy_id} query/effective_for': {
+    kind: 'user_id',
+    with: (id) => ({ effective_for: id }),
+  },
+  'POST /api/v1/gateway/policies body/bindings[]/value': {
+    kind: 'user_id',
+    with: (id) => ({ bindings: [{ kind: 'user', value: id }] }),
+    verbatim: true,
+  },
+  'PATCH /api/v1/gateway/policies/{policy_id} body/bindings[]/value': {
+    kind: 'user_id',
+    with: (id) => ({ bindings: [{ kind: 'user', value: id }] }),
+    verbatim: true,
+  },
+  'GET /api/v1/gateway/requests query/key_id': { kind: 'api_key_id', with: (id) => ({ key_id: id }) },
+  'GET /api/v1/gateway/kill-switches query/value': { kind: 'api_key_id', with: (id) => ({ value: id }) },
+  'POST /api/v1/gateway/kill-switches body/value': {
+    kind: 'api_key_id',
+    with: (id) => ({ scope: 'key', value: id, reason }),
+    verbatim: true,
+  },
+  'POST /api/v1/gateway/kill-switches body/except[]': {
+    kind: 'api_key_id',
+    with: (id) => ({ except: [id] }),
+    verbatim: true,
+  },
+}
+
+/** Members whose names look like ids and that name nothing that is stored with an id. */
+const noIds = new Set([
+  // Names that a tenant gives its own keys for a provider.
+  'POST /api/v1/gateway/providers body/secrets[]/id',
+  'PATCH /api/v1/gateway/providers/{provider_id} body/secrets[]/id',
+  'POST /api/v1/gateway/providers/{provider_id}/test body/key_id',
+  // Names of rules and custom entities inside a policy document, and of tool calls inside a conversation.
+  'POST /api/v1/gateway/chat/completions body/messages[]/tool_calls[]/id',
+  'POST /api/v1/gateway/chat/completions body/messages[]/tool_call_id',
+])
+
+const looksLikeId = /(?:^|[_/])(?:id|ids|for|value|except)(?:\[\])?$/
+const insidePolicy = /\/document\//
+
+/** Every place of a route that takes an id. @throws Error for one that nobody said anything about */
+export function idPlaces(declared: DeclaredRoute): readonly IdPlace[] {
+  const query = querySchema(declared)
+  const inBody = declared.route.body === null ? [] : textsIn(placesIn(declared.route.body, 'body'))
+  return [
+    ...declared.params.map((name) => place(`path ${name}`, 'path', { kind: name, with: () => ({}) })),
+    ...(query === null ? [] : textsIn(placesIn(query, 'query')).flatMap((at) => placeOf(declared, at, 'query'))),
+    ...inBody.flatMap((at) => placeOf(declared, at, 'body')),
+  ]
+}
+
+const textsIn = (places: readonly Place[]): readonly Place[] =>
+  places.filter(({ schema }) => schema.type === 'string' && !('enum' in schema) && !('const' in schema))
+
+function place(where: string, part: IdPlace['part'], { kind, with: make, verbatim = false }: ByHand | Named): IdPlace {
+  return { where, part, kind, with: make, verbatim }
+}
+
+interface Named {
+  readonly kind: string
+  readonly with: (id: string) => Json
+  readonly verbatim?: boolean
+}
+
+function placeOf(declared: DeclaredRoute, { where, schema }: Place, part: 'query' | 'body'): readonly IdPlace[] {
+  const name = `${declared.name} ${where}`
+  const listed = byHand[name]
+  if (listed !== undefined) return [place(where, part, listed)]
+  const top = /^(?:query|body)\/(\w+)(\[\])?$/.exec(where)
+  if (schema.format === 'uuid' && top !== null) {
+    const [, member = '', many] = top
+    return [place(where, part, { kind: kindOf(member), with: (id) => ({ [member]: many === undefined ? id : [id] }) })]
+  }
+  const unspoken = schema.format === 'uuid' || looksLikeId.test(where)
+  if (unspoken && !noIds.has(name) && !insidePolicy.test(where))
+    throw new Error(`${name} looks like an id: say in id-places.ts what it names`)
+  return []
+}
+
+export interface Wanted {
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** The call with this id in this place; everything else is the caller's own. */
+export function callWith(
+  declared: DeclaredRoute,
+  at: IdPlace,
+  given: { readonly id: string; readonly own: Ids },
+): Wanted {
+  const { id, own } = given
+  const ids = at.part === 'path' ? { ...own, [at.kind]: id } : own
+  const path = declared.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? '')
+  const body = sampleBody(declared, own)
+  const query = Object.entries(at.part === 'query' ? at.with(id) : {}).map(([name, value]) => [name, String(value)])
+  return {
+    path,
+    query: Object.fromEntries(query),
+    body: at.part === 'body' ? { ...body, ...at.with(id) } : body,
+  }
+}
+
+/** What was said by hand about members that are gone. */
+export function unusedPlaces(routes: readonly DeclaredRoute[]): readonly string[] {
+  const known = new Set(
+    routes.flatMap((declared) => {
+      const query = querySchema(declared)
+      const places = [...placesIn(declared.route.body, 'body'), ...(query === null ? [] : placesIn(query, 'query'))]
+      return places.map(({ where }) => `${declared.name} ${where}`)
+    }),
+  )
+  return [...Object.keys(byHand), ...noIds].filter((name) => !known.has(name))
+}

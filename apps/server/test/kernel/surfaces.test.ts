@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiErrors, authErrors } from '../../src/kernel/http/errors.ts'
+import { type NotesWorld, openNotesWorld } from './notes-world.ts'
+
+let world: NotesWorld
+
+beforeAll(async () => {
+  world = await openNotesWorld()
+})
+afterAll(() => world.close())
+
+const get = (
+  url: string,
+  options: { readonly remoteAddress?: string; readonly headers?: Record<string, string> } = {},
+) => world.program.app.inject({ url, ...options })
+
+describe('probes', () => {
+  test('alive and ready, without a credential', async () => {
+    expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
+  })
+
+  test('are counted by address like everything else', async () => {
+    const answers = [await get('/healthz'), await get('/healthz')]
+    const [first, second] = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+    expect(second).toBe((first ?? 0) - 1)
+  })
+})
+
+describe('metrics', () => {
+  test('are read from the machine itself and from nowhere else', async () => {
+    const here = await get('/metrics')
+    expect(here.statusCode).toBe(200)
+    expect(here.headers['content-type']).toContain('text/plain')
+    for (const remoteAddress of ['192.0.2.1', '10.0.0.1', '::ffff:192.0.2.1', '2001:db8::1']) {
+      const answer = await get('/metrics', { remoteAddress })
+      expect([answer.statusCode, answer.json().error_code]).toEqual([403, 'AUTH-011'])
+    }
+    expect(
+      (await get('/metrics', { remoteAddress: '192.0.2.1', headers: { 'x-forwarded-for': '127.0.0.1' } })).statusCode,
+    ).toBe(403)
+  })
+
+  test('count calls by route as declared, never by the address that was sent', async () => {
+    await get('/api/v1/risk/notes/01900000-0000-7000-8000-00000000beef')
+    await get('/made/up/by/the/caller')
+    const text = (await get('/metrics')).payload
+    expect(text).toContain('/api/v1/risk/notes/{note_id}')
+    expect(text).not.toContain('beef')
+    expect(text).not.toContain('made/up')
+  })
+
+  test('with a token configured, the token decides and the place does not', async () => {
+    const other = await openNotesWorld({ PARAPET_METRICS_TOKEN: 'a-long-token' })
+    const read = (authorization: string) =>
+      other.program.app.inject({ url: '/metrics', remoteAddress: '192.0.2.1', headers: { authorization } })
+    const answers = [await read('Bearer a-long-token'), await read('Bearer another'), await read('')]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401, 401])
+    expect((await other.program.app.inject('/metrics')).statusCode).toBe(401)
+    await other.close()
+  })
+})
+
+describe('documents', () => {
+  test('the OpenAPI document has every route with what it asks for', async () => {
+    const document = (await get('/openapi.json')).json()
+    expect(document.openapi).toBe('3.1.0')
+    for (const { path, route } of world.program.assembled.modules.routes) {
+      const operation = document.paths[path][route.method.toLowerCase()]
+      expect(operation, `${route.method} ${path}`).toMatchObject({ 'x-permission': route.permission })
+      expect(operation.security).toEqual(route.permission === 'public' ? [] : expect.arrayContaining([{ bearer: [] }]))
+    }
+  })
+
+  test('the AsyncAPI document has every event, and each schema it names is there', async () => {
+    const document = (await get('/asyncapi.json')).payload
+    expect(document).toContain('risk.note.created')
+    const schema = await get('/schemas/events/com.parapet.risk.NoteCreated/1')
+    expect(schema.headers['content-type']).toContain('application/schema+json')
+    expect(schema.json().properties).toHaveProperty('note_id')
+    expect((await get('/schemas/events/com.parapet.risk.Nothing/1')).statusCode).toBe(404)
+  })
+
+  test('published keys are public ones', async () => {
+    const { keys } = (await get('/.well-known/jwks.json')).json()
+    expect(keys.length).toBeGreaterThan(0)
+    for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
+  })
+})
+
+describe('the address in `type` of a problem', () => {
+  const codes = [...Object.values(apiErrors), ...Object.values(authErrors)].map(({ code }) => code)
+
+  test.each([...codes, 'RISK-001', 'RES-001'])('%s explains itself, to programs and to people', async (code) => {
+    const json = (await get(`/errors/${code}`)).json()
+    expect(json).toEqual({ error_code: code, status: expect.any(Number), title: expect.stringMatching(/\S/) })
+    const page = await get(`/errors/${code}`, { headers: { accept: 'text/html' } })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.payload).toContain(json.title)
+  })
+
+  test.each(['API-999', 'api-001', '<script>', '__proto__', 'constructor'])('%s is nothing', async (code) => {
+    const answer = await get(`/errors/${encodeURIComponent(code)}`, { headers: { accept: 'text/html' } })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ])
+    expect(answer.json().error_code).toBe('API-013')
+  })
+})

@@ -1,0 +1,25 @@
+/**
+ * What a credential may pass, said again: names and levels as text, with nothing of the product's permission sets.
+ * `held` is null for a caller without a credential.
+ */
+export type Verdict = 'passes' | 'AUTH-001' | 'AUTH-004'
+
+const levels = ['read', 'write', 'admin']
+
+export function verdict(needed: string, held: readonly string[] | null): Verdict {
+  if (needed === 'public') return 'passes'
+  if (held === null) return 'AUTH-001'
+  if (needed === 'authenticated') return 'passes'
+  const [module = '', level = ''] = needed.split(':')
+  const enough = levels.slice(levels.indexOf(level)).map((at) => `${module}:${at}`)
+  return held.some((permission) => enough.includes(permission)) ? 'passes' : 'AUTH-004'
+}
+
+/** What both give: of each module the lower level. */
+export function both(a: readonly string[], b: readonly string[]): readonly string[] {
+  const every = [...new Set([...a, ...b].map((permission) => permission.split(':')[0] ?? ''))]
+  const may = (held: readonly string[], permission: string) => verdict(permission, held) === 'passes'
+  return every.flatMap((module) =>
+    levels.map((level) => `${module}:${level}`).filter((permission) => may(a, permission) && may(b, permission)),
+  )
+}
