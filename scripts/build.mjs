@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-export const serverBundle = join(root, 'dist', 'server.mjs')
+const bundles = ['server.mjs', 'demo.mjs', 'pglite-worker.mjs'].map((name) => join(root, 'dist', name))
 
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pg-native']
 
@@ -37,9 +37,9 @@ export async function bundle(entryPoints, outdir) {
   })
 }
 
-/** True when a source file is newer than the bundle. */
+/** True when a bundle is missing or a source file is newer than the oldest of them. */
 export function isStale() {
-  const built = modified(serverBundle)
+  const built = Math.min(...bundles.map(modified))
   return (
     built === 0 ||
     ['apps/server/src', 'packages', 'scripts', 'package-lock.json'].some((path) => newest(join(root, path)) > built)

@@ -34,8 +34,10 @@ interface Made {
 
 export function assembleModules(kernel: Kernel, modules: readonly Module[]): AssembledModules {
   const made = new Map<ModuleName, Made>()
-  for (const module of modules)
+  for (const module of modules) {
+    if (made.has(module.name)) throw new TypeError(`${module.name} stands twice in the list of modules`)
     made.set(module.name, { module, services: module.services(kernel, usableBy(module, made)) })
+  }
   const all = [...made.values()]
   return {
     routes: all.flatMap(({ module, services }) =>

@@ -28,8 +28,8 @@ export function createLifecycle(parts: { readonly log: Logger; readonly clock: C
         parts.log.error({ activity: activity.name }, 'did not stop in time')
         resolve()
       })
-      activity
-        .stop()
+      Promise.resolve()
+        .then(() => activity.stop())
         .catch((error: unknown) => parts.log.error({ activity: activity.name, err: error }, 'failed to stop'))
         .finally(() => {
           limit.stop()

@@ -11,6 +11,7 @@ import type { Page, PageRequest, Table } from './db/table.ts'
 import type { EventDefinition } from './events/catalogue.ts'
 import type { DeclaredError, ErrorCatalogue } from './http/errors.ts'
 import type { Kernel } from './kernel.ts'
+import { refuseIncomplete } from './route-rules.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type RateClass = 'api' | 'inference' | 'expensive' | 'credential'
@@ -175,10 +176,7 @@ function declareRoute(
   path: string,
   input: RouteInput<unknown, string, TObject, TSchema, TSchema>,
 ): Route {
-  if (method !== 'GET' && input.audit === undefined && input.permission !== 'public') {
-    throw new TypeError(`${method} ${path} changes something and names no audit action`)
-  }
-  return {
+  const route: Route = {
     method,
     path,
     permission: input.permission,
@@ -201,6 +199,8 @@ function declareRoute(
     beforeSetup: input.beforeSetup ?? false,
     handler: input.handler as unknown as Route['handler'],
   }
+  refuseIncomplete(route)
+  return route
 }
 
 /** One SQL text, applied once, in the order of modules and numbers. */

@@ -5,10 +5,11 @@
  * Tested in transaction.test.ts and, on every adapter, by the contract suite.
  */
 import type { TenantId } from '../auth/actor.ts'
+import { acquireAnswering } from './answering.ts'
 import { transactionError } from './errors.ts'
 import type { Database, Driver, OpenTx, Origin, Result, SystemTx, TenantScope } from './port.ts'
 import type { Recorders } from './recorders.ts'
-import { begin, beginReadOnly, commit, logScope, systemScope, tenantScope } from './scope.ts'
+import { begin, beginReadOnly, commit, logScope, statementTimeoutMs, systemScope, tenantScope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 import { Transaction } from './transaction.ts'
 
@@ -18,6 +19,9 @@ export interface DatabaseParts {
   /** Told about errors of `afterCommit` hooks; by default a warning of the process. */
   readonly hookFailed?: (error: unknown) => void
 }
+
+/** Milliseconds for the question whether the database is there; whoever asks has little patience. */
+const pingTimeoutMs = 1_000
 
 const nowhere: Origin = {
   actor: null,
@@ -31,10 +35,9 @@ const nowhere: Origin = {
 
 export function createDatabase(parts: DatabaseParts): Database {
   const { driver } = parts
-  const acquire = () => driver.acquire()
   const open = (scope: TenantScope): OpenTx =>
     new Transaction({
-      acquire,
+      acquire: () => acquireAnswering(driver, statementTimeoutMs.tenant),
       recorders: parts.recorders,
       hookFailed: parts.hookFailed ?? warn,
       tenantId: scope.tenantId,
@@ -54,7 +57,7 @@ export function createDatabase(parts: DatabaseParts): Database {
       if (statements.length > 0) await runWhole(driver, [begin, logScope(), ...statements, commit])
     },
     ping: async () => {
-      await runWhole(driver, [sql`select 1`])
+      await runWhole(driver, [sql`select 1`], pingTimeoutMs)
     },
     stats: () => driver.stats(),
     close: () => driver.close(),
@@ -95,7 +98,7 @@ const systemRecorders: Recorders = { audit: noRecords, event: noRecords, job: no
 
 function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & SystemTx {
   return new Transaction({
-    acquire: () => parts.driver.acquire(),
+    acquire: () => acquireAnswering(parts.driver, statementTimeoutMs.system),
     recorders: systemRecorders,
     hookFailed: parts.hookFailed ?? warn,
     // No tenant: policies of tenant tables compare with null and show nothing.
@@ -106,9 +109,13 @@ function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & Syste
 }
 
 /** A whole transaction in one flush; its last statement ends it even when an earlier one failed. */
-async function runWhole(driver: Driver, statements: readonly Sql<unknown>[]): Promise<readonly Result[]> {
+async function runWhole(
+  driver: Driver,
+  statements: readonly Sql<unknown>[],
+  timeoutMs: number = statementTimeoutMs.tenant,
+): Promise<readonly Result[]> {
   try {
-    const session = await driver.acquire()
+    const session = await acquireAnswering(driver, timeoutMs)
     try {
       return await session.run(statements)
     } finally {

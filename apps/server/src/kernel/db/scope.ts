@@ -12,7 +12,7 @@ export const commit = plain('commit')
 export const rollback = plain('rollback')
 
 /** Milliseconds a statement may run. Kernel work across tenants (retention, relay) touches more rows. */
-const statementTimeoutMs = { tenant: '10000', system: '60000' } as const
+export const statementTimeoutMs = { tenant: 10_000, system: 60_000 } as const
 
 /** Everything is local to the transaction, so that commit, rollback or a lost connection takes it all back. */
 export function tenantScope(tenantId: TenantId): Sql {
@@ -27,7 +27,7 @@ export function logScope(): Sql {
   return scopeOf(roles.log, '', statementTimeoutMs.tenant)
 }
 
-function scopeOf(role: string, tenantId: string, timeout: string): Sql {
+function scopeOf(role: string, tenantId: string, timeoutMs: number): Sql {
   return sql`select set_config('role', ${role}, true), set_config('app.tenant_id', ${tenantId}, true),
-    set_config('statement_timeout', ${timeout}, true)`
+    set_config('statement_timeout', ${String(timeoutMs)}, true)`
 }

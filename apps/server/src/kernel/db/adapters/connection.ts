@@ -47,6 +47,8 @@ export interface ConnectionOptions {
   readonly stream: Duplex
   /** Sent before anything else. */
   readonly prelude?: readonly string[]
+  /** Milliseconds for everything between the greeting and the first use; default unbounded. */
+  readonly setupTimeoutMs?: number
   /** Called once when the connection is lost or closed. */
   readonly onEnd: () => void
 }
@@ -63,14 +65,18 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   }
   client.on('error', end)
   client.on('end', end)
+  let limit: NodeJS.Timeout | undefined
   try {
     await client.connect()
+    if (options.setupTimeoutMs !== undefined) limit = setTimeout(() => stream.destroy(), options.setupTimeoutMs)
     for (const text of options.prelude ?? []) await client.query(text)
     const setup = await client.query<{ pid: number }>(sessionSetup)
     return connectionOf(client, stream, { pid: setup.rows[0]?.pid ?? 0, alive: () => alive })
   } catch (error) {
     stream.destroy()
     throw driverError(error, null)
+  } finally {
+    clearTimeout(limit)
   }
 }
 

@@ -29,7 +29,7 @@ export function createPgDriver(options: PgDriverOptions): Driver {
   const pool = new Pool({
     max: options.poolSize,
     acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
-    open: (onEnd) => openConnection({ client, stream: new Socket(), onEnd }),
+    open: (onEnd) => openConnection({ client, stream: new Socket(), onEnd, setupTimeoutMs: connectTimeoutMs }),
     cancel: (connection) => cancelOn(client, connection),
   })
   return {
@@ -54,7 +54,7 @@ async function runScript(client: ClientConfig, text: string): Promise<void> {
 // Outside the pool, which may be exhausted by just the statements that should end. It goes through an ordinary
 // connection because a bare cancel request cannot use TLS with every server.
 async function cancelOn(config: ClientConfig, connection: Connection): Promise<void> {
-  const client = new Client(config)
+  const client = new Client({ ...config, query_timeout: connectTimeoutMs })
   client.on('error', () => {})
   try {
     await client.connect()

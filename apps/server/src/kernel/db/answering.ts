@@ -1,0 +1,25 @@
+import type { Driver, Session } from './port.ts'
+
+/** Milliseconds beyond the server's own limit for what travels to it and back. */
+const graceMs = 5_000
+
+/**
+ * A session for statements the server itself ends after `timeoutMs`. A server that says nothing for longer than that is
+ * gone or behind a broken network, which TCP finds out after a quarter of an hour: the connection is given up, and who
+ * waits gets DatabaseUnavailable. The embedded database has no network before it and is never given up.
+ */
+export async function acquireAnswering(driver: Driver, timeoutMs: number): Promise<Session> {
+  const session = await driver.acquire()
+  if (driver.kind === 'pglite') return session
+  return {
+    ...session,
+    run: async (statements) => {
+      const limit = setTimeout(() => session.release(true), timeoutMs + graceMs)
+      try {
+        return await session.run(statements)
+      } finally {
+        clearTimeout(limit)
+      }
+    },
+  }
+}
