@@ -11,6 +11,18 @@ export function isAllowedAddress(ip: string, networks: readonly string[]): boole
   return networks.some((network) => contains(network, address))
 }
 
+/** True for `10.0.0.0/8`, `2001:db8::/32`, or one address alone. */
+export function isNetwork(text: string): boolean {
+  return readNetwork(text) !== null
+}
+
+/** Whether every address of the first network lies in the second. */
+export function isWithin(network: string, wider: string): boolean {
+  const inner = readNetwork(network)
+  const outer = readNetwork(wider)
+  return inner !== null && outer !== null && inner[1] >= outer[1] && contains(wider, inner[0])
+}
+
 function contains(network: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const range = readNetwork(network)
   if (range === null) return false

@@ -46,11 +46,13 @@ export const policyRoutes = [
     query: PolicyQuery,
     returns: [200, Policy],
     errors: [apiErrors.notFound],
-    handler: async ({ tx, params, query, services }) => {
+    handler: async ({ tx, actor, params, query, services }) => {
+      const { effective_for: id } = query
+      // Before the first statement: loading takes a connection of its own, which a transaction must not wait for.
+      const snapshot = id === undefined ? null : await services.snapshots.get(actor.tenantId)
       const row = await policies.need(tx, params.policy_id)
       const policy = await policyOf(tx, row, query)
-      const { effective_for: id } = query
-      const effective = id === undefined ? {} : { effective: await effectiveFor(services, row, id) }
+      const effective = id === undefined || snapshot === null ? {} : { effective: effectiveFor(snapshot, row, id) }
       return new Answer({ ...policy, ...effective }, { version: row.version })
     },
   }),

@@ -34,12 +34,11 @@ async function versionFacts(tx: Tx, policyId: string): Promise<Exclude<Policy['v
 }
 
 /** What the user or key would be held to if it called now and named this policy where it is published. */
-export async function effectiveFor(
-  { snapshots }: GatewayServices,
+export function effectiveFor(
+  snapshot: TenantSnapshot,
   row: PolicyRow,
   id: string,
-): Promise<Exclude<Policy['effective'], undefined>> {
-  const snapshot = await snapshots.get(row.tenant_id as Parameters<typeof snapshots.get>[0])
+): Exclude<Policy['effective'], undefined> {
   const named = row.status === 'published' ? row.id : null
   const { effective, sources } = callerPolicies(snapshot, { userId: id, keyId: id, roles: [] }, named)
   return { sources: [...sources], document: { ...effective } }

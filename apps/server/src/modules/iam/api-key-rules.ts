@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { isNetwork, isWithin } from '../../kernel/auth/networks.ts'
 import { missingFrom, permissionSet } from '../../kernel/auth/permissions.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { errors } from './errors.ts'
@@ -33,27 +32,10 @@ function networksNarrow(from: readonly string[], to: readonly string[]): boolean
   return to.length > 0 && to.every((network) => from.some((wider) => isWithin(network, wider)))
 }
 
-function isWithin(network: string, wider: string): boolean {
-  const [address, bits] = readNetwork(network)
-  const [base, baseBits] = readNetwork(wider)
-  if (address.kind() !== base.kind() || bits < baseBits) return false
-  return address instanceof ipaddr.IPv4 && base instanceof ipaddr.IPv4
-    ? address.match(base, baseBits)
-    : address instanceof ipaddr.IPv6 && base instanceof ipaddr.IPv6 && address.match(base, baseBits)
-}
-
-function readNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  return text.includes('/') ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128]
-}
-
 /** @throws API-001 pointing at what is not an address or network */
 export function assertNetworks(networks: readonly string[]): void {
   networks.forEach((network, index) => {
-    const [host = '', bits, ...more] = network.split('/')
-    const family = isIP(host)
-    const widest = family === 4 ? 32 : 128
-    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest)
-    if (family !== 0 && fits && more.length === 0) return
+    if (isNetwork(network)) return
     const detail = 'Not an address or a network in CIDR form.'
     throw apiErrors.validation({ what: detail }).at([{ detail, pointer: `/allowed_cidrs/${index}` }])
   })
