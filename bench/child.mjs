@@ -19,15 +19,18 @@ export async function startChild(source, { env = {}, args = [] } = {}) {
       child.on('message', onMessage)
       child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
     })
+  const ask = (question) => {
+    const answer = once(question.type)
+    child.send(question)
+    return answer
+  }
   const ready = await once('ready')
   return {
     ...ready,
     /** CPU microseconds and resident bytes so far. */
-    usage: () => {
-      const answer = once('usage')
-      child.send({ type: 'usage' })
-      return answer
-    },
+    usage: () => ask({ type: 'usage' }),
+    /** Sends a message and resolves with the answer of the same type. */
+    ask,
     stop: () =>
       new Promise((resolve) => {
         child.removeAllListeners('exit')

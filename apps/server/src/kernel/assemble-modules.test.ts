@@ -1,18 +1,22 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { assembleModules, errorIndex } from './assemble-modules.ts'
 import type { TenantId } from './auth/actor.ts'
 import type { ModuleName } from './auth/permissions.ts'
-import { assembleModules, errorIndex } from './assemble-modules.ts'
 import type { Tx } from './db/port.ts'
 import { defineErrors } from './http/errors.ts'
 import type { Kernel } from './kernel.ts'
-import { defineApi, defineModule, type Module, type ModuleInput, routesOf } from './module.ts'
+import { defineApi, defineModule, type Module, type ModuleInput } from './module.ts'
+import { routesOf } from './route.ts'
 
 /** Modules get the kernel handed on and these do not look into it. */
 const kernel = Object.freeze({}) as Kernel
 const tx = Object.freeze({ tenantId: '' as TenantId }) as Tx
 
-function module<S, A = undefined>(name: ModuleName, parts: Partial<ModuleInput<S, A>> & Pick<ModuleInput<S, A>, 'services'>) {
+function module<S, A = undefined>(
+  name: ModuleName,
+  parts: Partial<ModuleInput<S, A>> & Pick<ModuleInput<S, A>, 'services'>,
+) {
   return defineModule<S, A>({
     name,
     prefix: name,
@@ -144,7 +148,10 @@ describe('errors', () => {
   test('two with one code are refused', () => {
     const twice = [
       module('risk', { services: () => undefined, errors }),
-      module('aegis', { services: () => undefined, errors: defineErrors('RISK', { other: [1, 409, 'Other', () => ''] }) }),
+      module('aegis', {
+        services: () => undefined,
+        errors: defineErrors('RISK', { other: [1, 409, 'Other', () => ''] }),
+      }),
     ]
     expect(() => errorIndex(twice)).toThrow(/RISK-001 is declared twice/)
   })

@@ -12,9 +12,10 @@ import type { Egress } from './egress/fetch.ts'
 import type { EventTail } from './events/tail.ts'
 import type { Limiter } from './limits/port.ts'
 import type { LiveFeed } from './live/feed.ts'
-import type { Route, TrustReport } from './module.ts'
+import type { TrustReport } from './module.ts'
 import type { Logger } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
+import type { Route } from './route.ts'
 
 export interface Clock {
   /** Unix milliseconds. */

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { table } from './db/table.ts'
 import { strictObject } from './http/schema.ts'
-import { Answer, defineApi, defineModule, routesOf } from './module.ts'
+import { defineApi, defineModule } from './module.ts'
+import { Answer, routesOf } from './route.ts'
 
 const route = routesOf<undefined>()
 const Thing = strictObject({ id: Type.String({ maxLength: 36 }) })
@@ -29,12 +30,18 @@ describe('a route is refused', () => {
     },
   )
 
-  test.each(['things', '/things/', '/Things', '/things//x', '/things/{Thing}', '/things/{a}/{a}', '/things/:id', '/a b'])(
-    'when its path is %s',
-    (path) => {
-      expect(() => route.get(path, read)).toThrow(/path/)
-    },
-  )
+  test.each([
+    'things',
+    '/things/',
+    '/Things',
+    '/things//x',
+    '/things/{Thing}',
+    '/things/{a}/{a}',
+    '/things/:id',
+    '/a b',
+  ])('when its path is %s', (path) => {
+    expect(() => route.get(path, read)).toThrow(/path/)
+  })
 
   test('when its list is sorted by what the table cannot be sorted by', () => {
     const page = async () => ({ items: [], total: 0, hasMore: false, last: null })
@@ -108,5 +115,11 @@ describe('a module', () => {
 })
 
 test('an answer is its data and nothing else unless more is said', () => {
-  expect(new Answer({ id: '1' })).toMatchObject({ data: { id: '1' }, version: null, meta: {}, headers: {}, location: null })
+  expect(new Answer({ id: '1' })).toMatchObject({
+    data: { id: '1' },
+    version: null,
+    meta: {},
+    headers: {},
+    location: null,
+  })
 })

@@ -1,5 +1,5 @@
 import { isPermission } from './auth/permissions.ts'
-import type { Route } from './module.ts'
+import type { Route } from './route.ts'
 
 const pathPattern = /^(?:\/(?:[a-z0-9][a-z0-9.-]*|\{[a-z][a-z0-9_]*\}))+$/
 

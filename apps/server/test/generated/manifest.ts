@@ -5,7 +5,7 @@
  */
 import type { TObject, TSchema } from 'typebox'
 import { listQuery } from '../../src/kernel/http/list.ts'
-import type { Route } from '../../src/kernel/module.ts'
+import type { Route } from '../../src/kernel/route.ts'
 import { modules } from '../../src/modules.ts'
 
 export interface DeclaredRoute {

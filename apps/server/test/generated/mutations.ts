@@ -5,23 +5,7 @@ export interface Mutation {
   readonly value: unknown
 }
 
-const junk: readonly unknown[] = [
-  null,
-  true,
-  1,
-  -1,
-  1.5,
-  1e21,
-  '',
-  '1',
-  'true',
-  ' ',
-  'x'.repeat(20_000),
-  [],
-  ['a'],
-  {},
-  { a: 1 },
-]
+const junk: readonly unknown[] = [null, true, 1, -1, 1.5, 1e21, '', 'x'.repeat(20_000), [], ['a'], {}, { a: 1 }]
 
 /** The value with one part replaced, one member taken away or one added; every part in turn. */
 export function mutationsOf(value: unknown, where = ''): readonly Mutation[] {

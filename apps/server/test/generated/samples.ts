@@ -47,6 +47,7 @@ const byHand: Readonly<Record<string, MakeBody>> = {
     kind: 'openai_compatible',
     base_url: 'http://127.0.0.1:9/v1',
     models: [`sample-${n}`],
+    secrets: [{ id: 'main', value: `sk-sample-${n}` }],
   }),
   'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: [`sample-${n}`] }),
   'POST /api/v1/gateway/policies': (n) => ({ name: `sample-${n}`, from_template: 'monitor-only' }),

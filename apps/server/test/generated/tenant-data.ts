@@ -3,17 +3,22 @@
 import type { TestAnswer } from '../support/client.ts'
 import { expectStatus, type TestTenant } from '../support/world.ts'
 import { type DeclaredRoute, declaredRoutes, isPublic } from './manifest.ts'
-import { type Ids, sampleBody } from './samples.ts'
+import { type Ids, nextSample, sampleBody } from './samples.ts'
 
 export interface TenantData {
   readonly tenant: TestTenant
-  /** One resource of each kind, none of them the caller or what the caller signs in with. */
+  /**
+   * One resource of each kind, by the path parameter that addresses it; none is the caller or what the caller signs in
+   * with, but for `admin_id`. `used_key_id` is a key that has called a model.
+   */
   readonly ids: Ids
   /** Every id that was answered while the data was made. */
   readonly everyId: ReadonlySet<string>
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+const chat = { model: 'echo-1', messages: [{ role: 'user', content: 'Sample' }] }
 
 /** Kinds that are not made by a POST to their list: where an id of them is found instead. */
 const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>>> = {
@@ -22,8 +27,7 @@ const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>
     return admin.get('/iam/sessions', { query: { sort: '-created_at' } })
   },
   request_id: async ({ admin }) => {
-    const body = { model: 'echo-1', messages: [{ role: 'user', content: 'Sample' }] }
-    expectStatus(await admin.post('/gateway/chat/completions', body), 200)
+    expectStatus(await admin.post('/gateway/chat/completions', chat), 200)
     return admin.get('/gateway/requests', { query: { sort: '-created_at' } })
   },
   snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
@@ -47,7 +51,24 @@ export async function fillTenant(tenant: TestTenant): Promise<TenantData> {
       ids[kind] = kind === 'tenant_id' ? tenant.id : id
     }
   }
-  return { tenant, ids, everyId }
+  const admin: string = expectStatus(await tenant.admin.get('/auth/me'), 200).body.data.user.id
+  const usedKey = await useKey(tenant)
+  return {
+    tenant,
+    ids: { ...ids, admin_id: admin, used_key_id: usedKey },
+    everyId: new Set([...everyId, admin, usedKey]),
+  }
+}
+}
+
+/** Calls a model with a key and then stops the key, so that a log row and a kill switch name it. */
+async function useKey({ admin }: TestTenant): Promise<string> {
+  const key = expectStatus(await admin.post('/iam/api-keys', { name: 'Used', scopes: ['gateway:write'] }), 201).body
+    .data
+  expectStatus(await admin.with(key.secret).post('/gateway/chat/completions', chat), 200)
+  const reason = 'The key is out of use in this tenant'
+  expectStatus(await admin.post('/gateway/kill-switches', { scope: 'key', value: key.id, reason }), 201)
+  return key.id
 }
 
 /** The parameters of all paths, each after those its own making needs: roles before users. */
@@ -60,7 +81,8 @@ async function make(tenant: TestTenant, kind: string, ids: Ids): Promise<TestAns
   const special = found[kind]
   if (special !== undefined) return special(tenant)
   const route = makerOf(kind)
-  return expectStatus(await tenant.admin.post(route.path, sampleBody(route, ids)), 201)
+  const headers = { 'idempotency-key': `sample-${nextSample()}` }
+  return expectStatus(await tenant.admin.post(route.path, sampleBody(route, ids), { headers }), 201)
 }
 
 /** @throws Error for a parameter whose resource nobody can make */

@@ -18,12 +18,15 @@ export interface IdPlace {
   readonly with: (id: string) => Json
   /** The caller's words, kept as they are: nothing is looked up, so nothing can be told. */
   readonly verbatim: boolean
+  /** Whether an id of one's own gives another answer than an id that nothing has. */
+  readonly shows: boolean
 }
 
 interface ByHand {
   readonly kind: string
   readonly with: (id: string) => Json
-  readonly verbatim?: true
+  readonly verbatim?: boolean
+  readonly shows?: boolean
 }
 
 const reason = 'A reason that is long enough'
@@ -34,9 +37,14 @@ const byHand: Readonly<Record<string, ByHand>> = {
     with: (id) => ({ subject_type: 'user', subject_id: id }),
   },
   'POST /api/v1/gateway/chat/completions body/policy_id': { kind: 'policy_id', with: (id) => ({ policy_id: id }) },
+  'GET /api/v1/iam/sessions query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
+  'GET /api/v1/iam/api-keys query/owner_id': { kind: 'admin_id', with: (id) => ({ owner_id: id }) },
+  'GET /api/v1/gateway/requests query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
   'GET /api/v1/gateway/policies/{policy_id} query/effective_for': {
     kind: 'user_id',
     with: (id) => ({ effective_for: id }),
+    // Everybody whom no binding names is held to the same policies.
+    shows: false,
   },
   'POST /api/v1/gateway/policies body/bindings[]/value': {
     kind: 'user_id',
@@ -48,8 +56,8 @@ const byHand: Readonly<Record<string, ByHand>> = {
     with: (id) => ({ bindings: [{ kind: 'user', value: id }] }),
     verbatim: true,
   },
-  'GET /api/v1/gateway/requests query/key_id': { kind: 'api_key_id', with: (id) => ({ key_id: id }) },
-  'GET /api/v1/gateway/kill-switches query/value': { kind: 'api_key_id', with: (id) => ({ value: id }) },
+  'GET /api/v1/gateway/requests query/key_id': { kind: 'used_key_id', with: (id) => ({ key_id: id }) },
+  'GET /api/v1/gateway/kill-switches query/value': { kind: 'used_key_id', with: (id) => ({ value: id }) },
   'POST /api/v1/gateway/kill-switches body/value': {
     kind: 'api_key_id',
     with: (id) => ({ scope: 'key', value: id, reason }),
@@ -64,6 +72,9 @@ const byHand: Readonly<Record<string, ByHand>> = {
 
 /** Members whose names look like ids and that name nothing that is stored with an id. */
 const noIds = new Set([
+  // The keys themselves, which nothing looks up.
+  'POST /api/v1/gateway/providers body/secrets[]/value',
+  'PATCH /api/v1/gateway/providers/{provider_id} body/secrets[]/value',
   // Names that a tenant gives its own keys for a provider.
   'POST /api/v1/gateway/providers body/secrets[]/id',
   'PATCH /api/v1/gateway/providers/{provider_id} body/secrets[]/id',
@@ -90,14 +101,8 @@ export function idPlaces(declared: DeclaredRoute): readonly IdPlace[] {
 const textsIn = (places: readonly Place[]): readonly Place[] =>
   places.filter(({ schema }) => schema.type === 'string' && !('enum' in schema) && !('const' in schema))
 
-function place(where: string, part: IdPlace['part'], { kind, with: make, verbatim = false }: ByHand | Named): IdPlace {
-  return { where, part, kind, with: make, verbatim }
-}
-
-interface Named {
-  readonly kind: string
-  readonly with: (id: string) => Json
-  readonly verbatim?: boolean
+function place(where: string, part: IdPlace['part'], by: ByHand): IdPlace {
+  return { where, part, kind: by.kind, with: by.with, verbatim: by.verbatim ?? false, shows: by.shows ?? true }
 }
 
 function placeOf(declared: DeclaredRoute, { where, schema }: Place, part: 'query' | 'body'): readonly IdPlace[] {

@@ -4,7 +4,8 @@ import { defineEvent } from '../../src/kernel/events/catalogue.ts'
 import { defineErrors } from '../../src/kernel/http/errors.ts'
 import { nullable, resource, strictObject } from '../../src/kernel/http/schema.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
-import { Answer, defineModule, type Module, routesOf } from '../../src/kernel/module.ts'
+import { defineModule, type Module } from '../../src/kernel/module.ts'
+import { Answer, routesOf } from '../../src/kernel/route.ts'
 
 /** A thirteenth module as a newcomer would write it: the kernel's own suites drive the kernel through it. */
 const errors = defineErrors('RISK', { locked: [1, 409, 'Note Locked', () => 'This note is locked.'] })

@@ -3,7 +3,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { defineErrors } from '../../src/kernel/http/errors.ts'
 import { oneOf, strictObject } from '../../src/kernel/http/schema.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
-import { Answer, defineModule, type Module, routesOf, StreamAnswer } from '../../src/kernel/module.ts'
+import { defineModule, type Module } from '../../src/kernel/module.ts'
+import { Answer, routesOf, StreamAnswer } from '../../src/kernel/route.ts'
 
 /** What the probe routes saw and what they wait for; each suite has its own. */
 export interface Probe {

@@ -1,6 +1,6 @@
 import type { Actor } from '../auth/actor.ts'
 import { holds } from '../auth/permissions.ts'
-import type { Route } from '../module.ts'
+import type { Route } from '../route.ts'
 import type { Call } from './call.ts'
 import { apiErrors, authErrors } from './errors.ts'
 import { rateCheck } from './limits.ts'

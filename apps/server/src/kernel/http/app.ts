@@ -171,6 +171,19 @@ function answerObserver(kernel: Kernel, accessLog: AccessLog | null): Observe {
   }
 }
 
+/** While closing, a connection ends with its running answer: a client that keeps it would hold the process until it tires. */
+function endKeptConnections(app: FastifyInstance): void {
+  let closing = false
+  app.addHook('preClose', (done) => {
+    closing = true
+    done()
+  })
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (closing) setImmediate(() => app.server.closeIdleConnections())
+    done()
+  })
+}
+
 /** 404, or 405 with `Allow` where the address exists for another method. */
 function answerUnknown(
   app: FastifyInstance,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../auth/actor.ts'
 import type { Origin } from '../db/port.ts'
 import type { LimitDecision } from '../limits/port.ts'
-import type { RequestInfo } from '../module.ts'
+import type { RequestInfo } from '../route.ts'
 import type { AnswerFacts } from './envelope.ts'
 
 /** What the HTTP layer knows of one request; made when its headers are there, gone with its answer. */

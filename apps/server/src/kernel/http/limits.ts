@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel.ts'
 import type { LimitDecision, LimitRule } from '../limits/port.ts'
-import type { RateClass } from '../module.ts'
+import type { RateClass } from '../route.ts'
 import type { Call } from './call.ts'
 import { apiErrors } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox'
 import type { PageRequest } from '../db/table.ts'
-import type { ListDeclaration, Route } from '../module.ts'
+import type { ListDeclaration, Route } from '../route.ts'
 import type { CursorCodec, CursorScope } from './cursor.ts'
 import { oneOf } from './schema.ts'
 

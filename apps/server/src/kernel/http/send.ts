@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Kernel } from '../kernel.ts'
-import { StreamAnswer } from '../module.ts'
+import { StreamAnswer } from '../route.ts'
 import type { Call } from './call.ts'
 import { matchesEtag } from './etag.ts'
 import { limitHeaders, securityHeaders } from './headers.ts'

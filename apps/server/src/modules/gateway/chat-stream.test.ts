@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { addProvider, ask, framesOf, textOf } from './test/support.ts'
@@ -31,19 +32,22 @@ const stream = async (content: string, over: object = {}) => {
   return { answer, frames: framesOf(answer.text) }
 }
 
-/** A call over a real socket, so that the client can hang up. */
-function open(content: string, signal: AbortSignal, over: object = {}) {
-  return fetch(`${address}/api/v1/gateway/chat/completions`, {
+/** A call over a real socket, so that the client can hang up. Resolves with the first bytes of the answer. */
+function open(content: string, over: object = {}) {
+  const call = request(`${address}/api/v1/gateway/chat/completions`, {
     method: 'POST',
-    signal,
+    agent: false,
     headers: { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'test-model',
-      messages: [{ role: 'user', content }],
-      cache: { mode: 'off' },
-      ...over,
-    }),
   })
+  const firstBytes = new Promise<void>((resolve) => {
+    call.once('response', (response) => response.once('data', () => resolve()))
+  })
+  // Hanging up is what these tests do.
+  call.on('error', () => {})
+  call.end(
+    JSON.stringify({ model: 'test-model', messages: [{ role: 'user', content }], cache: { mode: 'off' }, ...over }),
+  )
+  return { firstBytes, hangUp: () => call.destroy() }
 }
 
 /** The newest logged call with this status, as soon as it is there. */
@@ -133,24 +137,21 @@ describe('a stream', () => {
 describe('a client that goes away', () => {
   test('while it waits for the answer ends the call at the provider', async () => {
     upstream.reply(hang)
-    const client = new AbortController()
     const arrived = upstream.next()
-    const answer = open('hang up', client.signal).catch(() => null)
+    const client = open('hang up')
     const call = await arrived
-    client.abort()
+    client.hangUp()
     await call.closed
-    await answer
     expect(await loggedAs('client_closed')).toMatchObject({ error_code: 'GW-033' })
   })
 
   test('in the middle of a stream ends the call at the provider', async () => {
     upstream.reply(streamed(['The first words and ', 'some more words '], { open: true }))
-    const client = new AbortController()
     const arrived = upstream.next()
-    const answer = await open('hang up later', client.signal, { stream: true })
+    const client = open('hang up later', { stream: true })
     const call = await arrived
-    await answer.body?.getReader().read()
-    client.abort()
+    await client.firstBytes
+    client.hangUp()
     await call.closed
     expect((await loggedAs('client_closed', 2)).stream).toBe(true)
   })

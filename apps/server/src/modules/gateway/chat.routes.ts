@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { authErrors } from '../../kernel/http/errors.ts'
 import { strictObject } from '../../kernel/http/schema.ts'
-import { routesOf } from '../../kernel/module.ts'
+import { routesOf } from '../../kernel/route.ts'
 import { ChatCompletion, ChatRequest } from './call/chat-schema.ts'
 import { chat } from './chat.ts'
 import { errors } from './errors.ts'

@@ -7,7 +7,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { Answer, type RequestInfo, StreamAnswer } from '../../kernel/module.ts'
+import { Answer, type RequestInfo, StreamAnswer } from '../../kernel/route.ts'
 import { collectAnswer } from './call/answer.ts'
 import type { AnswerEvent } from './call/call.ts'
 import type { ChatCompletion, ChatRequest } from './call/chat-schema.ts'

@@ -2,8 +2,8 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { versionOf, versionsOf } from './policies.ts'
 import { callerPolicies } from './policy/callers.ts'
+import type { TenantSnapshot } from './policy/snapshot.ts'
 import type { Policy, PolicyQuery, PolicyRow } from './schemas/policy.ts'
-import type { GatewayServices } from './services.ts'
 
 /** One policy with the document of the asked version: the live one, or the latest of a draft. @throws API-013 */
 export async function policyOf(tx: Tx, row: PolicyRow, query: PolicyQuery = {}): Promise<Policy> {

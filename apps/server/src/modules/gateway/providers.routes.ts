@@ -1,6 +1,6 @@
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../kernel/module.ts'
+import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { listModels } from './models.ts'
 import { testProvider } from './provider-test.ts'

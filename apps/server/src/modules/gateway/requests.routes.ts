@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { apiErrors } from '../../kernel/http/errors.ts'
-import { routesOf } from '../../kernel/module.ts'
+import { routesOf } from '../../kernel/route.ts'
 import { listRequests, readRequest } from './requests.ts'
 import { LoggedRequest, RequestFilter, RequestQuery, RequestSummary } from './schemas/request.ts'
 import { scopeOf } from './scope.ts'

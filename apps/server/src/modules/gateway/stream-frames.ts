@@ -7,7 +7,7 @@
 import { problemBody } from '../../kernel/http/envelope.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { RequestInfo } from '../../kernel/module.ts'
+import type { RequestInfo } from '../../kernel/route.ts'
 import type { AnswerEvent } from './call/call.ts'
 import type { CallState } from './pipeline/call-state.ts'
 

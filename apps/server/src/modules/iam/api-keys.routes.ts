@@ -1,6 +1,6 @@
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../kernel/module.ts'
+import { Answer, routesOf } from '../../kernel/route.ts'
 import { changeApiKey, revokeApiKey } from './api-key-changes.ts'
 import { keyView, listApiKeys, seeApiKey } from './api-key-views.ts'
 import { createApiKey, keyUsage } from './api-keys.ts'

@@ -1,5 +1,5 @@
 import { authErrors } from '../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../kernel/module.ts'
+import { Answer, routesOf } from '../../kernel/route.ts'
 import { changePassword, logout, me } from './account.ts'
 import { bootstrap } from './bootstrap.ts'
 import { errors } from './errors.ts'

@@ -4,7 +4,7 @@
  */
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
 import type { Origin, Tx } from '../../kernel/db/port.ts'
-import type { RequestInfo } from '../../kernel/module.ts'
+import type { RequestInfo } from '../../kernel/route.ts'
 import { userActivated } from './events.ts'
 import { builtinRoleId, foundTenant } from './found-tenant.ts'
 import { addAccount } from './new-account.ts'

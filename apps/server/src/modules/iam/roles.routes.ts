@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../kernel/module.ts'
+import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { listPermissionEntries } from './permissions-catalogue.ts'
 import { changeRole, deleteRole } from './role-changes.ts'

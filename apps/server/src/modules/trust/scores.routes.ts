@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { strictObject } from '../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../kernel/module.ts'
+import { Answer, routesOf } from '../../kernel/route.ts'
 import { currentScore } from './current-score.ts'
 import type { TrustParts } from './parts.ts'
 import { recalculateNow } from './recalculation.ts'

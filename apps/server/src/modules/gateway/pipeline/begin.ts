@@ -1,7 +1,7 @@
 import { createVault } from '@parapet/detect'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../kernel/module.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
 import type { ChatRequest } from '../call/chat-schema.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import type { CallState } from './call-state.ts'

@@ -1,0 +1,202 @@
+/**
+ * The form a route is declared in. What a declaration says is enough to serve, document and test the route; a declaration
+ * that leaves out what must be said (an audit action, an item schema) is refused when the program starts. Tested in
+ * module.test.ts.
+ */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Actor, RequiredPermission } from './auth/actor.ts'
+import type { Tx } from './db/port.ts'
+import type { Page, PageRequest, Table } from './db/table.ts'
+import type { DeclaredError } from './http/errors.ts'
+import type { Kernel } from './kernel.ts'
+import { refuseIncomplete } from './route-rules.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type RateClass = 'api' | 'inference' | 'expensive' | 'credential'
+
+/** Names in braces of a path are its parameters. */
+export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name | keyof PathParams<Rest>]: string }
+  : Readonly<Record<never, string>>
+
+export interface RequestInfo {
+  readonly id: string
+  readonly path: string
+  readonly ip: string
+  readonly userAgent: string | null
+  readonly traceparent: string
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal
+  header(name: string): string | undefined
+}
+
+export interface RouteContext<S, Params, Query, Body> {
+  /** The caller's tenant transaction; begins with its first statement, commits after the answer was made. */
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** Of list routes: where the page begins. */
+  readonly page: PageRequest
+  readonly services: S
+  readonly kernel: Kernel
+  readonly request: RequestInfo
+  /** Compares `If-Match` with the row's version. @throws API-012 */
+  expectVersion(version: number): void
+}
+
+/** What a handler answers when the plain resource is not enough. */
+export class Answer<T> {
+  readonly data: T
+  /** Row version; becomes the first part of the ETag. */
+  readonly version: number | null
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly location: string | null
+
+  constructor(data: T, extra: Partial<Pick<Answer<T>, 'version' | 'meta' | 'headers' | 'location'>> = {}) {
+    this.data = data
+    this.version = extra.version ?? null
+    this.meta = extra.meta ?? {}
+    this.headers = extra.headers ?? {}
+    this.location = extra.location ?? null
+  }
+}
+
+/** A stream of already encoded frames; the kernel adds the common headers and ends it when the client goes away. */
+export class StreamAnswer {
+  readonly contentType: string
+  readonly chunks: AsyncIterable<string | Uint8Array>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    contentType: string,
+    chunks: AsyncIterable<string | Uint8Array>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.contentType = contentType
+    this.chunks = chunks
+    this.headers = headers
+  }
+}
+
+export type HandlerResult<T> = T | Answer<T> | StreamAnswer
+
+export interface ListDeclaration {
+  readonly table: Table
+  /** For instance `-created_at`; the sort column must be one of the table's. */
+  readonly default: string
+}
+
+export interface RouteInput<S, Path extends string, Q extends TObject, B extends TSchema, R extends TSchema> {
+  readonly permission: RequiredPermission
+  readonly summary: string
+  readonly description?: string
+  /** Parameters that are not UUIDs. */
+  readonly params?: Readonly<Record<string, TSchema>>
+  readonly query?: Q
+  readonly body?: B
+  /** Status and the schema of `data`; for lists the schema of one item. */
+  readonly returns: readonly [status: 200 | 201, schema: R]
+  readonly list?: ListDeclaration
+  /** Action name of the audit entry that every successful change leaves. Required on everything but GET. */
+  readonly audit?: string
+  readonly rateClass?: RateClass
+  readonly errors?: readonly DeclaredError[]
+  /** Also answers a stream of this media type when the body asks for one. */
+  readonly streams?: 'text/event-stream'
+  /** Bytes; default 1 MiB. */
+  readonly bodyLimit?: number
+  /** Body form fixed by a vendor or standard: unknown members pass. */
+  readonly open?: boolean
+  /** Text may hold NUL and lone surrogates, because it is stored as bytes. */
+  readonly anyText?: boolean
+  /** The handler opens its own transactions; idempotency is then kept in two steps. */
+  readonly ownTransactions?: boolean
+  /** A suspended tenant may still call it. */
+  readonly whileSuspended?: boolean
+  /** Answers before the first administrator exists. */
+  readonly beforeSetup?: boolean
+  readonly handler: (
+    context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
+  ) => Promise<HandlerResult<Static<R>> | Page<Static<R>>>
+}
+
+export interface Route {
+  readonly method: Method
+  /** Below `/api/v1/<prefix>`; parameters in braces. */
+  readonly path: string
+  readonly permission: RequiredPermission
+  readonly summary: string
+  readonly description: string | null
+  readonly params: Readonly<Record<string, TSchema>>
+  readonly query: TObject | null
+  readonly body: TSchema | null
+  readonly returns: readonly [status: 200 | 201, schema: TSchema]
+  readonly list: ListDeclaration | null
+  readonly audit: string | null
+  readonly rateClass: RateClass
+  readonly errors: readonly DeclaredError[]
+  readonly streams: 'text/event-stream' | null
+  readonly bodyLimit: number
+  readonly open: boolean
+  readonly anyText: boolean
+  readonly ownTransactions: boolean
+  readonly whileSuspended: boolean
+  readonly beforeSetup: boolean
+  readonly handler: (context: RouteContext<never, never, never, never>) => Promise<unknown>
+}
+
+type EmptyObject = TObject<Record<never, never>>
+
+type RouteBuilder<S> = <
+  Path extends string,
+  Q extends TObject = EmptyObject,
+  B extends TSchema = EmptyObject,
+  R extends TSchema = TSchema,
+>(
+  path: Path,
+  input: RouteInput<S, Path, Q, B, R>,
+) => Route
+
+/** The route builders of one module; `S` is what its handlers get as `services`. */
+export function routesOf<S>(): Readonly<Record<'get' | 'post' | 'patch' | 'delete', RouteBuilder<S>>> {
+  const builder =
+    (method: Method): RouteBuilder<S> =>
+    (path, input) =>
+      declareRoute(method, path, input as unknown as RouteInput<unknown, string, TObject, TSchema, TSchema>)
+  return { get: builder('GET'), post: builder('POST'), patch: builder('PATCH'), delete: builder('DELETE') }
+}
+
+function declareRoute(
+  method: Method,
+  path: string,
+  input: RouteInput<unknown, string, TObject, TSchema, TSchema>,
+): Route {
+  const route: Route = {
+    method,
+    path,
+    permission: input.permission,
+    summary: input.summary,
+    description: input.description ?? null,
+    params: input.params ?? {},
+    query: input.query ?? null,
+    body: input.body ?? null,
+    returns: input.returns,
+    list: input.list ?? null,
+    audit: input.audit ?? null,
+    rateClass: input.rateClass ?? (input.permission === 'public' ? 'credential' : 'api'),
+    errors: input.errors ?? [],
+    streams: input.streams ?? null,
+    bodyLimit: input.bodyLimit ?? 1_048_576,
+    open: input.open ?? false,
+    anyText: input.anyText ?? false,
+    ownTransactions: input.ownTransactions ?? input.permission === 'public',
+    whileSuspended: input.whileSuspended ?? method === 'GET',
+    beforeSetup: input.beforeSetup ?? false,
+    handler: input.handler as unknown as Route['handler'],
+  }
+  refuseIncomplete(route)
+  return route
+}

@@ -1,0 +1,98 @@
+/** Audit entries as the kernel writes them, and the least the database could be asked for: all rows in one statement. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDriver } from '../../apps/server/src/kernel/adapters.ts'
+import { auditInsert } from '../../apps/server/src/kernel/audit/record.ts'
+import type { TenantId } from '../../apps/server/src/kernel/auth/actor.ts'
+import { systemClock } from '../../apps/server/src/kernel/clock.ts'
+import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
+import { createRandom } from '../../apps/server/src/kernel/crypto/random.ts'
+import { createDatabase } from '../../apps/server/src/kernel/db/database.ts'
+import { prepareDatabase } from '../../apps/server/src/kernel/db/prepare.ts'
+import { json, type Sql, sql } from '../../apps/server/src/kernel/db/sql.ts'
+import { schemaOf } from '../../apps/server/src/kernel/schema.ts'
+import { answerUsage } from '../usage.mjs'
+
+const batch = 100
+const batches = 50
+const writers = 4
+
+const config = loadConfig({
+  PARAPET_DATA_DIR: mkdtempSync(join(tmpdir(), 'parapet-bench-')),
+  PARAPET_DATABASE_URL: process.env.BENCH_DATABASE_URL,
+  PARAPET_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+})
+const clock = systemClock()
+const random = createRandom(clock.now)
+const driver = await openDriver(config)
+await prepareDatabase(driver, clock, schemaOf([]))
+const unused = (): never => {
+  throw new Error('this measurement makes its own records')
+}
+const db = createDatabase({ driver, recorders: { audit: unused, event: unused, job: unused, change: unused } })
+const tenants = Array.from({ length: 20 }, () => random.uuid() as TenantId)
+const digest = (): string => 'sha256:0'
+const origin = {
+  actor: null,
+  requestId: `req_${random.hex(12)}`,
+  ip: '127.0.0.1',
+  userAgent: 'bench/1',
+  traceparent: null,
+  causationDepth: 0,
+  signal: null,
+}
+const fields = () => ({ target: `note:${random.uuid()}`, after: { title: 'A note', status: 'active', score: 3 } })
+const tenantAt = (index: number): TenantId => tenants[index % tenants.length] ?? tenants[0] ?? ('' as TenantId)
+
+function entries(): readonly Sql[] {
+  return Array.from({ length: batch }, (_, index) =>
+    auditInsert({ clock, random, digest }, { tenantId: tenantAt(index), origin }, { action: 'note.create', fields: fields() }),
+  )
+}
+
+function oneStatement(): readonly Sql[] {
+  const rows = Array.from({ length: batch }, (_, index) => {
+    const { target, after } = fields()
+    const tenant_id = tenantAt(index)
+    return { tenant_id, id: random.uuid(), at: clock.iso(), target, after, request_id: origin.requestId }
+  })
+  return [
+    sql`
+      with entry as (
+        insert into audit_entry (tenant_id, id, at, actor_kind, action, target, after, result, request_id)
+        select tenant_id, id, at, 'system', 'note.create', target, after, 'success', request_id
+        from jsonb_to_recordset(${json(rows)}::jsonb)
+          as given (tenant_id uuid, id uuid, at timestamptz, target text, after jsonb, request_id text))
+      insert into audit_pending (tenant_id, id)
+      select tenant_id, id from jsonb_to_recordset(${json(rows)}::jsonb) as given (tenant_id uuid, id uuid)`,
+  ]
+}
+
+async function measure(statements: () => readonly Sql[]) {
+  const before = process.cpuUsage()
+  const began = performance.now()
+  let left = batches
+  await Promise.all(
+    Array.from({ length: writers }, async () => {
+      while (left-- > 0) await db.append(statements())
+    }),
+  )
+  const { user, system } = process.cpuUsage(before)
+  const seconds = (performance.now() - began) / 1000
+  await driver.script('truncate audit_entry, audit_pending')
+  return { seconds, rows: batch * batches, cpu: user + system }
+}
+
+process.on('message', ({ type }: { readonly type: string }) => {
+  if (type !== 'entries' && type !== 'one_statement') return
+  measure(type === 'entries' ? entries : oneStatement).then(
+    (result) => process.send?.({ type, ...result }),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+answerUsage({})
