@@ -10,8 +10,9 @@ import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
 import { createRandom } from '../../apps/server/src/kernel/crypto/random.ts'
 import { createPgDriver } from '../../apps/server/src/kernel/db/adapters/pg.ts'
 import { nullable, oneOf, resource, strictObject } from '../../apps/server/src/kernel/http/schema.ts'
-import { defineModule, type Route, routesOf } from '../../apps/server/src/kernel/module.ts'
+import { defineModule } from '../../apps/server/src/kernel/module.ts'
 import { createLogger } from '../../apps/server/src/kernel/observe/log.ts'
+import { type Route, routesOf } from '../../apps/server/src/kernel/route.ts'
 import { answerUsage } from '../usage.mjs'
 
 const route = routesOf<undefined>()

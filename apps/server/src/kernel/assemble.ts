@@ -87,7 +87,14 @@ export function assemble(input: AssembleInput): Assembled {
     check: input.checkEvents,
     committed,
   })
-  const db = createDatabase({ driver: adapters.driver, recorders })
+  const db = createDatabase({
+    driver: adapters.driver,
+    recorders,
+    appended: () => {
+      relay.wake()
+      sealer.wake()
+    },
+  })
   const live = createLiveFeed({ db, clock, log, pollMs: alone ? 2_000 : 1_000 })
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
   const tenantKeys = createTenantKeys({ db, kek: input.kek, clock, random, changes: live })

@@ -59,7 +59,6 @@ export async function fillTenant(tenant: TestTenant): Promise<TenantData> {
     everyId: new Set([...everyId, admin, usedKey]),
   }
 }
-}
 
 /** Calls a model with a key and then stops the key, so that a log row and a kill switch name it. */
 async function useKey({ admin }: TestTenant): Promise<string> {

@@ -16,6 +16,8 @@ import { Transaction } from './transaction.ts'
 export interface DatabaseParts {
   readonly driver: Driver
   readonly recorders: Recorders
+  /** Told after each commit of the insert-only role: what it added may hold events and audit entries. */
+  readonly appended?: () => void
   /** Told about errors of `afterCommit` hooks; by default a warning of the process. */
   readonly hookFailed?: (error: unknown) => void
 }
@@ -54,7 +56,9 @@ export function createDatabase(parts: DatabaseParts): Database {
     },
     system: (reason, work) => ending(systemTransaction(parts, reason), work),
     append: async (statements) => {
-      if (statements.length > 0) await runWhole(driver, [begin, logScope(), ...statements, commit])
+      if (statements.length === 0) return
+      await runWhole(driver, [begin, logScope(), ...statements, commit])
+      parts.appended?.()
     },
     ping: async () => {
       await runWhole(driver, [sql`select 1`], pingTimeoutMs)

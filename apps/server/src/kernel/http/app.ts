@@ -11,6 +11,7 @@ import type { RouteMeter } from '../observe/metrics.ts'
 import { requestTraceparent } from '../observe/trace.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
+import { endKeptConnections } from './closing.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
@@ -73,6 +74,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
+  endKeptConnections(app)
   readJson(app)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {
@@ -169,19 +171,6 @@ function answerObserver(kernel: Kernel, accessLog: AccessLog | null): Observe {
       errorCode: call.errorCode,
     })
   }
-}
-
-/** While closing, a connection ends with its running answer: a client that keeps it would hold the process until it tires. */
-function endKeptConnections(app: FastifyInstance): void {
-  let closing = false
-  app.addHook('preClose', (done) => {
-    closing = true
-    done()
-  })
-  app.addHook('onResponse', (_request, _reply, done) => {
-    if (closing) setImmediate(() => app.server.closeIdleConnections())
-    done()
-  })
 }
 
 /** 404, or 405 with `Allow` where the address exists for another method. */
