@@ -28,7 +28,10 @@ const best = (name) => Math.max(...measured[name].rowsPerSecond)
 report('audit', {
   batch: 100,
   rows_per_second: Object.fromEntries(
-    Object.entries(measured).map(([name, { rowsPerSecond }]) => [name, { best: best(name), median: median(rowsPerSecond) }]),
+    Object.entries(measured).map(([name, { rowsPerSecond }]) => [
+      name,
+      { best: best(name), median: median(rowsPerSecond) },
+    ]),
   ),
   cpu_us_per_row_of_this_process: Object.fromEntries(
     Object.entries(measured).map(([name, { cpuUs }]) => [name, { best: Math.min(...cpuUs), median: median(cpuUs) }]),

@@ -3,7 +3,7 @@ import { startChild } from './child.mjs'
 import { load, percentile } from './load.mjs'
 import { median, report } from './report.mjs'
 
-const rounds = 5
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const total = 20_000
 const path = '/api/v1/platform/sample/01900000-0000-7000-8000-000000000002'
 

@@ -4,7 +4,7 @@ import { benchDatabase } from './database.mjs'
 import { load, percentile } from './load.mjs'
 import { median, report } from './report.mjs'
 
-const rounds = 4
+const rounds = Number(process.env.BENCH_ROUNDS ?? 4)
 const total = 3_000
 const database = await benchDatabase()
 const targets = { pglite: await startChild('bench/servers/parapet.ts', { env: { BENCH_ROWS: '10000' } }) }
@@ -38,8 +38,10 @@ for (let round = -1; round < rounds; round += 1) {
       })
       const after = await target.usage()
       if (round < 0) continue
-      ;(cpu[`${name} ${page}`] ??= []).push((after.cpu - before.cpu) / total)
-      ;(p50[`${name} ${page}`] ??= []).push(percentile(latencies, 0.5))
+      cpu[`${name} ${page}`] ??= []
+      p50[`${name} ${page}`] ??= []
+      cpu[`${name} ${page}`].push((after.cpu - before.cpu) / total)
+      p50[`${name} ${page}`].push(percentile(latencies, 0.5))
     }
   }
 }

@@ -10,5 +10,7 @@ report('micro', {
   nanoseconds_per_operation: Object.fromEntries(
     Object.entries(child.nanoseconds).map(([name, values]) => [name, { best: best(name), median: median(values) }]),
   ),
-  times_the_floor: Object.fromEntries(child.floors.map(([name, floor]) => [`${name} / ${floor}`, best(name) / best(floor)])),
+  times_the_floor: Object.fromEntries(
+    child.floors.map(([name, floor]) => [`${name} / ${floor}`, best(name) / best(floor)]),
+  ),
 })

@@ -48,7 +48,11 @@ const tenantAt = (index: number): TenantId => tenants[index % tenants.length] ??
 
 function entries(): readonly Sql[] {
   return Array.from({ length: batch }, (_, index) =>
-    auditInsert({ clock, random, digest }, { tenantId: tenantAt(index), origin }, { action: 'note.create', fields: fields() }),
+    auditInsert(
+      { clock, random, digest },
+      { tenantId: tenantAt(index), origin },
+      { action: 'note.create', fields: fields() },
+    ),
   )
 }
 

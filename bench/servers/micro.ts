@@ -24,7 +24,13 @@ const tokens = createTokens({ keys, clock, random, publicUrl })
 
 async function authentication() {
   const changes = handFeed()
-  const none = { query: async () => [], first: async () => null, execute: async () => 0, lock: async () => {}, afterCommit: () => {} }
+  const none = {
+    query: async () => [],
+    first: async () => null,
+    execute: async () => 0,
+    lock: async () => {},
+    afterCommit: () => {},
+  }
   const db = { system: <T>(_reason: string, work: (tx: typeof none) => Promise<T>) => work(none) }
   const auth = createAuth({ db, keys, platformKeys, clock, random, changes, publicUrl, failed: () => undefined })
   auth.fill({
@@ -67,12 +73,16 @@ const last = { value: '2026-11-20T20:00:00.000Z', id: random.uuid() }
 const page = { items: [], total: 12_345, hasMore: true, last }
 const cursor = cursors.encode(scope, page) ?? ''
 const where = sql`status = ${'active'}`
-const body = Buffer.from(JSON.stringify({ title: 'A note of some length', body: 'x'.repeat(300), tags: ['a', 'b', 'c'] }))
+const body = Buffer.from(
+  JSON.stringify({ title: 'A note of some length', body: 'x'.repeat(300), tags: ['a', 'b', 'c'] }),
+)
 const plainBody = body.toString()
 let turn = 0
 
 /** What is done, how often in one round, and which other entry is the least that could do it. */
-const operations: Readonly<Record<string, { readonly times: number; readonly run: () => unknown; readonly floor?: string }>> = {
+const operations: Readonly<
+  Record<string, { readonly times: number; readonly run: () => unknown; readonly floor?: string }>
+> = {
   'uuid v7': { times: 200_000, run: () => random.uuid(), floor: 'node randomUUID' },
   'node randomUUID': { times: 200_000, run: () => randomUUID() },
   'node randomBytes(16)': { times: 50_000, run: () => randomBytes(16) },
@@ -104,7 +114,11 @@ const operations: Readonly<Record<string, { readonly times: number; readonly run
   },
   'text and values': {
     times: 100_000,
-    run: () => ['select id, title from test_note where status = $1 and id > $2 limit $3', 'name', ['active', last.id, 51]],
+    run: () => [
+      'select id, title from test_note where status = $1 and id > $2 limit $3',
+      'name',
+      ['active', last.id, 51],
+    ],
   },
   'strict body of 400 bytes': {
     times: 50_000,

@@ -93,6 +93,18 @@ describe('requests that are too much', () => {
   })
 })
 
+describe('what may be passed over', () => {
+  test('HTTP/1.0 comes without a host', async () => {
+    const answers = await sendRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')
+    expect(answers.map(({ status }) => status)).toEqual([200])
+  })
+
+  test('an unknown expectation is not answered by anybody but us', async () => {
+    const [answer] = await sendRaw(port, head('GET /healthz', 'expect: wonders', 'connection: close'))
+    expect(answer).toMatchObject({ status: 200, headers: { 'x-content-type-options': 'nosniff' } })
+  })
+})
+
 test('many requests on one connection are answered in their order', async () => {
   const ask = (path: string, ...more: readonly string[]) =>
     head(`GET ${path}`, `authorization: Bearer ${token}`, ...more)

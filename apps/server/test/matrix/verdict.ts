@@ -1,11 +1,12 @@
 /**
- * What a credential may pass, said again: names and levels as text, with nothing of the product's permission sets.
- * `held` is null for a caller without a credential.
+ * Says from a route's declaration alone whether a caller comes past its permission. It shares nothing with the product's
+ * permission sets and knows nothing of what handlers refuse later. Tested by roles.test.ts, where both must agree.
  */
 export type Verdict = 'passes' | 'AUTH-001' | 'AUTH-004'
 
 const levels = ['read', 'write', 'admin']
 
+/** @param held null for a caller without a credential */
 export function verdict(needed: string, held: readonly string[] | null): Verdict {
   if (needed === 'public') return 'passes'
   if (held === null) return 'AUTH-001'

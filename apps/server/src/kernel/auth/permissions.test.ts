@@ -121,7 +121,18 @@ describe('laws of the sets', () => {
 describe('names outside the catalogue', () => {
   const strange = fc.oneof(
     fc.string(),
-    fc.constantFrom('iam:own', 'iam', ':read', 'iam:', 'IAM:read', 'iam:read ', '*', 'iam:*', '__proto__', 'constructor'),
+    fc.constantFrom(
+      'iam:own',
+      'iam',
+      ':read',
+      'iam:',
+      'IAM:read',
+      'iam:read ',
+      '*',
+      'iam:*',
+      '__proto__',
+      'constructor',
+    ),
   )
 
   test('give nothing', () => {

@@ -26,7 +26,11 @@ describe('a problem', () => {
   })
 
   test('collects headers and members', () => {
-    const problem = apiErrors.conflict({ what: 'x' }).withHeaders({ a: '1' }).withHeaders({ b: '2' }).withMembers({ id: 7 })
+    const problem = apiErrors
+      .conflict({ what: 'x' })
+      .withHeaders({ a: '1' })
+      .withHeaders({ b: '2' })
+      .withMembers({ id: 7 })
     expect(problem.headers).toEqual({ a: '1', b: '2' })
     expect(problemBody(problem, facts)).toMatchObject({ id: 7, status: 409 })
   })

@@ -22,14 +22,16 @@ export function createRefusal(kernel: Kernel): Refuse {
     report(kernel, call, { problem, error })
     if (problem.status === 403) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
-    return reply
-      .code(problem.status)
-      // Addresses that cannot be read are refused before any hook could add these.
-      .headers(fixed)
-      .headers(callHeaders(call))
-      .headers(problem.headers)
-      .header('content-type', 'application/problem+json; charset=utf-8')
-      .send(JSON.stringify(problemBody(problem, { ...factsOf(call), publicUrl: kernel.config.publicUrl })))
+    return (
+      reply
+        .code(problem.status)
+        // Addresses that cannot be read are refused before any hook could add these.
+        .headers(fixed)
+        .headers(callHeaders(call))
+        .headers(problem.headers)
+        .header('content-type', 'application/problem+json; charset=utf-8')
+        .send(JSON.stringify(problemBody(problem, { ...factsOf(call), publicUrl: kernel.config.publicUrl })))
+    )
   }
 }
 

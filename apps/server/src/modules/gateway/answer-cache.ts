@@ -1,7 +1,7 @@
 /**
  * Answers that may be given again. Promises that an answer only serves calls of the same partition (tenant, scope,
  * rules, target) and that equal calls under way wait for one answer; values are kept encrypted and with placeholders,
- * never restored. Does not promise to keep anything. Tested in answer-cache.test.ts.
+ * never restored. Does not promise to keep anything. Tested in answer-cache.test.ts and through the chat route.
  */
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -63,7 +63,11 @@ export function createAnswerCache(kernel: Kernel): AnswerCache {
       const id = flightKey(tenantId, key)
       const flight = flights.get(id)
       if (flight === undefined) takeOff(id)
-      const stored = await read(kernel, tenantId, key)
+      const stored = await read(kernel, tenantId, key).catch((error: unknown) => {
+        // Nobody will settle this flight, so nobody may wait for it.
+        if (flight === undefined) land(flights, id, null)
+        throw error
+      })
       if (stored !== null && isFresh(stored, maxAgeMs)) {
         if (flight === undefined) land(flights, id, stored)
         return { kind: 'hit', answer: stored }

@@ -1,8 +1,9 @@
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
-import { createPolicy, listPolicies, patchPolicy, publishPolicy } from './policies.ts'
-import { effectiveFor, policyOf } from './policy-resource.ts'
+import { createPolicy, patchPolicy } from './policies.ts'
+import { publishPolicy } from './policy-publication.ts'
+import { effectiveFor, listPolicies, policyOf } from './policy-resource.ts'
 import {
   CreatePolicy,
   PatchPolicy,

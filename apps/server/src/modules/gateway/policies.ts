@@ -1,26 +1,17 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { isUniqueViolation } from '../../kernel/db/errors.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { sql } from '../../kernel/db/sql.ts'
-import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { canonicalHash } from './canonical-json.ts'
 import { errors } from './errors.ts'
-import { policyPublished, policyRolledBack } from './events.ts'
 import { checkDocument } from './policy/check.ts'
-import { complete, type PolicyDocument, type PolicyDocumentInput } from './policy/document.ts'
+import { complete } from './policy/defaults.ts'
+import type { PolicyDocument, PolicyDocumentInput } from './policy/document.ts'
 import { configurationTopic } from './policy/snapshot.ts'
 import { policyTemplates } from './policy/templates.ts'
-import type {
-  Binding,
-  CreatePolicy,
-  PatchPolicy,
-  PolicyRow,
-  PolicySummary,
-  PolicyVersionRow,
-  PublishPolicy,
-} from './schemas/policy.ts'
+import { publishPolicy } from './policy-publication.ts'
+import type { Binding, CreatePolicy, PatchPolicy, PolicyRow } from './schemas/policy.ts'
 import { policies, policyVersions } from './tables.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
@@ -147,103 +138,6 @@ export async function patchPolicy(
   await tx.announce(configurationTopic, row.id)
   await tx.audit('gateway.policy.update', { target: `policy:${row.id}`, before: row, after: patched })
   return patched
-}
-
-export interface Published {
-  readonly row: PolicyRow
-  readonly previous: number | null
-}
-
-/** Makes a version live; an older one than was live is a rollback. @throws API-013, GW-025 */
-export async function publishPolicy(
-  parts: Parts,
-  tx: Tx,
-  actor: Actor | null,
-  request: PublishPolicy & { readonly id: string },
-): Promise<Published> {
-  const row = await policies.needForUpdate(tx, request.id)
-  if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy cannot be published.' })
-  if (row.active_version === request.version)
-    throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
-  const version = await versionOf(tx, row.id, request.version)
-  if (version === null) throw apiErrors.notFound({ what: 'policy version' })
-  const at = parts.clock.iso()
-  const previous = row.active_version
-  const changes = {
-    status: 'published',
-    active_version: request.version,
-    version: row.version + 1,
-    updated_at: at,
-  } as const
-  await policies.patch(tx, row.id, changes)
-  await markVersions(tx, { policyId: row.id, published: request.version, previous, by: actor?.userId ?? null, at })
-  await tx.announce(configurationTopic, row.id)
-  await tx.audit('gateway.policy.publish', {
-    target: `policy:${row.id}`,
-    before: { active_version: previous },
-    after: { active_version: request.version, sha256: version.sha256 },
-    ...(request.note === undefined ? {} : { reason: request.note }),
-  })
-  await tx.emit(previous !== null && request.version < previous ? policyRolledBack : policyPublished, row.id, {
-    policy_id: row.id,
-    version: request.version,
-    previous_version: previous,
-    sha256: version.sha256,
-    by: actor?.userId ?? null,
-    note: request.note ?? null,
-  })
-  return { row: { ...row, ...changes }, previous }
-}
-
-interface Marked {
-  readonly policyId: string
-  readonly published: number
-  readonly previous: number | null
-  readonly by: string | null
-  readonly at: string
-}
-
-async function markVersions(tx: Tx, { policyId, published, previous, by, at }: Marked): Promise<void> {
-  await tx.execute(
-    sql`
-      update gateway_policy_version set published_at = ${at}, published_by = ${by}, replaced_at = null
-      where policy_id = ${policyId} and number = ${published}`,
-  )
-  if (previous === null) return
-  await tx.execute(
-    sql`update gateway_policy_version set replaced_at = ${at} where policy_id = ${policyId} and number = ${previous}`,
-  )
-}
-
-export function versionOf(tx: Tx, policyId: string, number: number): Promise<PolicyVersionRow | null> {
-  return tx.first(
-    sql<PolicyVersionRow>`
-      select ${policyVersions.columns} from gateway_policy_version where policy_id = ${policyId} and number = ${number}`,
-  )
-}
-
-export function versionsOf(tx: Tx, policyId: string): Promise<readonly PolicyVersionRow[]> {
-  return tx.query(
-    sql<PolicyVersionRow>`
-      select ${policyVersions.columns} from gateway_policy_version where policy_id = ${policyId} order by number desc limit 200`,
-  )
-}
-
-export interface PolicyListQuery {
-  readonly status?: string
-  readonly binding?: string
-}
-
-export async function listPolicies(
-  tx: Tx,
-  page: PageRequest,
-  { status, binding }: PolicyListQuery,
-): Promise<Page<PolicySummary>> {
-  const where = sql`
-    (${status ?? null}::text is null or status = ${status ?? null}::text)
-    and (${binding ?? null}::text is null or bindings @> jsonb_build_array(jsonb_build_object('kind', ${binding ?? null}::text)))`
-  const found = await policies.page(tx, page, where)
-  return { ...found, items: found.items.map(({ version: _, ...row }) => row) }
 }
 
 /** The policy every new tenant begins with: published and bound to everybody. */

@@ -1,9 +1,11 @@
 import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
-import { versionOf, versionsOf } from './policies.ts'
 import { callerPolicies } from './policy/callers.ts'
 import type { TenantSnapshot } from './policy/snapshot.ts'
-import type { Policy, PolicyQuery, PolicyRow } from './schemas/policy.ts'
+import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from './schemas/policy.ts'
+import { policies, policyVersions } from './tables.ts'
 
 /** One policy with the document of the asked version: the live one, or the latest of a draft. @throws API-013 */
 export async function policyOf(tx: Tx, row: PolicyRow, query: PolicyQuery = {}): Promise<Policy> {
@@ -42,4 +44,35 @@ export function effectiveFor(
   const named = row.status === 'published' ? row.id : null
   const { effective, sources } = callerPolicies(snapshot, { userId: id, keyId: id, roles: [] }, named)
   return { sources: [...sources], document: { ...effective } }
+}
+
+export function versionOf(tx: Tx, policyId: string, number: number): Promise<PolicyVersionRow | null> {
+  return tx.first(
+    sql<PolicyVersionRow>`
+      select ${policyVersions.columns} from gateway_policy_version where policy_id = ${policyId} and number = ${number}`,
+  )
+}
+
+function versionsOf(tx: Tx, policyId: string): Promise<readonly PolicyVersionRow[]> {
+  return tx.query(
+    sql<PolicyVersionRow>`
+      select ${policyVersions.columns} from gateway_policy_version where policy_id = ${policyId} order by number desc limit 200`,
+  )
+}
+
+export interface PolicyListQuery {
+  readonly status?: string
+  readonly binding?: string
+}
+
+export async function listPolicies(
+  tx: Tx,
+  page: PageRequest,
+  { status, binding }: PolicyListQuery,
+): Promise<Page<PolicySummary>> {
+  const where = sql`
+    (${status ?? null}::text is null or status = ${status ?? null}::text)
+    and (${binding ?? null}::text is null or bindings @> jsonb_build_array(jsonb_build_object('kind', ${binding ?? null}::text)))`
+  const found = await policies.page(tx, page, where)
+  return { ...found, items: found.items.map(({ version: _, ...row }) => row) }
 }

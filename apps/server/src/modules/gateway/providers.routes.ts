@@ -4,7 +4,8 @@ import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { listModels } from './models.ts'
 import { testProvider } from './provider-test.ts'
-import { createProvider, deleteProvider, listProviders, patchProvider, providerOf } from './providers.ts'
+import { listProviders, providerOf } from './provider-views.ts'
+import { createProvider, deleteProvider, patchProvider } from './providers.ts'
 import {
   CreateProvider,
   Model,

@@ -1,16 +1,16 @@
-import type { TenantId } from '../../kernel/auth/actor.ts'
 import { isUniqueViolation } from '../../kernel/db/errors.ts'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { Answer } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { addModels } from './models.ts'
 import { configurationTopic } from './policy/snapshot.ts'
-import { originOf, sealSecret } from './provider-secrets.ts'
+import { checkSecrets, sealAll } from './provider-keys.ts'
+import { originOf } from './provider-secrets.ts'
 import { probe } from './provider-test.ts'
+import { providerOf, secretsOf } from './provider-views.ts'
 import { echoModels } from './providers/echo.ts'
 import { type Provider as RuntimeProvider, timeoutsOf } from './providers/provider.ts'
 import type {
@@ -125,17 +125,6 @@ async function checkAddress(
     throw errors.addressRefused({ rule: check.rule }).at([{ detail: `Refused: ${check.rule}.`, pointer: '/base_url' }])
 }
 
-function checkSecrets({ clock }: Pick<Kernel, 'clock'>, secrets: readonly SecretInput[]): void {
-  const repeated = secrets.findIndex(({ id }, index) => secrets.findIndex((other) => other.id === id) !== index)
-  if (repeated >= 0) throw wrongSecret(repeated, 'id', 'The id is used twice.')
-  const over = secrets.findIndex(({ expires_at: end }) => end !== undefined && Date.parse(end) <= clock.now())
-  if (over >= 0) throw wrongSecret(over, 'expires_at', 'This is in the past.')
-}
-
-function wrongSecret(index: number, field: string, detail: string) {
-  return apiErrors.validation({ what: 'A key is not valid.' }).at([{ detail, pointer: `/secrets/${index}/${field}` }])
-}
-
 async function named(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -144,43 +133,6 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
       throw errors.nameTaken({ what: 'provider', name }).causedBy(error)
     throw error
   }
-}
-
-/** Rows of new keys. Made before a transaction is open, because the tenant's key may have to be read first. */
-function sealAll(
-  kernel: Kernel,
-  provider: Pick<ProviderRow, 'id' | 'tenant_id' | 'base_url'>,
-  secrets: readonly SecretInput[],
-): Promise<readonly ProviderSecretRow[]> {
-  return Promise.all(secrets.map((secret) => sealOne(kernel, provider, secret)))
-}
-
-async function sealOne(
-  kernel: Kernel,
-  provider: Pick<ProviderRow, 'id' | 'tenant_id' | 'base_url'>,
-  secret: SecretInput,
-): Promise<ProviderSecretRow> {
-  const at = kernel.clock.iso()
-  const id = kernel.random.uuid()
-  const address = { id, value: secret.value, baseUrl: provider.base_url }
-  return {
-    id,
-    tenant_id: provider.tenant_id,
-    provider_id: provider.id,
-    name: secret.id,
-    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenant_id as TenantId, address),
-    hint: hintOf(secret.value),
-    weight: secret.weight ?? 1,
-    version: 1,
-    expires_at: secret.expires_at === undefined ? null : new Date(secret.expires_at).toISOString(),
-    created_at: at,
-    updated_at: at,
-  }
-}
-
-/** The end of a key helps to tell keys apart; of a short one it would give too much away. */
-function hintOf(value: string): string {
-  return value.length >= 16 ? value.slice(-4) : ''
 }
 
 function exactNames(globs: readonly string[]): readonly string[] {
@@ -271,68 +223,4 @@ export async function deleteProvider(
   await tx.announce(configurationTopic, id)
   await tx.audit('gateway.provider.delete', { target: `provider:${id}`, before: row })
   return { id, deleted: true }
-}
-
-export interface ProviderQuery {
-  readonly kind?: string
-  readonly status?: string
-  readonly health?: string
-}
-
-export async function listProviders(
-  tx: Tx,
-  page: PageRequest,
-  { kind, status, health }: ProviderQuery,
-): Promise<Page<Provider>> {
-  const where = sql`
-    (${kind ?? null}::text is null or kind = ${kind ?? null}::text)
-    and (${status ?? null}::text is null or status = ${status ?? null}::text)
-    and (${health ?? null}::text is null or health_state = ${health ?? null}::text)`
-  const found = await providers.page(tx, page, where)
-  const secrets = await secretsOf(
-    tx,
-    found.items.map(({ id }) => id),
-  )
-  return { ...found, items: found.items.map((row) => providerResource(row, secrets)) }
-}
-
-export async function providerOf(tx: Tx, row: ProviderRow): Promise<Provider> {
-  return providerResource(row, await secretsOf(tx, [row.id]))
-}
-
-type SecretFacts = Omit<ProviderSecretRow, 'ciphertext'>
-
-function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<readonly SecretFacts[]> {
-  return tx.query(
-    sql<SecretFacts>`
-      select id, tenant_id, provider_id, name, hint, weight, version, expires_at, created_at, updated_at
-      from gateway_provider_secret where provider_id = any(${providerIds}::uuid[]) order by name`,
-  )
-}
-
-function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Provider {
-  const {
-    health_state: state,
-    health_reason: reason,
-    health_since: since,
-    tested_ok: ok,
-    tested_at: at,
-    version: _,
-    ...facts
-  } = row
-  return {
-    ...facts,
-    secrets: secrets
-      .filter(({ provider_id: id }) => id === row.id)
-      .map(({ name, hint, version, weight, expires_at, created_at }) => ({
-        id: name,
-        hint,
-        version,
-        weight,
-        expires_at,
-        created_at,
-      })),
-    health: { state, reason, since, last_test: ok === null || at === null ? null : { ok, at } },
-    offline: row.kind === 'echo',
-  }
 }

@@ -24,17 +24,42 @@ test('a new folder appears complete, and is left alone afterwards', async () => 
   expect(await readdir(folder)).toEqual(['db'])
 })
 
+/** A first start up to where its draft is there. */
+async function beginFirstStart(dir: string) {
+  const child = spawn(process.execPath, [fileURLToPath(workerFile), `${dir}.new-old`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  while (!(await readdir(folder)).includes('db.new-old')) await new Promise(setImmediate)
+  return { child, ended }
+}
+
 test('what an interrupted first start left is made anew', async () => {
   const dir = join(folder, 'db')
-  const child = spawn(process.execPath, [fileURLToPath(workerFile), `${dir}.new`], { stdio: 'ignore' })
-  const ended = new Promise((resolve) => child.on('close', resolve))
-  while (!(await readdir(folder)).includes('db.new')) await new Promise(setImmediate)
+  const { child, ended } = await beginFirstStart(dir)
   child.kill('SIGKILL')
   await ended
-  expect(await readdir(folder)).toEqual(['db.new'])
+  expect(await readdir(folder)).toEqual(['db.new-old'])
   await prepareDataDirectory(dir)
   await access(join(dir, 'PG_VERSION'))
   expect(await readdir(folder)).toEqual(['db'])
+})
+
+test('what an interrupted first start still writes to is not in the way, and is removed by a later start', async () => {
+  const dir = join(folder, 'db')
+  const { child, ended } = await beginFirstStart(dir)
+  await prepareDataDirectory(dir)
+  await access(join(dir, 'PG_VERSION'))
+  child.kill('SIGKILL')
+  await ended
+  await prepareDataDirectory(dir)
+  expect(await readdir(folder)).toEqual(['db'])
+})
+
+test('the process that makes a folder ends with the one that asked for it', async () => {
+  const { child, ended } = await beginFirstStart(join(folder, 'db'))
+  child.stdin?.end()
+  expect(await ended).toBe(1)
 })
 
 test('a folder with something else in it is refused and not touched', async () => {

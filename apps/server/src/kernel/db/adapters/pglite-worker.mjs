@@ -2,7 +2,8 @@
  * The embedded database's own thread: takes protocol bytes, answers protocol bytes, and knows nothing else. Plain
  * JavaScript without imports of ours, so that the same file runs from the source tree, under the test runner and
  * beside the bundle without a loader. Started as a process with a folder it makes a new data directory there and
- * ends: that work's memory (about 800 MB at its peak) then goes back to the system. Tested in pglite.test.ts.
+ * ends, at the latest with its input: that work's memory (about 800 MB at its peak) then goes back to the system.
+ * Tested in pglite.test.ts.
  */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -40,8 +41,10 @@ async function serve() {
 }
 
 if (isMainThread) {
+  process.stdin.once('end', () => process.exit(1)).resume()
   const db = await open({ dataDir: process.argv[2], dump: null })
   await db.close()
+  process.exit(0)
 } else {
   await serve()
 }

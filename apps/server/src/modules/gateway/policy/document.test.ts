@@ -1,7 +1,8 @@
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { checkDocument } from './check.ts'
-import { complete, defaultDocument, PolicyDocumentInput } from './document.ts'
+import { complete, defaultDocument } from './defaults.ts'
+import { PolicyDocumentInput } from './document.ts'
 import { policyTemplates } from './templates.ts'
 
 test('an empty document means the defaults', () => {

@@ -5,7 +5,8 @@ import { openSecret } from '../provider-secrets.ts'
 import { echoModels } from '../providers/echo.ts'
 import { type Provider, type ProviderKind, type ProviderSecret, timeoutsOf } from '../providers/provider.ts'
 import type { Timeouts } from '../schemas/provider.ts'
-import { complete, type PolicyDocumentInput } from './document.ts'
+import { complete } from './defaults.ts'
+import type { PolicyDocumentInput } from './document.ts'
 import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 interface StoredSecret {

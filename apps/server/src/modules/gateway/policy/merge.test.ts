@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { complete, entityTypes, type PolicyDocument } from './document.ts'
+import { complete } from './defaults.ts'
+import { entityTypes, type PolicyDocument } from './document.ts'
 import { isAllowed, matchesGlob } from './globs.ts'
 import { mergeStrictest } from './merge.ts'
 

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { CanonicalCall } from './call.ts'
+import { mapTexts, textsOf } from './texts.ts'
+
+const turn = { parts: [], toolCalls: [], toolCallId: null, name: null } as const
+
+function call(over: Partial<CanonicalCall>): CanonicalCall {
+  return {
+    turns: [],
+    tools: [],
+    toolChoice: null,
+    format: null,
+    temperature: null,
+    topP: null,
+    seed: null,
+    stop: [],
+    choices: 1,
+    maxTokens: null,
+    metadata: {},
+    ...over,
+  }
+}
+
+test('every text that reaches the model is seen, with its place and its author', () => {
+  const everything = call({
+    turns: [
+      { ...turn, role: 'system', parts: [{ type: 'text', text: 'rules' }] },
+      {
+        ...turn,
+        role: 'user',
+        name: 'anna',
+        parts: [
+          { type: 'text', text: 'look' },
+          { type: 'image', url: 'https://example.org/x.png', detail: null },
+        ],
+      },
+      { ...turn, role: 'assistant', toolCalls: [{ id: 'c', name: 'f', arguments: '{"q":"fox","deep":["wolf"]}' }] },
+      { ...turn, role: 'tool', toolCallId: 'c', parts: [{ type: 'text', text: 'found' }] },
+    ],
+    tools: [
+      { name: 'f', description: 'finds', parameters: { properties: { q: { description: 'what' } } }, strict: null },
+    ],
+    format: { type: 'json_schema', name: 'o', schema: { title: 'shape' }, strict: null },
+    stop: ['END'],
+  })
+  expect(textsOf(everything).map(({ location, provenance, text }) => [location, provenance, text])).toEqual([
+    ['/messages/0/content', 'system', 'rules'],
+    ['/messages/1/name', 'user', 'anna'],
+    ['/messages/1/content/0', 'user', 'look'],
+    ['/messages/1/content/1', 'user', 'https://example.org/x.png'],
+    ['/messages/2/tool_calls/0/function/arguments', 'assistant', 'fox'],
+    ['/messages/2/tool_calls/0/function/arguments', 'assistant', 'wolf'],
+    ['/messages/3/content', 'tool_result', 'found'],
+    ['/tools/0/function/description', 'tool_description', 'finds'],
+    ['/tools/0/function/parameters', 'tool_description', 'what'],
+    ['/response_format/json_schema/schema', 'tool_description', 'shape'],
+    ['/stop/0', 'user', 'END'],
+  ])
+})
+
+const argumentsAfter = (text: string, visit: (value: string) => string): string | undefined => {
+  const asked = call({ turns: [{ ...turn, role: 'assistant', toolCalls: [{ id: 'c', name: 'f', arguments: text }] }] })
+  return mapTexts(asked, ({ text: value }) => visit(value)).turns[0]?.toolCalls[0]?.arguments
+}
+
+test('arguments in which nothing was replaced keep their exact bytes', () => {
+  const text = '{ "a" : 1.0,\n "b" : "x" }'
+  expect(argumentsAfter(text, (value) => value)).toBe(text)
+})
+
+test('a value replaced in arguments leaves valid JSON, also in the place of a number', () => {
+  const replaced = argumentsAfter('{"to":"a\\"b","card":4111111111111111}', (value) => `<${value.length}"`)
+  expect(JSON.parse(replaced ?? '')).toEqual({ to: '<3"', card: '<16"' })
+})
+
+test.each(['{broken', '['.repeat(5000)])('arguments that are no JSON are one text', (text) => {
+  expect(argumentsAfter(text, () => 'seen')).toBe('seen')
+})

@@ -1,0 +1,79 @@
+import type { Actor } from '../../kernel/auth/actor.ts'
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { errors } from './errors.ts'
+import { policyPublished, policyRolledBack } from './events.ts'
+import { configurationTopic } from './policy/snapshot.ts'
+import { versionOf } from './policy-resource.ts'
+import type { PolicyRow, PublishPolicy } from './schemas/policy.ts'
+import { policies } from './tables.ts'
+
+type Parts = Pick<Kernel, 'clock' | 'random'>
+
+export interface Published {
+  readonly row: PolicyRow
+  readonly previous: number | null
+}
+
+/** Makes a version live; an older one than was live is a rollback. @throws API-013, GW-025 */
+export async function publishPolicy(
+  parts: Parts,
+  tx: Tx,
+  actor: Actor | null,
+  request: PublishPolicy & { readonly id: string },
+): Promise<Published> {
+  const row = await policies.needForUpdate(tx, request.id)
+  if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy cannot be published.' })
+  if (row.active_version === request.version)
+    throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
+  const version = await versionOf(tx, row.id, request.version)
+  if (version === null) throw apiErrors.notFound({ what: 'policy version' })
+  const at = parts.clock.iso()
+  const previous = row.active_version
+  const changes = {
+    status: 'published',
+    active_version: request.version,
+    version: row.version + 1,
+    updated_at: at,
+  } as const
+  await policies.patch(tx, row.id, changes)
+  await markVersions(tx, { policyId: row.id, published: request.version, previous, by: actor?.userId ?? null, at })
+  await tx.announce(configurationTopic, row.id)
+  await tx.audit('gateway.policy.publish', {
+    target: `policy:${row.id}`,
+    before: { active_version: previous },
+    after: { active_version: request.version, sha256: version.sha256 },
+    ...(request.note === undefined ? {} : { reason: request.note }),
+  })
+  await tx.emit(previous !== null && request.version < previous ? policyRolledBack : policyPublished, row.id, {
+    policy_id: row.id,
+    version: request.version,
+    previous_version: previous,
+    sha256: version.sha256,
+    by: actor?.userId ?? null,
+    note: request.note ?? null,
+  })
+  return { row: { ...row, ...changes }, previous }
+}
+
+interface Marked {
+  readonly policyId: string
+  readonly published: number
+  readonly previous: number | null
+  readonly by: string | null
+  readonly at: string
+}
+
+async function markVersions(tx: Tx, { policyId, published, previous, by, at }: Marked): Promise<void> {
+  await tx.execute(
+    sql`
+      update gateway_policy_version set published_at = ${at}, published_by = ${by}, replaced_at = null
+      where policy_id = ${policyId} and number = ${published}`,
+  )
+  if (previous === null) return
+  await tx.execute(
+    sql`update gateway_policy_version set replaced_at = ${at} where policy_id = ${policyId} and number = ${previous}`,
+  )
+}

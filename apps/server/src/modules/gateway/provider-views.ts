@@ -1,0 +1,70 @@
+import type { Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import type { Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
+import { providers } from './tables.ts'
+
+export interface ProviderQuery {
+  readonly kind?: string
+  readonly status?: string
+  readonly health?: string
+}
+
+export async function listProviders(
+  tx: Tx,
+  page: PageRequest,
+  { kind, status, health }: ProviderQuery,
+): Promise<Page<Provider>> {
+  const where = sql`
+    (${kind ?? null}::text is null or kind = ${kind ?? null}::text)
+    and (${status ?? null}::text is null or status = ${status ?? null}::text)
+    and (${health ?? null}::text is null or health_state = ${health ?? null}::text)`
+  const found = await providers.page(tx, page, where)
+  const secrets = await secretsOf(
+    tx,
+    found.items.map(({ id }) => id),
+  )
+  return { ...found, items: found.items.map((row) => providerResource(row, secrets)) }
+}
+
+export async function providerOf(tx: Tx, row: ProviderRow): Promise<Provider> {
+  return providerResource(row, await secretsOf(tx, [row.id]))
+}
+
+type SecretFacts = Omit<ProviderSecretRow, 'ciphertext'>
+
+/** Keys without their ciphertext, by name. */
+export function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<readonly SecretFacts[]> {
+  return tx.query(
+    sql<SecretFacts>`
+      select id, tenant_id, provider_id, name, hint, weight, version, expires_at, created_at, updated_at
+      from gateway_provider_secret where provider_id = any(${providerIds}::uuid[]) order by name`,
+  )
+}
+
+function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Provider {
+  const {
+    health_state: state,
+    health_reason: reason,
+    health_since: since,
+    tested_ok: ok,
+    tested_at: at,
+    version: _,
+    ...facts
+  } = row
+  return {
+    ...facts,
+    secrets: secrets
+      .filter(({ provider_id: id }) => id === row.id)
+      .map(({ name, hint, version, weight, expires_at, created_at }) => ({
+        id: name,
+        hint,
+        version,
+        weight,
+        expires_at,
+        created_at,
+      })),
+    health: { state, reason, since, last_test: ok === null || at === null ? null : { ok, at } },
+    offline: row.kind === 'echo',
+  }
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CuttableProxy, startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
+import { reasonToSkip, services, titleOf } from '../../src/kernel/testing/services.ts'
+import { openTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts'
+import { call, expectCall, signIn } from '../support/http.ts'
+import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
+import { type EventSocket, openEventSocket } from './event-socket.ts'
+
+/** Time in which a revocation must be known everywhere. */
+const revocationMs = 2_000
+const patience = { timeout: 15_000, interval: 20 }
+
+const noDatabase = await reasonToSkip(serverUrl)
+const noServices = noDatabase ?? (await reasonToSkip(services.nats)) ?? (await reasonToSkip(services.valkey))
+
+interface Cluster {
+  readonly installation: Installation
+  readonly a: RunningServer
+  readonly b: RunningServer
+  readonly token: string
+  /** Between the processes and the services beside the database; none where they share only the database. */
+  readonly proxies: readonly CuttableProxy[]
+  start(name: string): Promise<RunningServer>
+  close(): Promise<void>
+}
+
+async function openCluster(withServices: boolean): Promise<Cluster> {
+  const database: TestDatabase = await openTestDatabase({ tables: [], migrations: [] }, 'pg')
+  const [nats, valkey] = withServices
+    ? await Promise.all([startCuttableProxy(services.nats), startCuttableProxy(services.valkey)])
+    : []
+  const installation = await install({
+    PARAPET_DATABASE_URL: database.url ?? '',
+    PARAPET_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ...(nats === undefined ? {} : { PARAPET_NATS_URL: nats.url }),
+    ...(valkey === undefined ? {} : { PARAPET_VALKEY_URL: valkey.url }),
+    // The services are cut on purpose.
+    PARAPET_LOG_LEVEL: 'error',
+  })
+  // Each on a machine of its own, as far as files go.
+  const folder = installation.environment.PARAPET_DATA_DIR ?? ''
+  const start = (name: string): Promise<RunningServer> => installation.start({ PARAPET_DATA_DIR: join(folder, name) })
+  const [a, b] = await Promise.all([start('a'), start('b')])
+  const proxies = [nats, valkey].filter((proxy) => proxy !== undefined)
+  return {
+    installation,
+    a,
+    b,
+    token: await signIn(a.address, operatorEmail),
+    proxies,
+    start,
+    close: async () => {
+      await installation.remove()
+      await Promise.all(proxies.map((proxy) => proxy.close()))
+      await database.close()
+    },
+  }
+}
+
+for (const [name, withServices, skip] of [
+  ['that share PostgreSQL only', false, noDatabase],
+  ['that share PostgreSQL, NATS and Valkey', true, noServices],
+] as const) {
+  describe.skipIf(skip !== null)(titleOf(`two instances ${name}`, skip), () => {
+    let cluster: Cluster
+    beforeAll(async () => {
+      cluster = await openCluster(withServices)
+    })
+    afterAll(() => cluster?.close())
+
+    const makeKey = async (server: RunningServer): Promise<{ readonly id: string; readonly secret: string }> => {
+      const body = { name: 'Shared', scopes: ['iam:read'] }
+      return (
+        await expectCall(server.address, '/iam/api-keys', { method: 'POST', token: cluster.token, body, status: 201 })
+      ).data
+    }
+    const statusWith = async (server: RunningServer, token: string): Promise<number> =>
+      (await call(server.address, '/iam/users', { token })).status
+
+    /** Milliseconds until the server refuses the credential. */
+    const untilRefused = async (server: RunningServer, token: string): Promise<number> => {
+      const since = performance.now()
+      await expect.poll(() => statusWith(server, token), patience).toBe(401)
+      return performance.now() - since
+    }
+
+    const expectKeyRevocation = async (at: RunningServer, other: RunningServer): Promise<void> => {
+      const key = await makeKey(at)
+      expect([await statusWith(at, key.secret), await statusWith(other, key.secret)]).toEqual([200, 200])
+      await expectCall(at.address, `/iam/api-keys/${key.id}`, { method: 'DELETE', token: cluster.token, status: 200 })
+      expect(await statusWith(at, key.secret)).toBe(401)
+      expect(await untilRefused(other, key.secret)).toBeLessThan(revocationMs)
+    }
+
+    const expectDelivered = async (sockets: readonly EventSocket[], ids: readonly string[]): Promise<void> => {
+      for (const socket of sockets) {
+        const got = () => socket.events.map(({ data }) => data.api_key_id).filter((id) => ids.includes(String(id)))
+        await expect.poll(() => got().length, patience).toBe(ids.length)
+        expect(new Set(got())).toEqual(new Set(ids))
+        const sequences = socket.events.map(({ sequence }) => Number(sequence))
+        expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index))
+      }
+    }
+    const listen = (server: RunningServer): Promise<EventSocket> =>
+      openEventSocket(server.address, cluster.token, ['iam.api_key.created'])
+
+    it('start on an empty database at the same time and have one administrator', async () => {
+      const tokens = await Promise.all([cluster.a, cluster.b].map((server) => signIn(server.address, operatorEmail)))
+      for (const token of tokens) {
+        expect((await expectCall(cluster.b.address, '/iam/users', { token, status: 200 })).data).toHaveLength(1)
+      }
+    })
+
+    it('refuse a revoked API key on both, at once and within two seconds', async () => {
+      await expectKeyRevocation(cluster.a, cluster.b)
+      await expectKeyRevocation(cluster.b, cluster.a)
+    })
+
+    it('refuse a session that ended on the other one within two seconds', async () => {
+      const token = await signIn(cluster.a.address, operatorEmail)
+      expect([await statusWith(cluster.a, token), await statusWith(cluster.b, token)]).toEqual([200, 200])
+      await expectCall(cluster.b.address, '/auth/logout', { method: 'POST', token, body: {}, status: 200 })
+      expect(await untilRefused(cluster.a, token)).toBeLessThan(revocationMs)
+      expect(await statusWith(cluster.a, cluster.token)).toBe(200)
+    })
+
+    it('deliver what happens on either one to the sockets of both, in one order', async () => {
+      const sockets = await Promise.all([cluster.a, cluster.b].map(listen))
+      const ids: string[] = []
+      for (let round = 0; round < 10; round += 1) {
+        const made = await Promise.all([makeKey(cluster.a), makeKey(cluster.b)])
+        ids.push(...made.map(({ id }) => id))
+      }
+      await expectDelivered(sockets, ids)
+      const [left = [], right] = sockets.map(({ events }) => events.map(({ id }) => id))
+      expect(right).toEqual(left)
+      for (const socket of sockets) socket.close()
+    })
+
+    it.runIf(withServices)('do all that without NATS and Valkey, when these go away', async () => {
+      const sockets = await Promise.all([cluster.a, cluster.b].map(listen))
+      for (const proxy of cluster.proxies) proxy.cut()
+      const made = [await makeKey(cluster.a), await makeKey(cluster.b)]
+      await expectDelivered(
+        sockets,
+        made.map(({ id }) => id),
+      )
+      await expectKeyRevocation(cluster.a, cluster.b)
+      for (const proxy of cluster.proxies) proxy.mend()
+      for (const socket of sockets) socket.close()
+    })
+
+    it('lose no event when one is killed at work: the other takes over, and a third joins', async () => {
+      const socket = await listen(cluster.b)
+      const ids: string[] = []
+      const work = async (server: RunningServer, until: () => boolean): Promise<void> => {
+        while (!until()) ids.push((await makeKey(server)).id)
+      }
+      const cut = work(cluster.a, () => false).then(
+        () => expect.unreachable(),
+        () => {},
+      )
+      const steady = work(cluster.b, () => ids.length >= 60)
+      await expect.poll(() => ids.length, patience).toBeGreaterThan(20)
+      await cluster.a.signal('SIGKILL')
+      await Promise.all([cut, steady])
+      const third = await cluster.start('c')
+      ids.push((await makeKey(third)).id)
+      // A key whose answer was lost may have its event as well: the socket has at least all that was acknowledged.
+      await expectDelivered([socket], ids)
+      await expectKeyRevocation(third, cluster.b)
+      socket.close()
+    })
+  })
+}
