@@ -23,25 +23,43 @@ const noCall = {
   metadata: {},
 } as const
 
-export function beginCall(
-  kernel: Kernel,
-  caller: { readonly actor: Actor; readonly info: RequestInfo },
-  request: ChatRequest,
-): CallState {
-  const { actor, info } = caller
+interface Caller {
+  readonly actor: Actor
+  readonly info: RequestInfo
+}
+
+export function beginCall(kernel: Kernel, caller: Caller, request: ChatRequest): CallState {
   return {
-    facts: {
-      id: kernel.random.uuid(),
-      requestId: info.id,
-      traceparent: info.traceparent,
-      ip: info.ip,
-      userAgent: info.userAgent,
-      tenantId: actor.tenantId,
-      actor,
-      request,
-      startedAt: kernel.clock.iso(),
-      startedMs: kernel.clock.monotonic(),
-    },
+    ...untouched(),
+    facts: factsOf(kernel, caller, request),
+    call: noCall,
+    snapshot: nothing,
+    targets: [],
+    policy: unpoliced,
+    cache: 'off',
+    status: 'in_progress',
+  }
+}
+
+function factsOf({ clock, random }: Kernel, { actor, info }: Caller, request: ChatRequest): CallState['facts'] {
+  return {
+    id: random.uuid(),
+    requestId: info.id,
+    traceparent: info.traceparent,
+    ip: info.ip,
+    userAgent: info.userAgent,
+    tenantId: actor.tenantId,
+    actor,
+    request,
+    startedAt: clock.iso(),
+    startedMs: clock.monotonic(),
+  }
+}
+
+type Filled = 'facts' | 'call' | 'snapshot' | 'targets' | 'policy' | 'cache' | 'status'
+
+function untouched(): Omit<CallState, Filled> {
+  return {
     abort: new AbortController(),
     cleanups: [],
     steps: [],
@@ -52,10 +70,6 @@ export function beginCall(
     entities: new Map(),
     vault: createVault(),
     inspected: [],
-    call: noCall,
-    snapshot: nothing,
-    targets: [],
-    policy: unpoliced,
     injectionScore: 0,
     piiDetected: false,
     redacted: false,
@@ -63,7 +77,6 @@ export function beginCall(
     blockedAt: null,
     blockedStep: null,
     error: null,
-    cache: 'off',
     cacheKey: null,
     served: null,
     answer: null,
@@ -73,6 +86,5 @@ export function beginCall(
     released: false,
     promptSha256: null,
     intent: null,
-    status: 'in_progress',
   }
 }

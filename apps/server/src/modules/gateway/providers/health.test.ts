@@ -77,6 +77,15 @@ describe('the breaker', () => {
     expect(health.restMs(provider)).toBeGreaterThan(0)
   })
 
+  test('lets another call find out when the one that should never came back', () => {
+    const { health, fail, wait } = setup()
+    for (let at = 0; at < 5; at += 1) fail('timeout')
+    wait(30_000)
+    expect(health.restMs(provider)).toBe(0)
+    wait(30_000)
+    expect(health.restMs(provider)).toBe(0)
+  })
+
   test('does not mind what the caller did wrong', () => {
     const { health, changes, fail } = setup()
     for (let at = 0; at < 20; at += 1) fail('bad_request')
@@ -90,7 +99,7 @@ describe('keys', () => {
     const { health, draw } = setup()
     const drawn = [0, 0.74, 0.76, 0.999].map((value) => {
       draw(value)
-      return health.pickSecret(provider, new Set())?.id
+      return health.keys.pick(provider, new Set())?.id
     })
     expect(drawn).toEqual(['a', 'a', 'b', 'b'])
   })
@@ -98,14 +107,14 @@ describe('keys', () => {
   test('rest after a rate limit as long as the provider wants', () => {
     const { health, fail, wait } = setup()
     fail('rate_limited', 5000)
-    expect(health.pickSecret(provider, new Set())?.id).toBe('b')
-    expect(health.pickSecret(provider, new Set(['b']))).toBeUndefined()
-    expect(health.keysRestMs(provider)).toBe(5000)
+    expect(health.keys.pick(provider, new Set())?.id).toBe('b')
+    expect(health.keys.pick(provider, new Set(['b']))).toBeUndefined()
+    expect(health.keys.restMs(provider)).toBe(5000)
     wait(5000)
-    expect(health.pickSecret(provider, new Set(['b']))?.id).toBe('a')
+    expect(health.keys.pick(provider, new Set(['b']))?.id).toBe('a')
   })
 
   test('a provider without keys needs none', () => {
-    expect(setup().health.pickSecret({ ...provider, secrets: [] }, new Set())).toBeNull()
+    expect(setup().health.keys.pick({ ...provider, secrets: [] }, new Set())).toBeNull()
   })
 })

@@ -75,7 +75,7 @@ function nextMove(
   const { next } = faultRules[fault.kind]
   if (next === 'never') return 'stop'
   const keyAtFault = fault.kind === 'rate_limited' || fault.kind === 'credential'
-  if (keyAtFault) return health.pickSecret(target.provider, spent) ? 'again' : 'elsewhere'
+  if (keyAtFault) return health.keys.pick(target.provider, spent) ? 'again' : 'elsewhere'
   return next === 'elsewhere' || hasOther ? 'elsewhere' : 'wait'
 }
 
@@ -105,10 +105,10 @@ async function attemptOnce(
   { target, spent }: Attempt,
 ): Promise<UpstreamFault | null> {
   const { clock } = parts.kernel
-  const secret = parts.health.pickSecret(target.provider, spent)
+  const secret = parts.health.keys.pick(target.provider, spent)
   if (secret === undefined)
     return new UpstreamFault('rate_limited', 'every key rests', {
-      retryAfterMs: parts.health.keysRestMs(target.provider),
+      retryAfterMs: parts.health.keys.restMs(target.provider),
     })
   const startedMs = clock.monotonic()
   state.served = target
