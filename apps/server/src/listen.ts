@@ -10,12 +10,17 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Opens the port for HTTP and `/ws`. */
+/** Opens the port for HTTP and `/ws`. @throws Error when it is taken */
 export async function listen(program: Program, config: Pick<Config, 'host' | 'port'>): Promise<Listening> {
   const { app, assembled } = program
   const stream = createStream({ kernel: assembled.kernel, events: modules.flatMap((module) => module.emits) })
   stream.attach(app.server)
-  await app.listen({ host: config.host, port: config.port })
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await stream.close()
+    throw error
+  }
   const { port } = app.server.address() as AddressInfo
   return {
     address: `http://${config.host}:${port}`,

@@ -21,15 +21,20 @@ export async function run(args: readonly string[]): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   const program = await startProgram({ config })
-  const iam = program.assembled.modules.servicesOf('iam') as IamServices
-  await firstRun(iam, config)
-  const listening = await listen(program, config)
-  say(`Parapet is listening on ${listening.address}`)
+  try {
+    await firstRun(program.assembled.modules.servicesOf('iam') as IamServices, config)
+    const listening = await listen(program, config)
+    say(`Parapet is listening on ${listening.address}`)
+    stopOnSignal(listening)
+  } catch (error) {
+    // What runs already would keep the process, and with it the database folder.
+    await program.stop()
+    throw error
+  }
   if (config.databaseUrl === null)
     say(
       'Embedded database: safe when the process is killed, not when the power fails. Set PARAPET_DATABASE_URL for real use.',
     )
-  stopOnSignal(listening)
 }
 
 /** Creates the first administrator unattended, or prints the setup token once. */

@@ -119,7 +119,7 @@ describe('a stranger', () => {
     expect((await (await world.person(await world.tenant())).get('/risk/notes')).status).toBe(200)
   })
 
-  test('is counted for addresses that do not exist and for bodies that cannot be read', async () => {
+  test('is counted for addresses that do not exist, and refused before the body is looked at', async () => {
     const calls = [
       () => world.stranger.get('/nowhere'),
       () => world.stranger.delete('/risk/notes'),
@@ -128,7 +128,7 @@ describe('a stranger', () => {
     ]
     const answers: TestAnswer[] = []
     for (const call of calls) answers.push(await call())
-    expect(statuses(answers)).toEqual([404, 405, 400, 429])
+    expect(statuses(answers)).toEqual([404, 405, 401, 429])
   })
 
   test('cannot choose its address: only a trusted proxy says who was in front of it', async () => {

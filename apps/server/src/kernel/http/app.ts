@@ -96,6 +96,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   }
   for (const surface of surfaces) addSurface(app, kernel, surface)
   for (const placed of routes) {
+    const { admit, handle } = compileRoute(placed, parts)
     app.route({
       method: placed.route.method,
       url: fastifyPath(placed.path),
@@ -105,10 +106,22 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
         pattern: placed.path,
         meter: kernel.metrics.route(placed.route.method, placed.path),
       },
-      handler: compileRoute(placed, parts),
+      onRequest: (request, _reply, done) => settled(() => admit(request.call), done),
+      handler: handle,
     })
   }
   return app
+}
+
+/** Calls back at once when the work is done at once: most requests know their caller and need no turn of the queue. */
+function settled(work: () => undefined | Promise<undefined>, done: (error?: Error) => void): void {
+  try {
+    const waiting = work()
+    if (waiting === undefined) done()
+    else waiting.then(() => done(), done)
+  } catch (error) {
+    done(error as Error)
+  }
 }
 
 declare module 'fastify' {

@@ -22,7 +22,11 @@ import { answerSender, asReplay } from './send.ts'
 import { lazySerializer, type Serialize } from './serializers.ts'
 import { bodyReader, lazyCheck, queryReader } from './validators.ts'
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+export interface CompiledRoute {
+  /** Who may come in: before the body is read, so that nobody can make us read it without a credential. */
+  admit(call: Call): undefined | Promise<undefined>
+  handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
 
 interface Input {
   readonly params: Readonly<Record<string, string>>
@@ -31,10 +35,9 @@ interface Input {
   readonly walk: ListWalk | null
 }
 
-export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
+export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRoute {
   const { route, path } = placed
   const { kernel } = parts
-  const admit = admission(placed, parts)
   const read = inputReader(placed, parts)
   const finish = answerWriter(placed, parts)
   const send = answerSender(kernel)
@@ -107,16 +110,15 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): Handler {
   const settle = (tx: Tx, id: string, answer: StoredAnswer | StreamAnswer): Promise<void> =>
     answer instanceof StreamAnswer ? parts.idempotency.abandon(tx, id) : parts.idempotency.finish(tx, id, answer)
 
-  return async (request, reply) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { call } = request
-    const admitted = admit(call)
-    if (admitted instanceof Promise) await admitted
     const input = read(request, call)
     const { answer, replayed } = route.ownTransactions
       ? await aroundOwnTransactions(call, input)
       : await inTransaction(call, input)
     return send(reply, call, replayed ? asReplay(answer) : answer)
   }
+  return { admit: admission(placed, parts), handle }
 }
 
 interface Finished {

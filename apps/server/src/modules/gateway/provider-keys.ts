@@ -16,29 +16,29 @@ function wrongSecret(index: number, field: string, detail: string) {
   return apiErrors.validation({ what: 'A key is not valid.' }).at([{ detail, pointer: `/secrets/${index}/${field}` }])
 }
 
+export interface KeyOwner extends Pick<ProviderRow, 'id' | 'base_url'> {
+  readonly tenantId: TenantId
+}
+
 /** Rows of new keys. Made before a transaction is open, because the tenant's key may have to be read first. */
 export function sealAll(
   kernel: Kernel,
-  provider: Pick<ProviderRow, 'id' | 'tenant_id' | 'base_url'>,
+  provider: KeyOwner,
   secrets: readonly SecretInput[],
 ): Promise<readonly ProviderSecretRow[]> {
   return Promise.all(secrets.map((secret) => sealOne(kernel, provider, secret)))
 }
 
-async function sealOne(
-  kernel: Kernel,
-  provider: Pick<ProviderRow, 'id' | 'tenant_id' | 'base_url'>,
-  secret: SecretInput,
-): Promise<ProviderSecretRow> {
+async function sealOne(kernel: Kernel, provider: KeyOwner, secret: SecretInput): Promise<ProviderSecretRow> {
   const at = kernel.clock.iso()
   const id = kernel.random.uuid()
   const address = { id, value: secret.value, baseUrl: provider.base_url }
   return {
     id,
-    tenant_id: provider.tenant_id,
+    tenant_id: provider.tenantId,
     provider_id: provider.id,
     name: secret.id,
-    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenant_id as TenantId, address),
+    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenantId, address),
     hint: hintOf(secret.value),
     weight: secret.weight ?? 1,
     version: 1,

@@ -30,7 +30,7 @@ export async function createProvider(kernel: Kernel, scope: TenantScope, input: 
   checkSecrets(kernel, input.secrets ?? [])
   const row = newProvider(kernel, scope.tenantId, input)
   if (input.test === true) await refuseUnlessWorking(kernel, row, input.secrets ?? [])
-  const secrets = await sealAll(kernel, row, input.secrets ?? [])
+  const secrets = await sealAll(kernel, { ...row, tenantId: scope.tenantId }, input.secrets ?? [])
   return kernel.db.tenant(scope, async (tx) => {
     await insertProvider(kernel, tx, { row, secrets })
     return providerOf(tx, row)
@@ -156,7 +156,7 @@ export async function patchProvider(
   // Whether an address may be called does not depend on the row, so no row waits for a name server.
   if (input.base_url !== undefined) await checkAddress(kernel, { kind: known.kind, base_url: input.base_url })
   checkSecrets(kernel, input.secrets ?? [])
-  const address = { ...known, base_url: input.base_url ?? known.base_url }
+  const address = { id, tenantId: scope.tenantId, base_url: input.base_url ?? known.base_url }
   const secrets = input.secrets === undefined ? null : await sealAll(kernel, address, input.secrets)
   return kernel.db.tenant(scope, async (tx) => {
     const row = await applyPatch(kernel, tx, { ...change, secrets })

@@ -4,6 +4,8 @@
  */
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
 import type { Origin, Tx } from '../../kernel/db/port.ts'
+import { authErrors } from '../../kernel/http/errors.ts'
+import { ProblemError } from '../../kernel/http/problem.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
 import { userActivated } from './events.ts'
 import { builtinRoleId, foundTenant } from './found-tenant.ts'
@@ -36,7 +38,13 @@ export async function bootstrapUnattended(
   admin: { readonly email: string; readonly password: string },
 ): Promise<Bootstrapped | null> {
   if (await services.setup.load()) return null
-  return makeFirst(services, { tenant: { name: 'Default', slug: 'default' }, admin, token: null })
+  try {
+    return await makeFirst(services, { tenant: { name: 'Default', slug: 'default' }, admin, token: null })
+  } catch (error) {
+    // Another instance that started at the same time was quicker.
+    if (error instanceof ProblemError && error.code === authErrors.alreadySetUp.code) return null
+    throw error
+  }
 }
 
 async function makeFirst(services: IamServices, first: First, origin?: Origin): Promise<Bootstrapped> {

@@ -1,12 +1,9 @@
-import Type from 'typebox'
 import { Value } from 'typebox/value'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { TenantKeys } from '../../../kernel/crypto/port.ts'
 import { collectAnswer } from '../call/answer.ts'
 import type { CallState } from '../pipeline/call-state.ts'
-import type { Payload } from '../schemas/request.ts'
-
-const Stored = Type.Object({ messages: Type.Array(Type.Unknown()), answer: Type.Array(Type.Unknown()) })
+import { Payload } from '../schemas/request.ts'
 
 const addressOf = (id: string) => ({ table: 'gateway_request', column: 'payload', rowId: id })
 
@@ -40,6 +37,6 @@ export async function openPayload(
 ): Promise<Payload> {
   const bytes = await keys.decrypt(tenantId, addressOf(row.id), row.payload)
   const payload: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (!Value.Check(Stored, payload)) throw new Error('The stored content is not readable')
-  return payload as Payload
+  if (!Value.Check(Payload, payload)) throw new Error('The stored content is not readable')
+  return payload
 }

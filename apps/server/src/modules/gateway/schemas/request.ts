@@ -88,7 +88,7 @@ const logged = {
 export const RequestSummary = resource(logged)
 export type RequestSummary = Static<typeof RequestSummary>
 
-const Payload = strictObject({
+export const Payload = strictObject({
   messages: Type.Array(
     strictObject({
       role: oneOf('system', 'user', 'assistant', 'tool'),
