@@ -27,6 +27,7 @@ export async function startChild(source, { env = {}, args = [] } = {}) {
   const ready = await once('ready')
   return {
     ...ready,
+    pid: child.pid,
     /** CPU microseconds and resident bytes so far. */
     usage: () => ask({ type: 'usage' }),
     /** Sends a message and resolves with the answer of the same type. */

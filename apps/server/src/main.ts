@@ -24,8 +24,9 @@ async function serve(config: Config): Promise<void> {
   try {
     await firstRun(program.assembled.modules.servicesOf('iam') as IamServices, config)
     const listening = await listen(program, config)
-    say(`Parapet is listening on ${listening.address}`)
+    // Before the announcement: who waits for it may send the signal at once.
     stopOnSignal(listening)
+    say(`Parapet is listening on ${listening.address}`)
   } catch (error) {
     // What runs already would keep the process, and with it the database folder.
     await program.stop()

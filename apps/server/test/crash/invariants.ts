@@ -32,21 +32,26 @@ function system<Row>(kernel: Kernel, statement: Sql<Row>): Promise<readonly Row[
 
 const handled = modules.flatMap((module) => module.handles).map(({ name, channels }) => ({ name, channels }))
 
-/** The new process takes up all that the old one left: the outbox, unsealed entries, events nobody handled. */
+/** The new process takes up all that the old one left: the outbox, unsealed entries, unhandled events, jobs. */
 async function expectSettled(kernel: Kernel): Promise<void> {
-  await kernel.db.system('crash suite', (tx) =>
-    tx.execute(sql`update handler_position set lease_until = clock_timestamp() - interval '1 second'`),
-  )
+  await kernel.db.system('crash suite', async (tx) => {
+    await tx.execute(sql`update handler_position set lease_until = clock_timestamp() - interval '1 second'`)
+    await tx.execute(sql`
+      update job set lease_until = clock_timestamp() - interval '1 second'
+      where status = 'running' and lease_owner <> ${kernel.node}`)
+  })
   const open = async () => {
     const [row] = await system(
       kernel,
-      sql<{ outbox: number; unsealed: number; backlog: number }>`
+      sql<{ outbox: number; unsealed: number; backlog: number; jobs: number }>`
       select (select count(*)::int from outbox) as outbox, (select count(*)::int from audit_pending) as unsealed,
-        (select count(*)::int from handler_backlog) as backlog`,
+        (select count(*)::int from handler_backlog) as backlog,
+        (select count(*)::int from job
+          where status = 'running' or (status = 'waiting' and run_at <= clock_timestamp())) as jobs`,
     )
     return { ...row, unhandled: await countUnhandled(kernel) }
   }
-  await expect.poll(open, patience).toEqual({ outbox: 0, unsealed: 0, backlog: 0, unhandled: 0 })
+  await expect.poll(open, patience).toEqual({ outbox: 0, unsealed: 0, backlog: 0, jobs: 0, unhandled: 0 })
 }
 
 async function countUnhandled(kernel: Kernel): Promise<number> {

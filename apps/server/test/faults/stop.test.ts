@@ -93,6 +93,26 @@ describe('a server told to stop', () => {
   })
 })
 
+describe('a server that cannot listen', () => {
+  it('says so, ends with code 1 and leaves its database to the next start', async () => {
+    const installation = await install()
+    try {
+      const holder = createServer()
+      await once(holder.listen(0, '127.0.0.1'), 'listening')
+      const address = holder.address()
+      const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+      const server = installation.spawn({ PARAPET_PORT: port })
+      expect(await server.exited).toEqual({ code: 1, signal: null })
+      expect(server.output()).toMatch(/could not start: .*EADDRINUSE/)
+      holder.close()
+      const next = await installation.start({ PARAPET_PORT: port })
+      expect(await next.signal('SIGTERM')).toEqual({ code: 0, signal: null })
+    } finally {
+      await installation.remove()
+    }
+  })
+})
+
 describe.skipIf(!(await isAvailable('pg')))(
   'a server told to stop while PostgreSQL is slow (skipped where there is none)',
   () => {

@@ -5,7 +5,7 @@ import { type CuttableProxy, startCuttableProxy } from '../../src/kernel/testing
 import { reasonToSkip, services, titleOf } from '../../src/kernel/testing/services.ts'
 import { openTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
-import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
+import { install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { type EventSocket, openEventSocket } from './event-socket.ts'
 
 /** Time in which a revocation must be known everywhere. */
@@ -16,7 +16,6 @@ const noDatabase = await reasonToSkip(serverUrl)
 const noServices = noDatabase ?? (await reasonToSkip(services.nats)) ?? (await reasonToSkip(services.valkey))
 
 interface Cluster {
-  readonly installation: Installation
   readonly a: RunningServer
   readonly b: RunningServer
   readonly token: string
@@ -42,20 +41,18 @@ async function openCluster(withServices: boolean): Promise<Cluster> {
   // Each on a machine of its own, as far as files go.
   const folder = installation.environment.PARAPET_DATA_DIR ?? ''
   const start = (name: string): Promise<RunningServer> => installation.start({ PARAPET_DATA_DIR: join(folder, name) })
-  const [a, b] = await Promise.all([start('a'), start('b')])
   const proxies = [nats, valkey].filter((proxy) => proxy !== undefined)
-  return {
-    installation,
-    a,
-    b,
-    token: await signIn(a.address, operatorEmail),
-    proxies,
-    start,
-    close: async () => {
-      await installation.remove()
-      await Promise.all(proxies.map((proxy) => proxy.close()))
-      await database.close()
-    },
+  const close = async (): Promise<void> => {
+    await installation.remove()
+    await Promise.all(proxies.map((proxy) => proxy.close()))
+    await database.close()
+  }
+  try {
+    const [a, b] = await Promise.all([start('a'), start('b')])
+    return { a, b, token: await signIn(a.address, operatorEmail), proxies, start, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

@@ -12,6 +12,9 @@ import { loadConfig } from '../../src/kernel/config/load.ts'
 import { repository } from '../borders/sources.ts'
 import { password } from './world.ts'
 
+/** Long for a start on a loaded machine, and shorter than the hook that waits for it. */
+const startLimitMs = 45_000
+
 export const operatorEmail = 'operator@default.example'
 
 /** A bundled server with a folder for its data; several processes may be started from it. */
@@ -103,8 +106,14 @@ function spawnServer(bundle: string, settings: Readonly<Record<string, string>>)
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A test run that ends early leaves no server behind.
+  const killed = () => child.kill('SIGKILL')
+  process.once('exit', killed)
   const exited = new Promise<Ending>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code, signal }))
+    child.once('close', (code, signal) => {
+      process.off('exit', killed)
+      resolve({ code, signal })
+    })
   })
   const { text, listening } = readOutput(child, exited)
   // Who does not wait for it learns of a failed start from `exited`.
@@ -131,9 +140,12 @@ function readOutput(child: ChildProcess, exited: Promise<Ending>) {
     }
     child.stdout?.on('data', take)
     child.stderr?.on('data', take)
-    void exited.then(({ code, signal }) =>
-      reject(new Error(`The server ended with ${code ?? signal} before it listened:\n${text}`)),
-    )
+    const fail = (how: string) => reject(new Error(`The server ${how} before it listened:\n${text}`))
+    const limit = setTimeout(() => fail(`took ${startLimitMs} ms`), startLimitMs)
+    void exited.then(({ code, signal }) => {
+      clearTimeout(limit)
+      fail(`ended with ${code ?? signal}`)
+    })
   })
   return { text: () => text, listening }
 }
