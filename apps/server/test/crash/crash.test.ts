@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/kernel/config/load.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import { modules } from '../../src/modules.ts'
 import { startProgram } from '../../src/program.ts'
-import { isAvailable, openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
 import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { password } from '../support/world.ts'
@@ -17,7 +17,7 @@ const seed = Number(process.env.PARAPET_TEST_SEED ?? 1 + Math.floor(Math.random(
 const clientCount = 6
 const withChat = modules.some(({ name }) => name === 'gateway')
 
-for (const kind of ['pglite', 'pg'] as const) {
+for (const kind of serverKinds) {
   describe.skipIf(!(await isAvailable(kind)))(
     `killed ${crashes} times under load on ${kind}, seed ${seed} (skipped where there is no server)`,
     () => {

@@ -9,11 +9,11 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import { modules } from '../../src/modules.ts'
 import { seeded } from '../crash/random.ts'
-import { isAvailable, openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
 import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 
-const refused = { timeout: 10_000, interval: 20 }
+const patience = { timeout: 10_000, interval: 20 }
 
 /** Whether a new connection is taken. */
 function isRefused(address: string): Promise<boolean> {
@@ -55,7 +55,7 @@ async function beginSlowly(server: RunningServer, token: string, body: unknown):
   return { sending, answer, rest: whole.slice(10) }
 }
 
-describe('a server told to stop', () => {
+describe.runIf(serverKinds.includes('pglite'))('a server told to stop', () => {
   let installation: Installation
   beforeAll(async () => {
     installation = await install()
@@ -71,13 +71,13 @@ describe('a server told to stop', () => {
     const frames: string[] = []
     socket.on('message', (data) => frames.push(JSON.parse(data.toString()).type))
     const closed = once(socket, 'close')
-    await expect.poll(() => frames).toContain('authenticated')
+    await expect.poll(() => frames, patience).toContain('authenticated')
     const slow = await beginSlowly(server, token, { name: 'Slow', permissions: ['trust:read'] })
 
     const exited = server.signal('SIGTERM')
     await closed
     expect(frames.at(-1)).toBe('going_away')
-    await expect.poll(() => isRefused(server.address), refused).toBe(true)
+    await expect.poll(() => isRefused(server.address), patience).toBe(true)
     slow.sending.end(slow.rest)
     const answer = await slow.answer
     expect([answer.statusCode, JSON.parse(await text(answer)).data.name]).toEqual([201, 'Slow'])
@@ -93,7 +93,7 @@ describe('a server told to stop', () => {
   })
 })
 
-describe('a server that cannot listen', () => {
+describe.runIf(serverKinds.includes('pglite'))('a server that cannot listen', () => {
   it('says so, ends with code 1 and leaves its database to the next start', async () => {
     const installation = await install()
     try {
@@ -136,10 +136,10 @@ describe.skipIf(!(await isAvailable('pg')))(
       const answer = call(server.address, '/iam/roles', { token })
       const waiting = sql<{ count: number }>`
       select count(*)::int as count from pg_locks where not granted and relation = 'iam_role'::regclass`
-      await expect.poll(async () => (await watcher.run([waiting]))[0]?.rows[0]?.count).toBeGreaterThan(0)
+      await expect.poll(async () => (await watcher.run([waiting]))[0]?.rows[0]?.count, patience).toBeGreaterThan(0)
 
       const exited = server.signal('SIGTERM')
-      await expect.poll(() => isRefused(server.address), refused).toBe(true)
+      await expect.poll(() => isRefused(server.address), patience).toBe(true)
       await holder.run([sql`commit`])
       expect((await answer).status).toBe(200)
       expect(await exited).toEqual({ code: 0, signal: null })
@@ -152,7 +152,7 @@ describe.skipIf(!(await isAvailable('pg')))(
 
 const seed = Number(process.env.PARAPET_TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6))
 
-for (const kind of ['pglite', 'pg'] as const) {
+for (const kind of serverKinds) {
   describe.skipIf(!(await isAvailable(kind)))(`a first start that is killed on ${kind}, seed ${seed}`, () => {
     let database: TestDatabase | null = null
     let installation: Installation

@@ -45,6 +45,9 @@ export function chosenKind(): TestDatabaseKind {
   return process.env.PARAPET_TEST_DB === 'pg' ? 'pg' : 'pglite'
 }
 
+/** For suites that start servers of their own: both kinds, but only one in the run that is about PostgreSQL. */
+export const serverKinds: readonly TestDatabaseKind[] = chosenKind() === 'pg' ? ['pg'] : ['pglite', 'pg']
+
 /** Whether a suite can run on this kind here; with `CI` set a missing server is a failure and not a reason to skip. */
 export async function isAvailable(kind: TestDatabaseKind): Promise<boolean> {
   if (kind === 'pglite' || process.env.CI !== undefined) return true

@@ -11,7 +11,7 @@ import type { RouteMeter } from '../observe/metrics.ts'
 import { requestTraceparent } from '../observe/trace.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
-import { endKeptConnections } from './closing.ts'
+import { drainOnClose } from './closing.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
@@ -74,7 +74,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
-  endKeptConnections(app)
+  drainOnClose(app, kernel.clock)
   readJson(app)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {

@@ -1,0 +1,164 @@
+/**
+ * The parts of the kernel that answer when asked: keys, database, authentication, the change feed, the event log's tail.
+ * Loops that work by themselves are assemble-loops.ts.
+ */
+import type { Adapters } from './adapters.ts'
+import { type ChainVerifier, createChainVerifier } from './audit/verify.ts'
+import type { TenantId } from './auth/actor.ts'
+import { createAuth, type RunningAuth } from './auth/authenticate.ts'
+import type { Config } from './config/load.ts'
+import { createTenantKeys, type TenantKeyStore } from './crypto/keys.ts'
+import { createPlatformKeys } from './crypto/platform-keys.ts'
+import type { PlatformKeys } from './crypto/port.ts'
+import type { Random } from './crypto/random.ts'
+import { createSigningKeys, type SigningKeyStore } from './crypto/signing.ts'
+import { createDatabase } from './db/database.ts'
+import type { Database } from './db/port.ts'
+import { sql } from './db/sql.ts'
+import { createEgress, type Egress } from './egress/fetch.ts'
+import { createRecorders } from './events/recorders.ts'
+import { createTail, type EventTail } from './events/tail.ts'
+import { createMeter, type Meter } from './jobs/meter.ts'
+import type { Clock } from './kernel.ts'
+import { createLiveFeed, type LocalLiveFeed } from './live/feed.ts'
+import type { Module } from './module.ts'
+import type { Logger } from './observe/log.ts'
+import { createMetrics, type Metrics } from './observe/metrics.ts'
+
+export interface AssembleInput {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly adapters: Adapters
+  /** The key-encryption key: 32 bytes. */
+  readonly kek: Uint8Array
+  readonly modules: readonly Module[]
+  /** Validates every event against its schema; on in tests. */
+  readonly checkEvents: boolean
+}
+
+/** What a commit wakes. The loops are made after the database whose commits wake them, and are put in here then. */
+export interface Wakes {
+  relay(): void
+  sealer(): void
+  worker(runAt: number): void
+}
+
+export interface Core {
+  readonly metrics: Metrics
+  readonly meter: Meter
+  readonly db: Database
+  readonly live: LocalLiveFeed
+  readonly tail: EventTail
+  readonly platformKeys: PlatformKeys
+  readonly tenantKeys: TenantKeyStore
+  readonly signingKeys: SigningKeyStore
+  readonly auth: RunningAuth
+  readonly chain: ChainVerifier
+  readonly egress: Egress
+  readonly wakes: Wakes
+  /** Milliseconds between looks that nobody asked for. */
+  readonly pollMs: number
+  /** Tells other instances that looking now is worth it. */
+  hint(subject: 'ev.log' | 'ctl.change'): void
+  tenants(): Promise<readonly TenantId[]>
+}
+
+export function assembleCore(input: AssembleInput): Core {
+  const { config, clock, random, log, adapters } = input
+  const metrics = createMetrics()
+  const platformKeys = createPlatformKeys(input.kek)
+  const wakes = sleeping()
+  const hint: Core['hint'] = (subject) => {
+    void adapters.bus.publish({ subject, id: random.uuid(), body: new Uint8Array() })
+  }
+  // Nobody else writes to the embedded database, so what wakes a loop is always in this process and looking is a net.
+  const alone = adapters.driver.kind === 'pglite'
+  const pollMs = alone ? 5_000 : 1_000
+  const db = openDatabase(input, { platformKeys, wakes, changed: (change) => announce(change) })
+  const live = createLiveFeed({ db, clock, log, pollMs: alone ? 2_000 : 1_000 })
+  const announce: LocalLiveFeed['committed'] = (change) => {
+    live.committed(change)
+    hint('ctl.change')
+  }
+  const trust = identityParts(input, { db, live, platformKeys })
+  return {
+    metrics,
+    meter: createMeter(metrics),
+    db,
+    live,
+    tail: createTail({ db, clock, log, pollMs }),
+    platformKeys,
+    ...trust,
+    chain: createChainVerifier({ db, clock, keys: trust.signingKeys }),
+    egress: createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic }),
+    wakes,
+    pollMs,
+    hint,
+    tenants: () => tenantsWithKeys(db),
+  }
+}
+
+function sleeping(): Wakes {
+  return { relay: () => undefined, sealer: () => undefined, worker: () => undefined }
+}
+
+interface DatabaseUse {
+  readonly platformKeys: PlatformKeys
+  readonly wakes: Wakes
+  readonly changed: LocalLiveFeed['committed']
+}
+
+function openDatabase({ clock, random, adapters, checkEvents }: AssembleInput, use: DatabaseUse): Database {
+  const { wakes, platformKeys } = use
+  const recorders = createRecorders({
+    clock,
+    random,
+    digest: (value) => platformKeys.mac('audit-digest', value),
+    check: checkEvents,
+    committed: {
+      event: () => wakes.relay(),
+      job: (runAt) => wakes.worker(runAt),
+      audit: () => wakes.sealer(),
+      change: use.changed,
+    },
+  })
+  return createDatabase({
+    driver: adapters.driver,
+    recorders,
+    appended: () => {
+      wakes.relay()
+      wakes.sealer()
+    },
+  })
+}
+
+interface IdentityUse {
+  readonly db: Database
+  readonly live: LocalLiveFeed
+  readonly platformKeys: PlatformKeys
+}
+
+function identityParts({ config, clock, random, log, kek }: AssembleInput, { db, live, platformKeys }: IdentityUse) {
+  const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
+  const shared = { db, clock, random, changes: live }
+  const tenantKeys = createTenantKeys({ ...shared, kek })
+  const signingKeys = createSigningKeys({ ...shared, kek, failed: failed('reading signing keys') })
+  const auth = createAuth({
+    ...shared,
+    keys: signingKeys,
+    platformKeys,
+    publicUrl: config.publicUrl,
+    failed: failed('reading revocations'),
+  })
+  return { tenantKeys, signingKeys, auth }
+}
+
+/** A tenant has a data key from its first moment to its deletion, so the keys are the list of tenants. */
+async function tenantsWithKeys(db: Database): Promise<readonly TenantId[]> {
+  const rows = await db.system('list tenants', (tx) =>
+    tx.query(sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key`),
+  )
+  return rows.map((row) => row.tenant_id)
+}

@@ -1,0 +1,123 @@
+/** The parts of the kernel that work by themselves, and everything with a life in the order in which it starts. */
+import { join } from 'node:path'
+import type { Adapters } from './adapters.ts'
+import type { AssembleInput, Core, Wakes } from './assemble-core.ts'
+import type { AssembledModules } from './assemble-modules.ts'
+import { createCheckpointer, createFolderSink } from './audit/checkpoint.ts'
+import { createSealer } from './audit/seal.ts'
+import { createHandlers } from './events/handlers.ts'
+import { createRelay } from './events/relay.ts'
+import { chores } from './housekeeping.ts'
+import { createHousekeeping } from './jobs/housekeeping.ts'
+import { createSchedule } from './jobs/schedule.ts'
+import { createWorker } from './jobs/worker.ts'
+import type { Kernel } from './kernel.ts'
+import type { Activity } from './module.ts'
+
+interface LoopInput {
+  readonly input: AssembleInput
+  readonly core: Core
+  readonly kernel: Kernel
+  readonly modules: AssembledModules
+}
+
+/** Each stops in the reverse order: modules first, adapters last. */
+export function assembleActivities(parts: LoopInput): readonly Activity[] {
+  const { input, core, modules } = parts
+  const { live, tail, auth, signingKeys, tenantKeys, egress, db } = core
+  const { adapters } = input
+  const events = eventLoops(parts)
+  return [
+    { name: 'adapters', start: async () => {}, stop: () => closing(egress.close(), adapters.close(), db.close()) },
+    { name: 'signing keys', start: () => signingKeys.ensure(), stop: async () => signingKeys.stop() },
+    { name: 'tenant keys', start: () => tenantKeys.start(), stop: async () => tenantKeys.stop() },
+    { name: 'change feed', start: () => live.start(), stop: () => live.stop() },
+    { name: 'authentication', start: () => auth.start(), stop: async () => auth.stop() },
+    { name: 'event tail', start: () => tail.start(), stop: () => tail.stop() },
+    ...events.activities,
+    ...auditLoops(parts),
+    ...jobLoops(parts),
+    listening(adapters, { log: events.look, changes: () => live.wake() }),
+    ...modules.activities,
+  ]
+}
+
+function loopParts({ input, core, kernel }: LoopInput) {
+  const { clock, log } = input
+  const { db, meter, pollMs } = core
+  return { db, clock, log, meter, pollMs, node: kernel.node, kernel: () => kernel }
+}
+
+function eventLoops(parts: LoopInput): { readonly activities: readonly Activity[]; readonly look: () => void } {
+  const { core, modules } = parts
+  const loop = loopParts(parts)
+  const handlers = createHandlers({ ...loop, handlers: registered(modules.handlers) })
+  const look = (): void => {
+    core.tail.wake()
+    handlers.wake()
+  }
+  const relay = createRelay({
+    ...loop,
+    moved: () => {
+      look()
+      core.hint('ev.log')
+    },
+  })
+  bind(core.wakes, { relay: () => relay.wake() })
+  return { activities: [relay, handlers], look }
+}
+
+function auditLoops(parts: LoopInput): readonly Activity[] {
+  const { input, core } = parts
+  const loop = loopParts(parts)
+  const sinks = [createFolderSink(join(input.config.dataDir, 'checkpoints'))]
+  const { random } = input
+  const checkpointer = createCheckpointer({ ...loop, random, tenants: core.tenants, keys: core.signingKeys, sinks })
+  const sealer = createSealer({ ...loop, checkpointDue: () => checkpointer.wake() })
+  bind(core.wakes, { sealer: () => sealer.wake() })
+  return [sealer, checkpointer]
+}
+
+function jobLoops(parts: LoopInput): readonly Activity[] {
+  const { input, core, modules } = parts
+  const { clock, random } = input
+  const loop = loopParts(parts)
+  const worker = createWorker({ ...loop, random, jobs: registered(modules.jobs) })
+  const schedule = createSchedule({
+    ...loop,
+    random,
+    tenants: core.tenants,
+    jobs: modules.jobs.map((job) => job.declared),
+    enqueued: () => worker.wake(clock.now()),
+  })
+  const events = input.modules.flatMap((module) => module.emits)
+  const housekeeping = createHousekeeping({ ...loop, chores: chores({ db: core.db, clock, events }) })
+  bind(core.wakes, { worker: (runAt) => worker.wake(runAt) })
+  return [worker, schedule, housekeeping]
+}
+
+function bind(wakes: Wakes, loops: Partial<Wakes>): void {
+  Object.assign(wakes, loops)
+}
+
+function registered<T>(owned: readonly { readonly declared: T; readonly services: unknown }[]) {
+  return owned.map(({ declared, services }) => ({ declaration: declared, services }))
+}
+
+/** What the bus says is only that looking now is worth it. */
+function listening(adapters: Adapters, heard: { readonly log: () => void; readonly changes: () => void }): Activity {
+  const ends: (() => Promise<void>)[] = []
+  return {
+    name: 'bus',
+    start: async () => {
+      ends.push(await adapters.bus.subscribe('ev', heard.log), await adapters.bus.subscribe('ctl', heard.changes))
+    },
+    stop: async () => {
+      await Promise.all(ends.map((end) => end()))
+    },
+  }
+}
+
+async function closing(...closings: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(closings)
+}
