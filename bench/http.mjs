@@ -21,7 +21,13 @@ const authorization = (target) => `Bearer ${target.token ?? targets.parapet.toke
 for (let round = -1; round < rounds; round += 1) {
   for (const [name, target] of Object.entries(targets)) {
     const before = await target.usage()
-    const { latencies } = await load({ port: target.port, path, headers: { authorization: authorization(target) }, connections: 64, total })
+    const { latencies } = await load({
+      port: target.port,
+      path,
+      headers: { authorization: authorization(target) },
+      connections: 64,
+      total,
+    })
     const after = await target.usage()
     // The first round warms the compiler and is not counted.
     if (round < 0) continue

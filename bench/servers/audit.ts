@@ -1,17 +1,17 @@
-/** Audit entries as the kernel writes them, and the least the database could be asked for: all rows in one statement. */
+/** Audit entries as the kernel writes them: one by one, and in the one statement of a group commit. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDriver } from '../../apps/server/src/kernel/adapters.ts'
-import { auditInsert } from '../../apps/server/src/kernel/audit/record.ts'
+import { auditInsert, auditInserts, auditRow } from '../../apps/server/src/kernel/audit/record.ts'
 import type { TenantId } from '../../apps/server/src/kernel/auth/actor.ts'
 import { systemClock } from '../../apps/server/src/kernel/clock.ts'
 import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
 import { createRandom } from '../../apps/server/src/kernel/crypto/random.ts'
 import { createDatabase } from '../../apps/server/src/kernel/db/database.ts'
 import { prepareDatabase } from '../../apps/server/src/kernel/db/prepare.ts'
-import { json, type Sql, sql } from '../../apps/server/src/kernel/db/sql.ts'
+import type { Sql } from '../../apps/server/src/kernel/db/sql.ts'
 import { schemaOf } from '../../apps/server/src/kernel/schema.ts'
 import { answerUsage } from '../usage.mjs'
 
@@ -46,32 +46,18 @@ const origin = {
 const fields = () => ({ target: `note:${random.uuid()}`, after: { title: 'A note', status: 'active', score: 3 } })
 const tenantAt = (index: number): TenantId => tenants[index % tenants.length] ?? tenants[0] ?? ('' as TenantId)
 
+const parts = { clock, random, digest }
+const act = () => ({ action: 'note.create', fields: fields() })
+const context = (index: number) => ({ tenantId: tenantAt(index), origin })
+
+/** As ordinary changes write them: a statement for each. */
 function entries(): readonly Sql[] {
-  return Array.from({ length: batch }, (_, index) =>
-    auditInsert(
-      { clock, random, digest },
-      { tenantId: tenantAt(index), origin },
-      { action: 'note.create', fields: fields() },
-    ),
-  )
+  return Array.from({ length: batch }, (_, index) => auditInsert(parts, context(index), act()))
 }
 
+/** As the gateway's group commit writes them: one statement for all. */
 function oneStatement(): readonly Sql[] {
-  const rows = Array.from({ length: batch }, (_, index) => {
-    const { target, after } = fields()
-    const tenant_id = tenantAt(index)
-    return { tenant_id, id: random.uuid(), at: clock.iso(), target, after, request_id: origin.requestId }
-  })
-  return [
-    sql`
-      with entry as (
-        insert into audit_entry (tenant_id, id, at, actor_kind, action, target, after, result, request_id)
-        select tenant_id, id, at, 'system', 'note.create', target, after, 'success', request_id
-        from jsonb_to_recordset(${json(rows)}::jsonb)
-          as given (tenant_id uuid, id uuid, at timestamptz, target text, after jsonb, request_id text))
-      insert into audit_pending (tenant_id, id)
-      select tenant_id, id from jsonb_to_recordset(${json(rows)}::jsonb) as given (tenant_id uuid, id uuid)`,
-  ]
+  return [auditInserts(Array.from({ length: batch }, (_, index) => auditRow(parts, context(index), act())))]
 }
 
 async function measure(statements: () => readonly Sql[]) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { openNotesWorld } from './notes-world.ts'
 
@@ -7,7 +7,8 @@ test('a connection that never sent anything does not keep the server from closin
   const world = await openNotesWorld()
   const { app } = world.program
   await app.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect(app.addresses()[0]?.port ?? 0, '127.0.0.1')
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   const ended = once(socket, 'close')
   await world.close()

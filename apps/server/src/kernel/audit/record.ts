@@ -9,6 +9,7 @@ import { json, type Sql, sql } from '../db/sql.ts'
 import type { RecordContext } from '../events/outbox.ts'
 import type { Clock } from '../kernel.ts'
 import { type Digest, redacted, storable } from './redact.ts'
+import type { AuditEntryRow } from './tables.ts'
 
 export interface AuditParts {
   readonly clock: Pick<Clock, 'iso'>
@@ -17,30 +18,61 @@ export interface AuditParts {
   readonly digest: Digest
 }
 
-/** The statement that adds one entry and puts it in line for its seal. */
-export function auditInsert(
-  parts: AuditParts,
-  context: RecordContext,
-  entry: { readonly action: string; readonly fields: AuditFields },
-): Sql {
-  const { action, fields } = entry
-  const { actor, ip, userAgent, requestId, traceparent } = context.origin
-  const tenantId = context.tenantId
-  const id = parts.random.uuid()
-  const home = actor !== null && actor.homeTenantId !== tenantId ? actor.homeTenantId : null
-  return sql`
-    with entry as (
-      insert into audit_entry (tenant_id, id, at, actor_kind, user_id, key_id, role, home_tenant_id, action, target,
-        before, after, reason, result, ip, user_agent, request_id, traceparent)
-      values (${tenantId}, ${id}, ${parts.clock.iso()}, ${actor?.kind ?? 'system'}, ${actor?.userId ?? null},
-        ${actor?.keyId ?? null}, ${actor?.role ?? null}, ${home}, ${action}, ${storable(fields.target)},
-        ${stored(fields.before, parts.digest)}, ${stored(fields.after, parts.digest)},
-        ${text(fields.reason)}, ${fields.result ?? 'success'}, ${ip}, ${text(userAgent)}, ${requestId}, ${traceparent}))
-    insert into audit_pending (tenant_id, id) values (${tenantId}, ${id})`
+export interface AuditAct {
+  readonly action: string
+  readonly fields: AuditFields
 }
 
-function stored(value: unknown, digest: Digest): string | null {
-  return value === undefined || value === null ? null : json(redacted(value, digest))
+/** One entry, redacted and storable. */
+export function auditRow(parts: AuditParts, context: RecordContext, { action, fields }: AuditAct): AuditEntryRow {
+  const { actor, ip, userAgent, requestId, traceparent } = context.origin
+  const tenantId = context.tenantId
+  return {
+    tenant_id: tenantId,
+    id: parts.random.uuid(),
+    at: parts.clock.iso(),
+    actor_kind: actor?.kind ?? 'system',
+    user_id: actor?.userId ?? null,
+    key_id: actor?.keyId ?? null,
+    role: actor?.role ?? null,
+    home_tenant_id: actor !== null && actor.homeTenantId !== tenantId ? actor.homeTenantId : null,
+    action,
+    target: storable(fields.target),
+    before: stored(fields.before, parts.digest),
+    after: stored(fields.after, parts.digest),
+    reason: text(fields.reason),
+    result: fields.result ?? 'success',
+    ip,
+    user_agent: text(userAgent),
+    request_id: requestId,
+    traceparent,
+  }
+}
+
+/** The statement that adds one entry and puts it in line for its seal. */
+export function auditInsert(parts: AuditParts, context: RecordContext, act: AuditAct): Sql {
+  return auditInserts([auditRow(parts, context, act)])
+}
+
+/** One statement for any number of entries: its text is the same for one and for hundreds, so it is prepared once. */
+export function auditInserts(rows: readonly AuditEntryRow[]): Sql {
+  return sql`
+    with given as (
+      select * from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, at timestamptz(3),
+        actor_kind text, user_id uuid, key_id text, role text, home_tenant_id uuid, action text, target text,
+        before jsonb, after jsonb, reason text, result text, ip text, user_agent text, request_id text,
+        traceparent text)),
+    entry as (
+      insert into audit_entry (tenant_id, id, at, actor_kind, user_id, key_id, role, home_tenant_id, action, target,
+        before, after, reason, result, ip, user_agent, request_id, traceparent)
+      select tenant_id, id, at, actor_kind, user_id, key_id, role, home_tenant_id, action, target,
+        nullif(before, 'null'), nullif(after, 'null'), reason, result, ip, user_agent, request_id, traceparent
+      from given)
+    insert into audit_pending (tenant_id, id) select tenant_id, id from given`
+}
+
+function stored(value: unknown, digest: Digest): unknown {
+  return value === undefined || value === null ? null : redacted(value, digest)
 }
 
 function text(value: string | null | undefined): string | null {

@@ -30,31 +30,74 @@ export const deepestCausation = 16
 /** Every event fits into one frame of the WebSocket with room for its envelope. */
 export const largestDataBytes = 65_536
 
+/** One row of the outbox, apart from what the database adds. */
+export interface OutboxRow {
+  readonly tenant_id: TenantId
+  readonly id: string
+  readonly channel: string
+  readonly type: string
+  readonly subject: string
+  readonly time: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly traceparent: string | null
+  readonly causation_depth: number
+}
+
+export interface Occurrence<E extends EventDefinition> {
+  readonly definition: E
+  readonly subject: string
+  readonly data: EventData<E>
+}
+
 /**
- * The statement that adds one event to the outbox. `tenant_id` is added to the data here and nowhere else.
- * @throws TypeError when the payload is not what the channel declares, RangeError when a chain of causes is too long or the data is over 64 KiB
+ * One event. `tenant_id` is added to the data here and nowhere else.
+ * @throws TypeError when the payload is not what the channel declares, RangeError when a chain of causes is too long or
+ * the data is over 64 KiB
  */
-export function outboxInsert<E extends EventDefinition>(
+export function outboxRow<E extends EventDefinition>(
   parts: OutboxParts,
   context: RecordContext,
-  event: { readonly definition: E; readonly subject: string; readonly data: EventData<E> },
-): Sql {
-  const { definition, subject, data } = event
+  { definition, subject, data }: Occurrence<E>,
+): OutboxRow {
   if (parts.check) expectPayload(definition, data)
   const depth = context.origin.causationDepth
   if (depth > deepestCausation) {
     throw new RangeError(`${definition.channel}: ${depth} events caused one another; this is a loop`)
   }
-  const body = json({ ...data, tenant_id: context.tenantId })
-  if (Buffer.byteLength(body) > largestDataBytes) {
-    throw new RangeError(
-      `${definition.channel}: an event carries facts, not content; this one has ${body.length} characters`,
-    )
+  const told = { ...data, tenant_id: context.tenantId }
+  const size = Buffer.byteLength(json(told))
+  if (size > largestDataBytes) {
+    throw new RangeError(`${definition.channel}: an event carries facts, not content; this one has ${size} bytes`)
   }
+  return {
+    tenant_id: context.tenantId,
+    id: parts.random.uuid(),
+    channel: definition.channel,
+    type: definition.type,
+    subject,
+    time: parts.clock.iso(),
+    data: told,
+    traceparent: context.origin.traceparent,
+    causation_depth: depth,
+  }
+}
+
+/** The statement that adds one event to the outbox. Throws as `outboxRow`. */
+export function outboxInsert<E extends EventDefinition>(
+  parts: OutboxParts,
+  context: RecordContext,
+  event: Occurrence<E>,
+): Sql {
+  return outboxInserts([outboxRow(parts, context, event)])
+}
+
+/** One statement for any number of events, in their order. */
+export function outboxInserts(rows: readonly OutboxRow[]): Sql {
   return sql`
     insert into outbox (tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth)
-    values (${context.tenantId}, ${parts.random.uuid()}, ${definition.channel}, ${definition.type}, ${subject},
-      ${parts.clock.iso()}, ${body}, ${context.origin.traceparent}, ${depth})`
+    select tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth
+    from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, channel text, type text,
+      subject text, time timestamptz(3), data jsonb, traceparent text, causation_depth int)`
 }
 
 function expectPayload(definition: EventDefinition<TObject>, data: unknown): void {

@@ -3,11 +3,12 @@
  * Promises that an outcome is stored with its audit entry and its event or not at all; calls of all tenants share
  * commits under the insert-only role. Tested through the chat route and by the crash suite.
  */
-import { auditInsert } from '../../../kernel/audit/record.ts'
+import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
+import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
 import type { Origin } from '../../../kernel/db/port.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
 import type { EventData, EventDefinition } from '../../../kernel/events/catalogue.ts'
-import { outboxInsert } from '../../../kernel/events/outbox.ts'
+import { type OutboxRow, outboxInserts, outboxRow } from '../../../kernel/events/outbox.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { requestBlocked, requestCompleted } from '../events.ts'
@@ -29,8 +30,8 @@ export interface CallRecorder {
 interface CallRecord {
   readonly intent: IntentRow | null
   readonly outcome: RequestRow | null
-  /** Audit entry and event. */
-  readonly along: readonly Sql[]
+  readonly audit: AuditEntryRow
+  readonly events: readonly OutboxRow[]
 }
 
 export function createCallRecorder(kernel: Kernel): CallRecorder {
@@ -46,7 +47,7 @@ export function createCallRecorder(kernel: Kernel): CallRecorder {
         action: 'gateway.request.intent',
         result: 'success',
       })
-      return commits.add({ intent: row, outcome: null, along: [entry] })
+      return commits.add({ intent: row, outcome: null, audit: entry, events: [] })
     },
     outcome: async (state, status) => {
       const auditId = kernel.random.uuid()
@@ -56,7 +57,8 @@ export function createCallRecorder(kernel: Kernel): CallRecorder {
       await commits.add({
         intent: null,
         outcome: row,
-        along: [outcomeAudit(kernel, state, row), ...eventsOf(kernel, state, row)],
+        audit: outcomeAudit(kernel, state, row),
+        events: eventsOf(kernel, state, row),
       })
     },
     drained: commits.drained,
@@ -66,10 +68,12 @@ export function createCallRecorder(kernel: Kernel): CallRecorder {
 function statementsOf(records: readonly CallRecord[]): readonly Sql[] {
   const intents = records.flatMap(({ intent }) => (intent === null ? [] : [intent]))
   const outcomes = records.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))
+  const events = records.flatMap((record) => record.events)
   return [
     ...(intents.length > 0 ? [insertIntents(intents)] : []),
     ...(outcomes.length > 0 ? [insertRequests(outcomes)] : []),
-    ...records.flatMap(({ along }) => along),
+    auditInserts(records.map(({ audit }) => audit)),
+    ...(events.length > 0 ? [outboxInserts(events)] : []),
   ]
 }
 
@@ -91,7 +95,7 @@ interface AuditFacts {
   readonly row?: RequestRow
 }
 
-function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, row }: AuditFacts): Sql {
+function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, row }: AuditFacts): AuditEntryRow {
   const parts = {
     clock: kernel.clock,
     random: { uuid: () => auditId },
@@ -112,13 +116,13 @@ function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, ro
           entities: row.entities,
         }),
   }
-  return auditInsert(parts, contextOf(state), {
+  return auditRow(parts, contextOf(state), {
     action,
     fields: { target: `request:${state.facts.id}`, after, result },
   })
 }
 
-function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): Sql {
+function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): AuditEntryRow {
   const result = row.status === 'blocked' ? 'refused' : row.status === 'completed' ? 'success' : 'failed'
   return auditOf(kernel, state, {
     auditId: row.audit_id ?? kernel.random.uuid(),
@@ -132,10 +136,10 @@ type CompletedData = EventData<typeof requestCompleted>
 type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<typeof requestBlocked>>>
 
 /** A call that was let through by a watching policy is told about twice: as completed and as one that would be blocked. */
-function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): readonly Sql[] {
+function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): readonly OutboxRow[] {
   const parts = { clock: kernel.clock, random: kernel.random, check: false }
-  const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): Sql =>
-    outboxInsert(parts, contextOf(state), { definition, subject: row.id, data })
+  const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): OutboxRow =>
+    outboxRow(parts, contextOf(state), { definition, subject: row.id, data })
   const about = aboutOf(row)
   const blockedBy =
     row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
