@@ -5,6 +5,7 @@ import type { AssembleInput, Core, Wakes } from './assemble-core.ts'
 import type { AssembledModules } from './assemble-modules.ts'
 import { createCheckpointer, createFolderSink } from './audit/checkpoint.ts'
 import { createSealer } from './audit/seal.ts'
+import { sql } from './db/sql.ts'
 import { createHandlers } from './events/handlers.ts'
 import { createRelay } from './events/relay.ts'
 import { chores } from './housekeeping.ts'
@@ -34,6 +35,7 @@ export function assembleActivities(parts: LoopInput): readonly Activity[] {
     { name: 'change feed', start: () => live.start(), stop: () => live.stop() },
     { name: 'authentication', start: () => auth.start(), stop: async () => auth.stop() },
     { name: 'event tail', start: () => tail.start(), stop: () => tail.stop() },
+    { name: 'leases', start: () => takeOver(adapters, db), stop: async () => {} },
     ...events.activities,
     ...auditLoops(parts),
     ...jobLoops(parts),
@@ -116,6 +118,18 @@ function listening(adapters: Adapters, heard: { readonly log: () => void; readon
       await Promise.all(ends.map((end) => end()))
     },
   }
+}
+
+/**
+ * The embedded database belongs to one process, so leases found at its start are those of a process that is gone: without
+ * this, a killed installation would wait for them to run out.
+ */
+async function takeOver(adapters: Adapters, db: Core['db']): Promise<void> {
+  if (adapters.driver.kind !== 'pglite') return
+  await db.system('leases of a process that is gone', async (tx) => {
+    await tx.execute(sql`update handler_position set owner = null, lease_until = null where owner is not null`)
+    await tx.execute(sql`update job set lease_until = clock_timestamp() where status = 'running'`)
+  })
 }
 
 async function closing(...closings: readonly Promise<void>[]): Promise<void> {

@@ -106,9 +106,9 @@ it('publishes an AsyncAPI 3.0 document whose references lead somewhere and that 
 it('explains every declared error at the address that problems name', async () => {
   const declared = [apiErrors, authErrors, ...modules.map(({ errors }) => errors)].flatMap(Object.values)
   expect(repeated(declared.map(({ code }) => code))).toEqual([])
-  for (const { code, status, title } of declared) {
+  for (const { code, status, title, meaning } of declared) {
     const answer = await read(`/errors/${code}`)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { error_code: code, status, title }])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { error_code: code, status, title, detail: meaning }])
     const page = await read(`/errors/${code}`, 'text/html')
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain(`<h1>${code}: ${title}</h1>`)

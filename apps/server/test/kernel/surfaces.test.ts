@@ -93,10 +93,16 @@ describe('the address in `type` of a problem', () => {
 
   test.each([...codes, 'RISK-001', 'RES-001'])('%s explains itself, to programs and to people', async (code) => {
     const json = (await get(`/errors/${code}`)).json()
-    expect(json).toEqual({ error_code: code, status: expect.any(Number), title: expect.stringMatching(/\S/) })
+    expect(json).toEqual({
+      error_code: code,
+      status: expect.any(Number),
+      title: expect.stringMatching(/\S/),
+      detail: expect.stringMatching(/\S/),
+    })
     const page = await get(`/errors/${code}`, { headers: { accept: 'text/html' } })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.payload).toContain(json.title)
+    expect(page.payload).toContain(json.detail)
   })
 
   test.each(['API-999', 'api-001', '<script>', '__proto__', 'constructor'])('%s is nothing', async (code) => {

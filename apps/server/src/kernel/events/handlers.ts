@@ -18,7 +18,7 @@ export interface Handlers extends Activity {
 
 const pageSize = 200
 /** One page of one handler must end within this time, or another instance may repeat it. */
-const leaseSeconds = 60
+const leaseSeconds = 20
 
 export function createHandlers(parts: HandlerParts): Handlers {
   const loops: readonly Loop[] = parts.handlers.map((handler) =>

@@ -6,9 +6,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Kernel } from '../kernel.ts'
+import type { LimitDecision } from '../limits/port.ts'
 import { problemBody } from './envelope.ts'
 import { apiErrors } from './errors.ts'
-import { securityHeaders } from './headers.ts'
+import { limitHeaders, securityHeaders } from './headers.ts'
 import type { ProblemError } from './problem.ts'
 
 export type AnswerBroken = (error: Error & { readonly code?: string }, socket: Socket) => void
@@ -24,10 +25,18 @@ export function createBrokenAnswer(kernel: Kernel): AnswerBroken {
     const problem = problemOf(error.code)
     const facts = { requestId: `req_${kernel.random.hex(12)}`, timestamp: kernel.clock.iso(), path: '' }
     const body = JSON.stringify(problemBody(problem, { ...facts, publicUrl: kernel.config.publicUrl }))
-    const headers = { ...fixed, 'x-request-id': facts.requestId }
     meter.observe(problem.status, 0)
-    socket.end(message(problem.status, headers, body), () => socket.destroy())
+    void strangerLimit(kernel, socket.remoteAddress ?? '').then((limit) => {
+      const headers = { ...fixed, ...limitHeaders(limit), 'x-request-id': facts.requestId }
+      socket.end(message(problem.status, headers, body), () => socket.destroy())
+    })
   }
+}
+
+/** Counted by address like every other stranger; the answer is the same over the limit, for the connection ends anyway. */
+async function strangerLimit(kernel: Kernel, ip: string): Promise<LimitDecision> {
+  const rule = { limit: kernel.config.rateLimitCredential, windowMs: 60_000 }
+  return kernel.limits.take(`{address}:credential:${ip}`, rule)
 }
 
 function problemOf(code: string | undefined): ProblemError {

@@ -13,10 +13,12 @@ export interface ErrorFactory<A extends readonly unknown[] = readonly never[]> {
   readonly code: string
   readonly status: number
   readonly title: string
+  /** The detail with its parameters as `{names}`: what the code means in general. */
+  readonly meaning: string
 }
 
 /** What a route lists and the catalogue pages show: the fixed part of an error. */
-export type DeclaredError = Pick<ErrorFactory, 'code' | 'status' | 'title'>
+export type DeclaredError = Pick<ErrorFactory, 'code' | 'status' | 'title' | 'meaning'>
 
 export type ErrorCatalogue = Readonly<Record<string, DeclaredError>>
 
@@ -31,9 +33,32 @@ export function defineErrors<const T extends Record<string, ErrorLine<any>>>(pre
   const factories = Object.entries(lines).map(([name, [number, status, title, detail]]) => {
     const code = `${prefix}-${String(number).padStart(3, '0')}`
     const factory = (...params: readonly unknown[]) => new ProblemError(code, status, title, detail(...params))
-    return [name, Object.assign(factory, { code, status, title })] as const
+    return [name, Object.assign(factory, { code, status, title, meaning: meaningOf(detail, title) })] as const
   })
   return Object.fromEntries(factories) as Factories<T>
+}
+
+/** Reads a detail's text with a stand-in for its parameters; one that computes with them is explained by its title. */
+function meaningOf(detail: (...params: readonly never[]) => string, title: string): string {
+  try {
+    const text = String(Reflect.apply(detail, undefined, [standIn('value')]))
+    return /^\{\w+\}$/.test(text) ? title : text
+  } catch {
+    return title
+  }
+}
+
+/** Stands for any value: text of it is its name in braces, and whatever is asked of it is a stand-in again. */
+function standIn(name: string): unknown {
+  return new Proxy(() => undefined, {
+    get: (_target, key) => {
+      if (key === Symbol.toPrimitive) return () => `{${name}}`
+      return typeof key === 'string'
+        ? standIn(key === 'join' || key === 'map' || key === 'length' ? name : key)
+        : undefined
+    },
+    apply: () => standIn(name),
+  })
 }
 
 /** Cross-cutting errors; WebSocket frames use the 020 group. */

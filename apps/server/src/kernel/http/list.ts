@@ -14,7 +14,7 @@ export function listQuery(list: ListDeclaration, filters: TObject | null): TObje
     {
       ...filters?.properties,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, description: `Default ${defaultLimit}.` })),
-      cursor: Type.Optional(Type.String({ maxLength: 2100, description: 'From the page before.' })),
+      cursor: Type.Optional(Type.String({ maxLength: 8000, description: 'From the page before.' })),
       sort: Type.Optional(oneOf(...sorts)),
     },
     { additionalProperties: false },

@@ -28,11 +28,18 @@ export function createRefusal(kernel: Kernel): Refuse {
         // Addresses that cannot be read are refused before any hook could add these.
         .headers(fixed)
         .headers(callHeaders(call))
-        .headers(problem.headers)
+        .headers({ ...challengeOf(problem), ...problem.headers })
         .header('content-type', 'application/problem+json; charset=utf-8')
         .send(JSON.stringify(problemBody(problem, { ...factsOf(call), publicUrl: kernel.config.publicUrl })))
     )
   }
+}
+
+/** RFC 9110 section 11.6.1: a 401 says how to authenticate; RFC 6750 section 3.1: and what was wrong with a token. */
+function challengeOf(problem: ProblemError): Readonly<Record<string, string>> {
+  if (problem.status !== 401) return {}
+  const wrong = problem.code === 'AUTH-002' || problem.code === 'AUTH-003' ? ', error="invalid_token"' : ''
+  return { 'www-authenticate': `Bearer realm="parapet"${wrong}` }
 }
 
 /** A refusal with a code says itself what it is; what went wrong behind a 5xx is told to the log only. */

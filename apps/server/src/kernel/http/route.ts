@@ -142,11 +142,23 @@ function inputReader(placed: PlacedRoute, parts: HttpParts): (request: FastifyRe
   return (request, call) => {
     const params = request.params as Readonly<Record<string, string>>
     checkParams(params)
+    assertDecodable(request.url)
     const query = readQuery(request.query as Readonly<Record<string, unknown>>)
     const body = readBody(request.body)
     if (route.list === null || call.actor === null) return { params, query, body, walk: null }
     const walk = beginPage(parts.cursors, { route, path, tenantId: call.actor.tenantId }, query)
     return { params, query: walk.filters, body, walk }
+  }
+}
+
+/** @throws API-001 for percent-encoding that is not UTF-8, which the query parser would hand on as it is */
+function assertDecodable(url: string): void {
+  const begin = url.indexOf('?')
+  if (begin === -1 || !url.includes('%', begin)) return
+  try {
+    decodeURIComponent(url.slice(begin + 1))
+  } catch (error) {
+    throw apiErrors.validation({ what: 'The query is not valid percent-encoded UTF-8.' }).causedBy(error)
   }
 }
 

@@ -68,6 +68,11 @@ export function standardSurfaces(input: SurfaceInput): readonly Surface[] {
     { path: '/metrics', answer: (call) => metrics(kernel, call) },
     { path: '/openapi.json', answer: async () => json(input.openApi()) },
     { path: '/asyncapi.json', answer: async () => json(input.asyncApi()) },
+    // Every JSON text is YAML 1.2 as well.
+    {
+      path: '/asyncapi.yaml',
+      answer: async () => ({ type: 'application/yaml', body: JSON.stringify(input.asyncApi(), null, 2) }),
+    },
     { path: '/.well-known/jwks.json', answer: async () => json(kernel.signingKeys.jwks()) },
     { path: '/errors/{code}', answer: async (call, { code = '' }) => explainError(input.errors.get(code), call) },
     {
@@ -83,10 +88,10 @@ export function standardSurfaces(input: SurfaceInput): readonly Surface[] {
 
 function explainError(error: DeclaredError | undefined, call: Call): SurfaceAnswer {
   if (error === undefined) throw apiErrors.notFound({ what: 'error code' })
-  const facts = { error_code: error.code, status: error.status, title: error.title }
+  const facts = { error_code: error.code, status: error.status, title: error.title, detail: error.meaning }
   if (!call.header('accept')?.includes('text/html')) return json(facts)
-  // Codes and titles are our own constants, so nothing here needs escaping.
-  const body = `<!doctype html><html lang="en"><title>${error.code}</title><h1>${error.code}: ${error.title}</h1><p>HTTP status ${error.status}</p></html>`
+  // Codes, titles and texts are our own constants, so nothing here needs escaping.
+  const body = `<!doctype html><html lang="en"><title>${error.code}</title><h1>${error.code}: ${error.title}</h1><p>${error.meaning}</p><p>HTTP status ${error.status}</p></html>`
   return { type: 'text/html; charset=utf-8', body }
 }
 
