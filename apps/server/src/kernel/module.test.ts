@@ -69,6 +69,7 @@ describe('what a route does not say', () => {
       ownTransactions: false,
       whileSuspended: false,
       beforeSetup: false,
+      guard: null,
       streams: null,
       errors: [],
     })

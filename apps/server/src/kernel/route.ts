@@ -118,6 +118,14 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly whileSuspended?: boolean
   /** Answers before the first administrator exists. */
   readonly beforeSetup?: boolean
+  /**
+   * Asked before a stored answer is given again for an `Idempotency-Key`: what it throws is the answer instead. For what
+   * may have been forbidden since.
+   */
+  readonly guard?: (
+    context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
+    given: Static<R>,
+  ) => void | Promise<void>
   readonly handler: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
   ) => Promise<HandlerResult<Static<R>> | Page<Static<R>>>
@@ -145,6 +153,7 @@ export interface Route {
   readonly ownTransactions: boolean
   readonly whileSuspended: boolean
   readonly beforeSetup: boolean
+  readonly guard: ((context: RouteContext<never, never, never, never>, given: unknown) => void | Promise<void>) | null
   readonly handler: (context: RouteContext<never, never, never, never>) => Promise<unknown>
 }
 
@@ -195,6 +204,7 @@ function declareRoute(
     ownTransactions: input.ownTransactions ?? input.permission === 'public',
     whileSuspended: input.whileSuspended ?? method === 'GET',
     beforeSetup: input.beforeSetup ?? false,
+    guard: (input.guard ?? null) as Route['guard'],
     handler: input.handler as unknown as Route['handler'],
   }
   refuseIncomplete(route)

@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import type { ModuleName } from '../auth/permissions.ts'
 
 /** One channel: its CloudEvents type, payload and delivery facts. `/asyncapi.json`, docs and tests derive from it. */
@@ -27,3 +27,20 @@ export function defineEvent<S extends TObject>(input: EventInput<S>): EventDefin
   const owner = segment.replaceAll('_', '-') as ModuleName
   return { conflatable: false, retentionDays: 7, readers: [owner], ...input }
 }
+
+/**
+ * The eight channels that every installation has, whatever modules it runs: a client written from the specification
+ * subscribes to them all. A module that emits one declares its payload, which takes the place of the entry here.
+ */
+export const fixedChannels: readonly EventDefinition[] = [
+  ['trust.score.updated', 'ScoreUpdated'],
+  ['gateway.request.completed', 'RequestCompleted'],
+  ['gateway.request.blocked', 'RequestBlocked'],
+  ['aegis.agent.anomaly', 'AgentAnomaly'],
+  ['aegis.kill_switch.activated', 'KillSwitchActivated'],
+  ['compliance.assessment.completed', 'AssessmentCompleted'],
+  ['risk.score.changed', 'ScoreChanged'],
+  ['platform.notification.created', 'NotificationCreated'],
+].map(([channel = '', type = '']) =>
+  defineEvent({ channel, type, summary: 'One of the eight fixed channels.', schema: Type.Object({}) }),
+)

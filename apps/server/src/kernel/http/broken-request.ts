@@ -3,19 +3,18 @@
  * socket. The answer is a problem document with the fixed headers all the same, and the connection is closed, because
  * where the next request would begin is anybody's guess. Tested in test/kernel/broken-requests.test.ts.
  */
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Kernel } from '../kernel.ts'
 import type { LimitDecision } from '../limits/port.ts'
-import { problemBody } from './envelope.ts'
 import { apiErrors } from './errors.ts'
-import { limitHeaders, securityHeaders } from './headers.ts'
+import { limitHeaders } from './headers.ts'
 import type { ProblemError } from './problem.ts'
+import { rawProblem } from './raw-problem.ts'
 
 export type AnswerBroken = (error: Error & { readonly code?: string }, socket: Socket) => void
 
 export function createBrokenAnswer(kernel: Kernel): AnswerBroken {
-  const fixed = securityHeaders(kernel.config.publicUrl)
+  const facts = { random: kernel.random, clock: kernel.clock, publicUrl: kernel.config.publicUrl }
   const meter = kernel.metrics.route('ANY', 'none')
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -23,12 +22,10 @@ export function createBrokenAnswer(kernel: Kernel): AnswerBroken {
       return
     }
     const problem = problemOf(error.code)
-    const facts = { requestId: `req_${kernel.random.hex(12)}`, timestamp: kernel.clock.iso(), path: '' }
-    const body = JSON.stringify(problemBody(problem, { ...facts, publicUrl: kernel.config.publicUrl }))
     meter.observe(problem.status, 0)
     void strangerLimit(kernel, socket.remoteAddress ?? '').then((limit) => {
-      const headers = { ...fixed, ...limitHeaders(limit), 'x-request-id': facts.requestId }
-      socket.end(message(problem.status, headers, body), () => socket.destroy())
+      const answer = rawProblem(problem, { ...facts, path: '', headers: limitHeaders(limit) })
+      socket.end(answer, () => socket.destroy())
     })
   }
 }
@@ -43,14 +40,4 @@ function problemOf(code: string | undefined): ProblemError {
   if (code === 'HPE_HEADER_OVERFLOW') return apiErrors.headersTooLarge()
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiErrors.tooSlow()
   return apiErrors.validation({ what: 'This is not an HTTP request.' })
-}
-
-function message(status: number, headers: Readonly<Record<string, string>>, body: string): string {
-  const lines = Object.entries({
-    ...headers,
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  })
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }

@@ -13,6 +13,12 @@ export function envelope(data: string, facts: AnswerFacts, meta: Readonly<Record
   return `{"data":${data},"meta":{"request_id":"${facts.requestId}","timestamp":"${facts.timestamp}","version":"${apiVersion}"${extra}},"errors":null}`
 }
 
+/** What an envelope made above holds. */
+export function dataOf(body: string): unknown {
+  const parsed: unknown = JSON.parse(body)
+  return typeof parsed === 'object' && parsed !== null && 'data' in parsed ? parsed.data : null
+}
+
 /** The error body: an RFC 9457 problem document that is an envelope as well. */
 export function problemBody(
   problem: ProblemError,

@@ -132,6 +132,7 @@ export const authErrors = defineErrors('AUTH', {
     () => 'The identity provider did not answer as expected.',
   ],
   assertionRefused: [15, 401, 'Assertion Refused', () => 'The sign-in assertion was refused.'],
+  originNotAllowed: [17, 403, 'Origin Not Allowed', () => 'This browser origin may not open the event stream.'],
   tenantSuspended: [
     16,
     403,

@@ -12,7 +12,7 @@ import { Answer, StreamAnswer } from '../route.ts'
 import { admission } from './admission.ts'
 import { type Call, CallOrigin } from './call.ts'
 import { RouteCall } from './context.ts'
-import { envelope } from './envelope.ts'
+import { dataOf, envelope } from './envelope.ts'
 import { apiErrors, authErrors } from './errors.ts'
 import { etagOf } from './etag.ts'
 import { callDigest, readIdempotencyKey, type StoredAnswer } from './idempotency.ts'
@@ -70,7 +70,8 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
 
   const changed = async (call: Call, tx: OpenTx, input: Input): Promise<Finished> => {
     const held = await reserve(tx, call, input)
-    if (held !== null && 'status' in held) return { answer: held, replayed: true }
+    if (held !== null && 'status' in held)
+      return replay(held, new RouteCall(placed, { kernel, call, tx: () => tx, input }))
     const result = await route.handler(new RouteCall(placed, { kernel, call, tx: () => tx, input }))
     if (tx.audited === 0) await tx.audit(route.audit ?? path, { target: `${placed.module}:${auditTarget(input)}` })
     const answer = finish(call, result, input)
@@ -89,13 +90,18 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
     })
   }
 
+  const replay = async (answer: StoredAnswer, context: RouteCall): Promise<Finished> => {
+    await route.guard?.(context, dataOf(answer.body))
+    return { answer, replayed: true }
+  }
+
   // The handler's own transactions commit before its answer is known here, so the key is held around them.
   const aroundOwnTransactions = async (call: Call, input: Input): Promise<Finished> => {
     const { actor } = call
     const scope = actor === null ? null : { tenantId: actor.tenantId, origin: origin(call) }
     const wanted = scope !== null && route.method === 'POST' && call.header('idempotency-key') !== undefined
     const held = wanted ? await kernel.db.tenant(scope, (tx) => reserve(tx, call, input)) : null
-    if (held !== null && 'status' in held) return { answer: held, replayed: true }
+    if (held !== null && 'status' in held) return replay(held, new RouteCall(placed, { kernel, call, tx: null, input }))
     try {
       const answer = finish(call, await route.handler(new RouteCall(placed, { kernel, call, tx: null, input })), input)
       if (held !== null && scope !== null) await kernel.db.tenant(scope, (tx) => settle(tx, held.id, answer))

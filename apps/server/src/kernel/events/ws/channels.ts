@@ -8,12 +8,12 @@ import { holds } from '../../auth/permissions.ts'
 import { apiErrors, authErrors } from '../../http/errors.ts'
 import type { ProblemError } from '../../http/problem.ts'
 import type { LoggedEvent } from '../../module.ts'
-import type { EventDefinition } from '../catalogue.ts'
+import { type EventDefinition, fixedChannels } from '../catalogue.ts'
 
 export type Catalogue = ReadonlyMap<string, EventDefinition>
 
 export function catalogueOf(events: readonly EventDefinition[]): Catalogue {
-  return new Map(events.map((event) => [event.channel, event]))
+  return new Map([...fixedChannels, ...events].map((event) => [event.channel, event]))
 }
 
 export interface Selection {

@@ -58,7 +58,7 @@ describe('expiry and revocation', () => {
     tokens.set('ann', { actor: actorOf(users.ann, ['trust:read']), expiresAt: null })
     await world.db.tenant({ tenantId: tenantA }, (tx) => tx.announce('auth.rights', users.ann))
     expect(await client.told('unsubscribed')).toMatchObject({
-      channels: ['gateway.request.completed'],
+      channels: ['gateway.request.completed', 'gateway.request.blocked'],
       reason: 'permission_lost',
     })
     tokens.set('ann', { actor: actorOf(users.ann, ['trust:read'], { tenantStatus: 'suspended' }), expiresAt: null })

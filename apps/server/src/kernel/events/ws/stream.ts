@@ -125,11 +125,13 @@ async function takeUpgrade(door: Door, { request, socket, head }: Knock): Promis
   const { parts, kernel, server } = door
   // A client that goes away in between must not bring the process down.
   socket.on('error', () => socket.destroy())
+  const { random, clock, publicUrl } = parts
+  const facts = { random, clock, publicUrl, path: (request.url ?? '').split('?')[0] ?? '' }
   const verdict = judgeUpgrade(request, parts)
-  if ('status' in verdict) return refuseUpgrade(socket, verdict.status)
+  if ('status' in verdict) return refuseUpgrade(socket, verdict.status, facts)
   const ip = parts.clientIp?.(request) ?? request.socket.remoteAddress ?? ''
-  if (verdict.token === undefined && !(await kernel.admission.mayConnect(ip))) return refuseUpgrade(socket, 429)
-  if (door.hub.closing) return refuseUpgrade(socket, 503)
+  if (verdict.token === undefined && !(await kernel.admission.mayConnect(ip))) return refuseUpgrade(socket, 429, facts)
+  if (door.hub.closing) return refuseUpgrade(socket, 503, facts)
   server.handleUpgrade(request, socket, head, (ws) => open(door, ws, { ip, token: verdict.token }))
 }
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { apiErrors, authErrors } from '../../http/errors.ts'
+import type { ProblemError } from '../../http/problem.ts'
+import { type RawFacts, rawProblem } from '../../http/raw-problem.ts'
 
 export interface UpgradeRules {
   readonly publicUrl: string
@@ -35,7 +37,16 @@ function headerCredential(headers: IncomingMessage['headers']): string | undefin
   return typeof key === 'string' ? key : undefined
 }
 
-/** Answers in plain HTTP and closes. */
-export function refuseUpgrade(socket: Duplex, status: 400 | 403 | 404 | 429 | 503): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+const refusals = {
+  400: () =>
+    apiErrors.validation({ what: 'A credential does not belong into an address; send it in a header or a message.' }),
+  403: () => authErrors.originNotAllowed(),
+  404: () => apiErrors.noSuchRoute(),
+  429: () => apiErrors.rateLimited({ seconds: 60 }).withHeaders({ 'retry-after': '60' }),
+  503: () => apiErrors.unavailable({ what: 'The server is stopping; connect again.' }),
+} satisfies Record<number, () => ProblemError>
+
+/** Answers in plain HTTP, as a problem, and closes. */
+export function refuseUpgrade(socket: Duplex, status: keyof typeof refusals, facts: RawFacts): void {
+  socket.end(rawProblem(refusals[status](), facts))
 }
