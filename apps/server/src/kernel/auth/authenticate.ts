@@ -90,7 +90,7 @@ export function createAuth(parts: AuthParts): RunningAuth {
       }
       return { actor: await byToken(core, token), expiresAt: verify(core, token).claims.exp }
     },
-    refresh: (actor, expiresAt) => refresh(core, actor, expiresAt),
+    refresh: (actor, expiresAt, ip) => refresh(core, actor, { expiresAt, ip }),
     signAccess: tokens.signAccess,
     signRefresh: tokens.signRefresh,
     verifyRefresh: tokens.verifyRefresh,
@@ -178,11 +178,17 @@ async function switched(core: Core, actor: Actor, tenantId: TenantId): Promise<A
   return Object.freeze({ ...actor, tenantId })
 }
 
-async function refresh(core: Core, actor: Actor, expiresAt: number | null): Promise<Actor | null> {
+interface Standing {
+  readonly expiresAt: number | null
+  readonly ip: string
+}
+
+async function refresh(core: Core, actor: Actor, { expiresAt, ip }: Standing): Promise<Actor | null> {
   if (isPast(core, expiresAt)) return null
   const from = trustedSource(core)
   const key = actor.keyId === null ? null : await currentKey(core, actor.keyId, from)
   if (actor.keyId !== null && key === null) return null
+  if (key !== null && !isAllowedAddress(ip, key.allowedCidrs)) return null
   const rights = await core.subjects.rights(`${actor.homeTenantId}/${actor.userId}`, from)
   const { userId: sub, homeTenantId: tid, sessionId: sid, keyId } = actor
   if (await core.revocations.isRevoked({ sub, tid, sid, keyId })) return null

@@ -68,8 +68,8 @@ export interface AuthKernel {
   isSetUp(): boolean
   /** @throws AUTH-001, AUTH-002, AUTH-003, AUTH-005, AUTH-011, API-009 */
   authenticate(request: AuthRequest): Actor | Promise<Actor>
-  /** Checks an actor made earlier again: expiry, revocation, rights now. Null when it is no longer good. */
-  refresh(actor: Actor, expiresAt: number | null): Promise<Actor | null>
+  /** Checks an actor made earlier again: expiry, revocation, rights and allowed addresses now. Null when it is no longer good. */
+  refresh(actor: Actor, expiresAt: number | null, ip: string): Promise<Actor | null>
   /** As `authenticate` for a bare token, with the moment it ends (Unix seconds, null for keys without end). */
   authenticateToken(token: string, ip: string): Promise<{ readonly actor: Actor; readonly expiresAt: number | null }>
   /** Signs an access token; `typ: at+jwt`, EdDSA. */

@@ -19,9 +19,13 @@ import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
 import { fastifyPath, type PlacedRoute } from './parts.ts'
 import type { ProblemError } from './problem.ts'
+import { rawProblem } from './raw-problem.ts'
 import { createRefusal } from './refuse.ts'
 import { compileRoute } from './route.ts'
 import { addSurface, type Surface } from './surfaces.ts'
+
+/** Characters of path and query. */
+const longestAddress = 8_192
 
 export interface HttpInput {
   readonly kernel: Kernel
@@ -68,7 +72,8 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
-    done(hasOneHost(request.raw) ? undefined : hostMissing())
+    if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
+    else done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
@@ -83,6 +88,11 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   })
   // An expectation other than 100-continue may be passed over (RFC 9110 section 10.1.1); Node would answer it bare.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // Node leaves a CONNECT without a listener hanging on a closed parser.
+  app.server.on('connect', (_request, socket) => {
+    const facts = { random: kernel.random, clock: kernel.clock, publicUrl: kernel.config.publicUrl, path: '' }
+    socket.end(rawProblem(apiErrors.method({ allow: 'GET, POST, PATCH, DELETE' }), facts))
+  })
   app.setErrorHandler(refuse)
   answerUnknown(app, [
     ...routes.map(({ path, route }) => ({ path, method: route.method })),

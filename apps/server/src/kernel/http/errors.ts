@@ -88,6 +88,7 @@ export const apiErrors = defineErrors('API', {
   notFound: [13, 404, 'Not Found', (p: { what: string }) => `No such ${p.what}.`],
   headersTooLarge: [14, 431, 'Headers Too Large', () => 'The address and the headers are larger than 16 KiB.'],
   tooSlow: [15, 408, 'Request Timeout', () => 'The request did not arrive in time.'],
+  addressTooLong: [16, 414, 'Address Too Long', () => 'The address is longer than 8 KiB.'],
   unknownMessage: [20, 400, 'Unknown Message Type', (p: { what: string }) => p.what],
   malformedFrame: [21, 400, 'Malformed Frame', (p: { what: string }) => p.what],
   unknownChannel: [22, 404, 'Unknown Channel', (p: { channel: string }) => `There is no channel ${p.channel}.`],

@@ -132,7 +132,7 @@ export class Connection {
   async recheck(): Promise<void> {
     const { identity } = this
     if (identity === null || !this.open) return
-    const actor = await this.#kernel.auth.refresh(identity.actor, identity.expiresAt)
+    const actor = await this.#kernel.auth.refresh(identity.actor, identity.expiresAt, this.ip)
     if (!this.open || this.identity !== identity) return
     if (actor === null) return this.fatal(authErrors.invalid(), closeCodes.unauthorized)
     if (actor.tenantStatus !== 'active') return this.fatal(authErrors.tenantSuspended(), closeCodes.forbidden)

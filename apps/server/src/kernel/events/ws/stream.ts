@@ -25,6 +25,7 @@ import { Connection } from './connection.ts'
 import { cloudEventWriter, writePlainly } from './frames.ts'
 import { createHub, type Hub } from './hub.ts'
 import { closeCodes, defaultLimits, type StreamLimits } from './limits.ts'
+import { asksForWebSocket, serveWithoutUpgrade } from './other-upgrade.ts'
 import { createSlots } from './slots.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { judgeUpgrade, refuseUpgrade } from './upgrade.ts'
@@ -88,7 +89,11 @@ export function openStream(parts: StreamParts): Stream {
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(cloudEventsProtocol) ? cloudEventsProtocol : false),
   })
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  function upgrade(this: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!asksForWebSocket(request)) {
+      serveWithoutUpgrade(this, request, { socket, head })
+      return
+    }
     const work = takeUpgrade({ parts, kernel, hub, server }, { request, socket, head })
     parts.background('stream upgrade', work)
   }
