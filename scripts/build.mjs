@@ -1,11 +1,9 @@
 // Bundles the server into dist/. Native and WASM packages stay outside the bundle: their files sit beside their code.
-import { readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const bundles = ['server.mjs', 'demo.mjs', 'pglite-worker.mjs'].map((name) => join(root, 'dist', name))
 
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pg-native']
 
@@ -35,27 +33,6 @@ export async function bundle(entryPoints, outdir) {
       js: "import { createRequire as bundleRequire } from 'node:module'; import { dirname as bundleDirname } from 'node:path'; import { fileURLToPath as bundleFile } from 'node:url'; const require = bundleRequire(import.meta.url); const __filename = bundleFile(import.meta.url); const __dirname = bundleDirname(__filename);",
     },
   })
-}
-
-/** True when a bundle is missing or a source file is newer than the oldest of them. */
-export function isStale() {
-  const built = Math.min(...bundles.map(modified))
-  return (
-    built === 0 ||
-    ['apps/server/src', 'packages', 'scripts', 'package-lock.json'].some((path) => newest(join(root, path)) > built)
-  )
-}
-
-function newest(path) {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return 0
-  if (!stat.isDirectory()) return stat.mtimeMs
-  const inside = readdirSync(path).filter((name) => name !== 'node_modules')
-  return Math.max(0, ...inside.map((name) => newest(join(path, name))))
-}
-
-function modified(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer()

@@ -1,4 +1,5 @@
 // `npm start` and `npm run demo`: bundles if the sources are newer, then runs the bundle in this process.
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,8 +14,9 @@ if (!existsSync(new URL('../node_modules', import.meta.url))) {
   process.exit(1)
 }
 process.setSourceMapsEnabled(true)
-const { buildServer, isStale, root } = await import('./build.mjs')
-if (isStale()) await buildServer()
+const { isStale, root } = await import('./stale.mjs')
+// In a process of its own: the bundler keeps a helper process that would live as long as the server.
+if (isStale()) execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: 'inherit' })
 const entry = process.argv.includes('--demo') ? 'demo.mjs' : 'server.mjs'
 const { run } = await import(pathToFileURL(join(root, 'dist', entry)).href)
 await run(process.argv.slice(2).filter((argument) => argument !== '--demo'))

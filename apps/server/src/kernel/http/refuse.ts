@@ -18,8 +18,8 @@ export function createRefusal(kernel: Kernel): Refuse {
   const fixed = securityHeaders(kernel.config.publicUrl)
   return async (error, request, reply) => {
     const { call } = request
-    // The client went away in the middle of a stream: nobody is there to be answered and nothing went wrong.
-    if (isPrematureClose(error)) return reply
+    // The client went away in the middle of its body or of our stream: nobody is there to be answered.
+    if (isPrematureClose(error) || isCutOff(request)) return reply
     const problem = await counted(call, toProblem(error), countStranger)
     report(kernel, call, { problem, error })
     if (problem.status === 403) auditRefusal(kernel, call, problem)
@@ -39,6 +39,10 @@ export function createRefusal(kernel: Kernel): Refuse {
 
 function isPrematureClose(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+function isCutOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
 }
 
 /** RFC 9110 section 11.6.1: a 401 says how to authenticate; RFC 6750 section 3.1: and what was wrong with a token. */
