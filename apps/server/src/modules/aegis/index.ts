@@ -31,7 +31,13 @@ export default defineModule<AegisServices, AegisApi>({
       run: ({ tenantId, services }) => expireOver(services.parts, tenantId),
     },
   ],
-  services: (kernel, use) => createAegis(kernel, (tx) => use(iamApi).countHolders(tx, 'gateway:admin')),
+  services: (kernel, use) => {
+    const iam = use(iamApi)
+    return createAegis(kernel, {
+      countAdministrators: (tx) => iam.countHolders(tx, 'gateway:admin'),
+      isPerson: async (tx, userId) => (await iam.findPrincipal(tx, userId))?.type === 'human',
+    })
+  },
   api: (services) => services.api,
   activities: (services) => [services.refresher],
   signals: (_services, tx, at) => aegisSignals(tx, at),

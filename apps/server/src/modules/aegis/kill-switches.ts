@@ -4,11 +4,11 @@ import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { makeConfirmToken, readConfirmToken } from './confirm-token.ts'
 import { errors } from './errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import type { KillList } from './kill-list.ts'
 import type { KillSwitch, KillSwitchScope } from './schemas.ts'
+import { missingPerson, type People } from './second-person.ts'
 import { killSwitches } from './tables.ts'
 
 export const killSwitchTopic = 'aegis.kill_switch'
@@ -16,8 +16,7 @@ export const killSwitchTopic = 'aegis.kill_switch'
 export interface KillSwitchParts {
   readonly kernel: Kernel
   readonly list: KillList
-  /** How many active people could end a switch of the widest scopes. */
-  readonly countAdministrators: (tx: Tx) => Promise<number>
+  readonly people: People
 }
 
 export interface Activation {
@@ -101,14 +100,16 @@ export interface Deactivation {
   readonly id: string
   readonly reason: string
   readonly confirmToken: string | null
+  /** @throws API-012 */
+  readonly expectVersion: (version: number) => void
 }
 
-/** Either the ended switch or, for the widest scopes, the token a second person needs. */
+/** Either the ended switch or, for a whole tenant, the token a second person needs; null for those who are no person. */
 export type DeactivationOutcome =
   | { readonly kind: 'ended'; readonly killSwitch: KillSwitch }
-  | { readonly kind: 'confirm'; readonly token: string }
+  | { readonly kind: 'confirm'; readonly token: string | null }
 
-/** Ends a switch; scopes `tenant` and `platform` take two people. @throws API-013, AEGIS-002, AUTH-004 */
+/** Ends a switch; that of a whole tenant takes two people, that of the platform one operator. @throws API-012, API-013, AEGIS-002, AUTH-004 */
 export async function deactivate(
   parts: KillSwitchParts,
   tx: Tx,
@@ -117,9 +118,11 @@ export async function deactivate(
 ): Promise<DeactivationOutcome> {
   const row = await killSwitches.needForUpdate(tx, request.id)
   if (row.scope === 'platform' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
+  request.expectVersion(row.version)
   if (row.status !== 'active') throw errors.illegalMove({ what: 'kill switch', status: row.status })
-  if (!(await mayEnd(parts, tx, actor, { row, token: request.confirmToken }))) {
-    return { kind: 'confirm', token: await askForSecondPerson(parts, tx, actor, row) }
+  if (row.scope === 'tenant') {
+    const missing = await missingPerson(parts, tx, actor, { row, token: request.confirmToken })
+    if (missing !== null) return { kind: 'confirm', token: missing.token }
   }
   const ended = await end(parts, tx, row, {
     status: 'deactivated',
@@ -127,36 +130,6 @@ export async function deactivate(
     deactivation_reason: request.reason,
   })
   return { kind: 'ended', killSwitch: ended }
-}
-
-async function mayEnd(
-  parts: KillSwitchParts,
-  tx: Tx,
-  actor: Actor,
-  asked: { readonly row: KillSwitch; readonly token: string | null },
-): Promise<boolean> {
-  if (asked.row.scope !== 'tenant' && asked.row.scope !== 'platform') return true
-  if (asked.token === null) return false
-  const { clock, platformKeys } = parts.kernel
-  const first = readConfirmToken(platformKeys, asked.token, {
-    killSwitchId: asked.row.id,
-    tenantId: tx.tenantId,
-    nowMs: clock.now(),
-  })
-  if (first === null) return false
-  // A tenant with a single administrator must still be able to end its own switch, after confirming once.
-  return first.by !== actor.userId || (await parts.countAdministrators(tx)) <= 1
-}
-
-async function askForSecondPerson(parts: KillSwitchParts, tx: Tx, actor: Actor, row: KillSwitch): Promise<string> {
-  await tx.audit('kill_switch.deactivate', {
-    target: `kill_switch:${row.id}`,
-    result: 'refused',
-    reason: 'a second person has to confirm',
-  })
-  const { clock, platformKeys } = parts.kernel
-  const request = { killSwitchId: row.id, tenantId: tx.tenantId, by: actor.userId }
-  return makeConfirmToken(platformKeys, request, clock.now())
 }
 
 type Ending = Pick<KillSwitch, 'status' | 'deactivated_by' | 'deactivation_reason'>
@@ -215,13 +188,19 @@ export interface KillSwitchFilter {
   readonly value?: string
   /** `any` lists history too. */
   readonly status: KillSwitch['status'] | 'any'
+  /** Moments of activation: from the first on, before the second. */
+  readonly from?: string
+  readonly to?: string
 }
 
 export function listKillSwitches(tx: Tx, page: PageRequest, filter: KillSwitchFilter): Promise<Page<KillSwitch>> {
+  const { from = null, to = null } = filter
   const where = sql`
     (${filter.status}::text = 'any' or status = ${filter.status}::text)
     and (${filter.scope ?? null}::text is null or scope = ${filter.scope ?? null}::text)
-    and (${filter.value ?? null}::text is null or value = ${filter.value ?? null}::text)`
+    and (${filter.value ?? null}::text is null or value = ${filter.value ?? null}::text)
+    and (${from}::timestamptz is null or created_at >= ${from}::timestamptz)
+    and (${to}::timestamptz is null or created_at < ${to}::timestamptz)`
   return killSwitches.page(tx, page, where)
 }
 

@@ -16,6 +16,7 @@ import {
   readActive,
 } from './kill-switches.ts'
 import type { KillSwitch } from './schemas.ts'
+import type { People } from './second-person.ts'
 
 /** A list this old is not trusted: the instance refuses calls until it has heard from the database again. */
 const leaseMs = 10_000
@@ -27,9 +28,9 @@ export interface AegisServices {
   readonly refresher: Activity
 }
 
-export function createAegis(kernel: Kernel, countAdministrators: (tx: Tx) => Promise<number>): AegisServices {
+export function createAegis(kernel: Kernel, people: People): AegisServices {
   const list = createKillList()
-  const parts: KillSwitchParts = { kernel, list, countAdministrators }
+  const parts: KillSwitchParts = { kernel, list, people }
   const reread = (): Promise<void> => list.refresh(() => readActive(kernel))
   kernel.live.on(killSwitchTopic, (id, data) => {
     if (isKillSwitch(data.active)) list.apply(data.active)
@@ -95,5 +96,7 @@ async function endInOwnTransaction(
     return result
   })
   if (outcome.kind === 'ended') return outcome.killSwitch
-  throw errors.secondPerson().withMembers({ confirm_token: outcome.token })
+  throw outcome.token === null
+    ? errors.secondPerson()
+    : errors.secondPerson().withMembers({ confirm_token: outcome.token })
 }

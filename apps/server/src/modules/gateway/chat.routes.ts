@@ -5,6 +5,7 @@ import { routesOf } from '../../kernel/route.ts'
 import { ChatCompletion, ChatRequest } from './call/chat-schema.ts'
 import { chat } from './chat.ts'
 import { errors } from './errors.ts'
+import { guardReplay } from './replay-guard.ts'
 import type { GatewayServices } from './services.ts'
 
 const route = routesOf<GatewayServices>()
@@ -49,6 +50,7 @@ export const chatRoutes = [
       errors.capability,
       errors.tooLargeToInspect,
     ],
+    guard: ({ actor, body, services }, given) => guardReplay(services, { actor, request: body, given }),
     handler: ({ actor, body, query, request, services }) =>
       chat(services, { actor, info: request, request: body, wantsTimings: query.include === 'timings' }),
   }),

@@ -5,6 +5,7 @@
  */
 import { defineModule } from '../../kernel/module.ts'
 import { aegisApi } from '../aegis/api.ts'
+import { iamApi } from '../iam/api.ts'
 import { checkAudit } from './audit-check.ts'
 import { chatRoutes } from './chat.routes.ts'
 import { errors } from './errors.ts'
@@ -47,7 +48,7 @@ export default defineModule<GatewayServices, undefined>({
       run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
     },
   ],
-  services: (kernel, use) => createGateway(kernel, use(aegisApi)),
+  services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
   activities: (services) => [services.recording],
   signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {

@@ -3,7 +3,13 @@ import { Answer, routesOf } from '../../kernel/route.ts'
 import { aegisErrors, killSwitchTable } from '../aegis/api.ts'
 import { errors } from './errors.ts'
 import { activateKillSwitch, deactivateKillSwitch, listKillSwitches } from './kill-switches.ts'
-import { ActivateKillSwitch, DeactivateKillSwitch, KillSwitch, KillSwitchFilter } from './schemas/kill-switch.ts'
+import {
+  ActivateKillSwitch,
+  DeactivateKillSwitch,
+  KillSwitch,
+  KillSwitchFilter,
+  ListedKillSwitch,
+} from './schemas/kill-switch.ts'
 import { scopeOf } from './scope.ts'
 import type { GatewayServices } from './services.ts'
 
@@ -15,7 +21,7 @@ export const killSwitchRoutes = [
     summary: 'List kill switches',
     description: 'Active ones by default; `status=any` lists history too.',
     query: KillSwitchFilter,
-    returns: [200, KillSwitch],
+    returns: [200, ListedKillSwitch],
     list: { table: killSwitchTable, default: '-created_at' },
     handler: ({ tx, page, query, services }) => listKillSwitches(services.aegis, tx, page, query),
   }),
@@ -35,16 +41,23 @@ export const killSwitchRoutes = [
   route.post('/kill-switches/{kill_switch_id}/deactivate', {
     permission: 'gateway:admin',
     summary: 'Let model calls go on',
-    description: 'For the scopes `tenant` and `platform` a second person repeats the call with the `confirm_token`.',
+    description: 'For the scope `tenant` a second person repeats the call with the `confirm_token`.',
     body: DeactivateKillSwitch,
     returns: [200, KillSwitch],
     audit: 'kill_switch.deactivate',
     ownTransactions: true,
-    errors: [apiErrors.notFound, authErrors.forbidden, errors.killSwitchConflict, aegisErrors.secondPerson],
+    errors: [
+      apiErrors.notFound,
+      apiErrors.preconditionFailed,
+      authErrors.forbidden,
+      errors.killSwitchConflict,
+      aegisErrors.secondPerson,
+    ],
     handler: (context) =>
       deactivateKillSwitch(context.services, scopeOf(context), context.actor, {
         id: context.params.kill_switch_id,
         input: context.body,
+        expectVersion: context.expectVersion,
       }),
   }),
 ]

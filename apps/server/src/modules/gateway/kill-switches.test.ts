@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { addProvider, ask } from './test/support.ts'
 import { hang, openUpstream, say, type Upstream } from './test/upstream.ts'
 
@@ -106,6 +106,77 @@ describe('a kill switch', () => {
     expect((await tenant.admin.post(path, { reason, confirm_token })).status).toBe(200)
   })
 
+  test('of the tenant is not ended by one person with two credentials, nor by a service account', async () => {
+    const tenant = await newTenant('kill-keys')
+    const second = await tenant.as('tenant_admin')
+    const { id } = (await activate(tenant, { scope: 'tenant' })).body.data
+    const path = `/gateway/kill-switches/${id}/deactivate`
+    const scopes = { name: 'script', scopes: ['gateway:admin'] }
+    const own = expectStatus(await tenant.admin.post('/iam/api-keys', scopes), 201).body.data
+    const roles = (await tenant.admin.get('/iam/roles')).body.data as { id: string; name: string }[]
+    const role_ids = roles.filter(({ name }) => name === 'tenant_admin').map((role) => role.id)
+    const robot = expectStatus(
+      await tenant.admin.post('/iam/users', { type: 'service', display_name: 'Robot', role_ids }),
+      201,
+    ).body.data
+    const robots = expectStatus(await tenant.admin.post('/iam/api-keys', { ...scopes, owner_id: robot.id }), 201).body
+      .data
+    const { confirm_token } = (await tenant.admin.post(path, { reason })).body
+    for (const secret of [own.secret, robots.secret]) {
+      const answer = await world.stranger.post(path, { reason, confirm_token }, { headers: { 'x-api-key': secret } })
+      expect([answer.status, answer.body.error_code]).toEqual([403, 'AEGIS-009'])
+    }
+    const asked = await world.stranger.post(path, { reason }, { headers: { 'x-api-key': robots.secret } })
+    expect(asked.body.error_code).toBe('AEGIS-009')
+    expect(asked.body).not.toHaveProperty('confirm_token')
+    expect((await second.post(path, { reason, confirm_token })).body.data.status).toBe('deactivated')
+  })
+
+  test.each([
+    ['model', 'test-model'],
+    ['provider', 'local'],
+    ['tenant', undefined],
+  ])('of the scope %s is not passed by sending a call again with its key', async (scope, value) => {
+    const tenant = await newTenant(`kill-again-${scope}`)
+    const body = { model: 'test-model', messages: [{ role: 'user', content: 'hello' }] }
+    const send = () => tenant.admin.post('/gateway/chat/completions', body, { headers: { 'idempotency-key': 'once' } })
+    const first = await send()
+    expect((await send()).body.data.id).toBe(first.body.data.id)
+    const made = await activate(tenant, { scope, value })
+    const refused = await send()
+    expect([refused.status, refused.body.error_code]).toEqual([503, 'GW-010'])
+    expect(refused.text).not.toContain('Hello.')
+    if (scope === 'tenant') return
+    await tenant.admin.post(`/gateway/kill-switches/${made.body.data.id}/deactivate`, { reason })
+    expect((await send()).body.data.id).toBe(first.body.data.id)
+  })
+
+  test('of a provider that is gone holds for its stored answers too', async () => {
+    const tenant = await world.tenant('kill-gone')
+    upstream.reply(say('Hello.'))
+    const provider = await addProvider(tenant.admin, 'local', upstream)
+    const body = { model: 'local/test-model', messages: [{ role: 'user', content: 'hello' }] }
+    const send = () => tenant.admin.post('/gateway/chat/completions', body, { headers: { 'idempotency-key': 'once' } })
+    expectStatus(await send(), 200)
+    await activate(tenant, { scope: 'provider', value: 'local' })
+    expectStatus(await tenant.admin.patch(`/gateway/providers/${provider.id}`, { status: 'disabled' }), 200)
+    expect((await send()).body.error_code).toBe('GW-010')
+  })
+
+  test('is listed by the time of its activation, with an entity tag that ends it', async () => {
+    const tenant = await newTenant('kill-list')
+    const { id, created_at } = (await activate(tenant, { scope: 'model', value: 'test-model' })).body.data
+    const listed = async (query: Record<string, string>) =>
+      (await tenant.admin.get('/gateway/kill-switches', { query })).body.data
+    const [item] = await listed({ from: created_at })
+    expect(item.id).toBe(id)
+    expect(await listed({ to: created_at })).toEqual([])
+    const path = `/gateway/kill-switches/${id}/deactivate`
+    const stale = await tenant.admin.post(path, { reason }, { headers: { 'if-match': '"9-x"' } })
+    expect([stale.status, stale.body.error_code]).toEqual([412, 'API-012'])
+    expect((await tenant.admin.post(path, { reason }, { headers: { 'if-match': item.etag } })).status).toBe(200)
+  })
+
   test('cannot be set twice for the same thing', async () => {
     const tenant = await newTenant('kill-twice')
     await activate(tenant, { scope: 'user', value: 'someone' })
@@ -131,8 +202,8 @@ describe('a kill switch', () => {
     expect(refused.body.error_code).toBe('GW-010')
     expect(refused.text).not.toContain(reason)
     const path = `/gateway/kill-switches/${made.body.data.id}/deactivate`
-    const { confirm_token } = (await world.operator.post(path, { reason })).body
-    expect((await world.operator.post(path, { reason, confirm_token })).status).toBe(200)
+    expect((await tenant.admin.post(path, { reason })).status).toBe(404)
+    expect((await world.operator.post(path, { reason })).body.data.status).toBe('deactivated')
     expect((await ask(tenant.admin, 'hello')).status).toBe(200)
   })
 })

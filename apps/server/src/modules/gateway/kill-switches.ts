@@ -2,11 +2,18 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import { etagOf } from '../../kernel/http/etag.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
-import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent, type killSwitchScopes } from '../aegis/api.ts'
+import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../aegis/api.ts'
 import { errors } from './errors.ts'
 import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from './events.ts'
-import type { ActivateKillSwitch, DeactivateKillSwitch, KillSwitchResource } from './schemas/kill-switch.ts'
+import type {
+  ActivateKillSwitch,
+  DeactivateKillSwitch,
+  KillSwitchFilter,
+  KillSwitchResource,
+  ListedKillSwitch,
+} from './schemas/kill-switch.ts'
 import type { GatewayServices } from './services.ts'
 
 /** A switch may end by itself after at most this long, in milliseconds. */
@@ -50,18 +57,25 @@ function wrong(pointer: string, detail: string) {
   return apiErrors.validation({ what: 'One field of the body is not valid.' }).at([{ detail, pointer }])
 }
 
-/** @throws GW-030, API-013, AUTH-004, AEGIS-009 with the member `confirm_token` */
+export interface KillSwitchEnd {
+  readonly id: string
+  readonly input: DeactivateKillSwitch
+  readonly expectVersion: (version: number) => void
+}
+
+/** @throws GW-030, API-012, API-013, AUTH-004, AEGIS-009 with the member `confirm_token` */
 export async function deactivateKillSwitch(
   { aegis }: GatewayServices,
   scope: TenantScope,
   actor: Actor,
-  { id, input }: { readonly id: string; readonly input: DeactivateKillSwitch },
+  { id, input, expectVersion }: KillSwitchEnd,
 ): Promise<KillSwitchResource> {
   const row = await translated(() =>
     aegis.deactivateKillSwitch(scope, actor, {
       id,
       reason: input.reason,
       confirmToken: input.confirm_token ?? null,
+      expectVersion,
       also: (tx, ended) => tx.emit(gatewayKillSwitchDeactivated, ended.id, killSwitchEvent(ended, actor.userId)),
     }),
   )
@@ -79,20 +93,19 @@ async function translated(work: () => Promise<KillSwitch>): Promise<KillSwitch> 
   }
 }
 
-export interface KillSwitchQuery {
-  readonly scope?: (typeof killSwitchScopes)[number]
-  readonly value?: string
-  readonly status?: KillSwitch['status'] | 'any'
-}
-
 export async function listKillSwitches(
   aegis: AegisApi,
   tx: Tx,
   page: PageRequest,
-  { status = 'active', ...rest }: KillSwitchQuery,
-): Promise<Page<KillSwitchResource>> {
+  { status = 'active', ...rest }: KillSwitchFilter,
+): Promise<Page<ListedKillSwitch>> {
   const found = await aegis.listKillSwitches(tx, page, { status, ...rest })
-  return { ...found, items: found.items.map(resourceOf) }
+  return { ...found, items: found.items.map(listed) }
+}
+
+function listed(row: KillSwitch): ListedKillSwitch {
+  const shown = resourceOf(row)
+  return { ...shown, etag: etagOf(row.version, JSON.stringify(shown)) }
 }
 
 function resourceOf({ exempt, version: _, ...row }: KillSwitch): KillSwitchResource {

@@ -34,8 +34,8 @@ export const policyRoutes = [
     returns: [201, Policy],
     audit: 'gateway.policy.create',
     errors: [errors.policyInvalid, errors.nameTaken],
-    handler: async ({ tx, kernel, actor, body }) => {
-      const row = await createPolicy(kernel, tx, actor, body)
+    handler: async ({ tx, actor, body, services }) => {
+      const row = await createPolicy(services, tx, actor, body)
       return new Answer(await policyOf(tx, row), { version: row.version })
     },
   }),
@@ -53,8 +53,9 @@ export const policyRoutes = [
       const snapshot = id === undefined ? null : await services.snapshots.get(actor.tenantId)
       const row = await policies.need(tx, params.policy_id)
       const policy = await policyOf(tx, row, query)
-      const effective = id === undefined || snapshot === null ? {} : { effective: effectiveFor(snapshot, row, id) }
-      return new Answer({ ...policy, ...effective }, { version: row.version })
+      if (id === undefined || snapshot === null) return new Answer(policy, { version: row.version })
+      const effective = effectiveFor(snapshot, row, await services.iam.findPrincipal(tx, id))
+      return new Answer({ ...policy, effective }, { version: row.version })
     },
   }),
   route.patch('/policies/{policy_id}', {
@@ -71,9 +72,9 @@ export const policyRoutes = [
       errors.nameTaken,
     ],
     handler: async (context) => {
-      const { tx, kernel, actor, params, body } = context
+      const { tx, actor, params, body, services } = context
       const expectVersion = (version: number): void => context.expectVersion(version)
-      const row = await patchPolicy(kernel, tx, actor, { id: params.policy_id, input: body, expectVersion })
+      const row = await patchPolicy(services, tx, actor, { id: params.policy_id, input: body, expectVersion })
       const shown = body.document === undefined ? {} : { version: row.latest_version }
       return new Answer(await policyOf(tx, row, shown), { version: row.version })
     },

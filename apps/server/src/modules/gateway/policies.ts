@@ -1,8 +1,8 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { isUniqueViolation } from '../../kernel/db/errors.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { IamApi } from '../iam/api.ts'
 import { canonicalHash } from './canonical-json.ts'
 import { errors } from './errors.ts'
 import { checkDocument } from './policy/check.ts'
@@ -10,21 +10,32 @@ import { complete } from './policy/defaults.ts'
 import type { PolicyDocument, PolicyDocumentInput } from './policy/document.ts'
 import { configurationTopic } from './policy/snapshot.ts'
 import { policyTemplates } from './policy/templates.ts'
+import { keepTenantPolicy, knownBindings } from './policy-bindings.ts'
 import { publishPolicy } from './policy-publication.ts'
 import type { Binding, CreatePolicy, PatchPolicy, PolicyRow } from './schemas/policy.ts'
 import { policies, policyVersions } from './tables.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
+interface Rules {
+  readonly kernel: Parts
+  readonly iam: IamApi
+}
+
 /** Creates a draft with its first version. @throws GW-026, GW-031 */
-export async function createPolicy(parts: Parts, tx: Tx, actor: Actor, input: CreatePolicy): Promise<PolicyRow> {
+export async function createPolicy(
+  { kernel: parts, iam }: Rules,
+  tx: Tx,
+  actor: Actor,
+  input: CreatePolicy,
+): Promise<PolicyRow> {
   const document = complete({
     ...(input.from_template === undefined ? {} : policyTemplates[input.from_template]),
     ...input.document,
   })
   checkDocument(document)
-  checkBindings(input.bindings ?? [])
-  const row = newPolicy(parts, tx, { ...input, bindings: input.bindings ?? [] })
+  const bindings = await knownBindings(iam, tx, input.bindings ?? [])
+  const row = newPolicy(parts, tx, { ...input, bindings })
   await named(row.name, () => policies.insert(tx, row))
   await addVersion(parts, tx, { policy: row, document, note: input.note ?? null, authorId: actor.userId })
   await tx.audit('gateway.policy.create', { target: `policy:${row.id}`, after: row })
@@ -96,16 +107,6 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-function checkBindings(bindings: readonly Binding[]): void {
-  const wrong = bindings.findIndex(({ kind, value }) => (kind === 'tenant') !== (value === undefined))
-  if (wrong < 0) return
-  const detail =
-    bindings[wrong]?.kind === 'tenant' ? 'A binding to the tenant has no value.' : 'This binding needs a value.'
-  throw apiErrors
-    .validation({ what: 'One field of the body is not valid.' })
-    .at([{ detail, pointer: `/bindings/${wrong}/value` }])
-}
-
 export interface PolicyChange {
   readonly input: PatchPolicy
   readonly expectVersion: (version: number) => void
@@ -113,22 +114,28 @@ export interface PolicyChange {
 
 /** A new document is a new draft version; the live one stays live. @throws API-013, API-012, GW-025, GW-026, GW-031 */
 export async function patchPolicy(
-  parts: Parts,
+  { kernel: parts, iam }: Rules,
   tx: Tx,
   actor: Actor,
   change: PolicyChange & { readonly id: string },
 ): Promise<PolicyRow> {
   const row = await policies.needForUpdate(tx, change.id)
   change.expectVersion(row.version)
-  const { document: input, note, ...fields } = change.input
+  const { document: input, note, bindings: wanted, ...fields } = change.input
   if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy does not change.' })
-  const bindings = fields.bindings ?? row.bindings
-  checkBindings(bindings)
+  const bindings = wanted === undefined ? row.bindings : [...(await knownBindings(iam, tx, wanted))]
   if (fields.status === 'archived' && bindings.length > 0)
     throw errors.policyTransition({ what: 'A policy that is bound cannot be archived.' })
   const latest = input === undefined ? row.latest_version : row.latest_version + 1
-  const changes = { ...fields, latest_version: latest, version: row.version + 1, updated_at: parts.clock.iso() }
+  const changes = {
+    ...fields,
+    bindings,
+    latest_version: latest,
+    version: row.version + 1,
+    updated_at: parts.clock.iso(),
+  }
   const patched = { ...row, ...changes }
+  await keepTenantPolicy(tx, row, patched)
   await named(patched.name, () => policies.patch(tx, row.id, changes))
   if (input !== undefined) {
     const document = complete(input)

@@ -2,6 +2,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import type { Principal } from '../iam/api.ts'
 import { callerPolicies } from './policy/callers.ts'
 import type { TenantSnapshot } from './policy/snapshot.ts'
 import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from './schemas/policy.ts'
@@ -35,14 +36,16 @@ async function versionFacts(tx: Tx, policyId: string): Promise<Exclude<Policy['v
   }))
 }
 
-/** What the user or key would be held to if it called now and named this policy where it is published. */
+/** What the user or key would be held to if it called now and named this policy where it is published. @throws API-013 */
 export function effectiveFor(
   snapshot: TenantSnapshot,
   row: PolicyRow,
-  id: string,
+  principal: Principal | null,
 ): Exclude<Policy['effective'], undefined> {
+  if (principal === null) throw apiErrors.notFound({ what: 'user or key' })
+  const { user_id: userId, key_id: keyId, roles } = principal
   const named = row.status === 'published' ? row.id : null
-  const { effective, sources } = callerPolicies(snapshot, { userId: id, keyId: id, roles: [] }, named)
+  const { effective, sources } = callerPolicies(snapshot, { userId, keyId, roles }, named)
   return { sources: [...sources], document: { ...effective } }
 }
 

@@ -12,6 +12,7 @@ import { OpenAiModels } from './providers/openai-schema.ts'
 import { openAiBaseUrl, type Provider, type ProviderSecret } from './providers/provider.ts'
 import { askProvider, listModels } from './providers/upstream.ts'
 import type { TestProvider, TestReport } from './schemas/provider.ts'
+import type { GatewayServices } from './services.ts'
 import { providers } from './tables.ts'
 
 type Check = TestReport['checks'][number]
@@ -21,13 +22,13 @@ const mostModels = 2000
 
 /** Resolves, dials and asks a provider with each of its keys, without a caller's data. @throws API-013, GW-023 */
 export async function testProvider(
-  kernel: Kernel,
+  { kernel, iam }: Pick<GatewayServices, 'kernel' | 'iam'>,
   scope: TenantScope,
   id: string,
   input: TestProvider,
 ): Promise<TestReport> {
   await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => providers.need(tx, id))
-  const snapshot = await loadSnapshot(kernel, scope.tenantId)
+  const snapshot = await loadSnapshot({ kernel, iam }, scope.tenantId)
   const provider = snapshot.providers.find((known) => known.id === id)
   if (provider === undefined) throw errors.unknownTarget({ what: 'The provider was removed.' })
   const report = await probe(kernel, provider, input)

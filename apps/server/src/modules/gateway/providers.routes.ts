@@ -88,7 +88,7 @@ export const providerRoutes = [
     rateClass: 'expensive',
     ownTransactions: true,
     errors: [apiErrors.notFound, errors.addressRefused],
-    handler: (context) => testProvider(context.kernel, scopeOf(context), context.params.provider_id, context.body),
+    handler: (context) => testProvider(context.services, scopeOf(context), context.params.provider_id, context.body),
   }),
   route.get('/models', {
     permission: 'gateway:read',

@@ -1,6 +1,7 @@
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Activity } from '../../kernel/module.ts'
 import type { AegisApi } from '../aegis/api.ts'
+import type { IamApi } from '../iam/api.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { createConcurrency } from './concurrency.ts'
 import { recordHealth } from './health-changes.ts'
@@ -14,14 +15,21 @@ import { createRunningCalls } from './running-calls.ts'
 export interface GatewayServices {
   readonly kernel: Kernel
   readonly aegis: AegisApi
+  readonly iam: IamApi
   readonly pipeline: Pipeline
   readonly snapshots: TenantSnapshots
   /** Lets what is queued for the log be stored before the process ends. */
   readonly recording: Activity
 }
 
-export function createGateway(kernel: Kernel, aegis: AegisApi): GatewayServices {
-  const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot(kernel, tenantId))
+interface Neighbors {
+  readonly aegis: AegisApi
+  readonly iam: IamApi
+}
+
+export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): GatewayServices {
+  const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot({ kernel, iam }, tenantId))
+  iam.onRolesChanged(snapshots.forget)
   const running = createRunningCalls()
   const recorder = createCallRecorder(kernel)
   aegis.onActivation((killSwitch) => running.abortCovered(killSwitch, kernel.clock.now()))
@@ -43,6 +51,7 @@ export function createGateway(kernel: Kernel, aegis: AegisApi): GatewayServices 
   return {
     kernel,
     aegis,
+    iam,
     pipeline,
     snapshots,
     recording: { name: 'gateway records', start: async () => {}, stop: () => recorder.drained() },

@@ -68,6 +68,7 @@ function untouched(): Omit<CallState, Filled> {
     attempts: [],
     patterns: new Set(),
     entities: new Map(),
+    keepable: null,
     vault: createVault(),
     inspected: [],
     injectionScore: 0,

@@ -50,6 +50,8 @@ export interface CallState {
   readonly vault: Vault
   /** Call as it goes to the provider; changed by redaction only. */
   call: CanonicalCall
+  /** Call as it may be kept; null until step 7 has looked at it. */
+  keepable: CanonicalCall | null
   snapshot: TenantSnapshot
   targets: readonly Target[]
   policy: CompiledPolicy

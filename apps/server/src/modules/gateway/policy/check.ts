@@ -15,6 +15,7 @@ export function checkDocument(document: PolicyDocument): void {
     ...thresholdFaults(document),
     ...limitFaults(document),
     ...idFaults(document),
+    ...contradictions(document),
   ]
   const [first] = faults
   if (first !== undefined) throw invalid(first).at(faults)
@@ -72,6 +73,18 @@ function idFaults({ content, limits }: PolicyDocument): readonly Fault[] {
       rules.findIndex((other) => other.id === id) === index
         ? []
         : [{ detail: `The id ${id} is used twice.`, pointer: `/document/${where}/${index}/id` }],
+    ),
+  )
+}
+
+/** What is named on both lists is denied, whatever its author meant. */
+function contradictions({ models, providers, content }: PolicyDocument): readonly Fault[] {
+  const lists = { models, providers, 'content/tools': content.tools }
+  return Object.entries(lists).flatMap(([where, { allow, deny }]) =>
+    deny.flatMap((name, index) =>
+      allow.includes(name)
+        ? [{ detail: `${name} is allowed and denied.`, pointer: `/document/${where}/deny/${index}` }]
+        : [],
     ),
   )
 }

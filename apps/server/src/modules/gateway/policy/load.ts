@@ -1,13 +1,14 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { IamApi } from '../../iam/api.ts'
 import { openSecret } from '../provider-secrets.ts'
 import { echoModels } from '../providers/echo.ts'
 import { type Provider, type ProviderKind, type ProviderSecret, timeoutsOf } from '../providers/provider.ts'
 import type { Timeouts } from '../schemas/provider.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
-import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
+import type { Bound, PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 interface StoredSecret {
   readonly id: string
@@ -33,14 +34,33 @@ interface StoredPolicy extends Omit<PublishedPolicy, 'document'> {
   readonly document: PolicyDocumentInput
 }
 
-/** Reads a tenant's configuration in one statement and opens its provider keys. */
-export async function loadSnapshot(kernel: Kernel, tenantId: TenantId): Promise<TenantSnapshot> {
+interface LoadParts {
+  readonly kernel: Kernel
+  readonly iam: Pick<IamApi, 'roleNames'>
+}
+
+/** Reads a tenant's configuration in one statement, names the roles it is bound to and opens its provider keys. */
+export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantId): Promise<TenantSnapshot> {
   const [row] = await kernel.db.read(tenantId, configuration)
-  const providers = await Promise.all(
-    (row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider)),
-  )
-  const policies = (row?.policies ?? []).map((policy) => ({ ...policy, document: complete(policy.document) }))
+  const stored = row?.policies ?? []
+  const [providers, roles] = await Promise.all([
+    Promise.all((row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider))),
+    stored.some(({ bindings }) => bindings.some(({ kind }) => kind === 'role')) ? iam.roleNames(tenantId) : noRoles,
+  ])
+  const policies = stored.map((policy) => ({
+    ...policy,
+    document: complete(policy.document),
+    bindings: policy.bindings.map((binding) => named(binding, roles)),
+  }))
   return { providers, policies, compiled: new Map() }
+}
+
+const noRoles: ReadonlyMap<string, string> = new Map()
+
+/** Roles are stored by id, because a role may be renamed; callers come with the names of theirs. */
+function named(binding: Bound, roles: ReadonlyMap<string, string>): Bound {
+  if (binding.kind !== 'role' || binding.value === undefined) return binding
+  return { kind: 'role', value: roles.get(binding.value) ?? binding.value }
 }
 
 const configuration = sql<{ providers: readonly StoredProvider[]; policies: readonly StoredPolicy[] }>`

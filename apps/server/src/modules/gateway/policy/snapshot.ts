@@ -9,13 +9,19 @@ import type { Provider } from '../providers/provider.ts'
 import type { CompiledPolicy } from './compile.ts'
 import type { PolicyDocument } from './document.ts'
 
+export interface Bound {
+  readonly kind: 'tenant' | 'role' | 'user' | 'key'
+  readonly value?: string
+}
+
 export interface PublishedPolicy {
   readonly id: string
   readonly name: string
   readonly version: number
   readonly sha256: string
   readonly document: PolicyDocument
-  readonly bindings: readonly { readonly kind: 'tenant' | 'role' | 'user' | 'key'; readonly value?: string }[]
+  /** A role by its name, however it is stored. */
+  readonly bindings: readonly Bound[]
 }
 
 export interface TenantSnapshot {
@@ -28,6 +34,8 @@ export interface TenantSnapshot {
 export interface TenantSnapshots {
   /** From memory when it is there. */
   get(tenantId: TenantId): TenantSnapshot | Promise<TenantSnapshot>
+  /** The next call reads anew. */
+  forget(tenantId: TenantId): void
 }
 
 export const configurationTopic = 'gateway.configuration'
@@ -47,11 +55,12 @@ type Load = (tenantId: TenantId) => Promise<TenantSnapshot>
 export function createTenantSnapshots(kernel: Pick<Kernel, 'clock' | 'live'>, load: Load): TenantSnapshots {
   const held = new Map<TenantId, Held>()
   const loading = new Map<TenantId, Promise<TenantSnapshot>>()
-  kernel.live.on(configurationTopic, (_key, _data, tenantId) => {
+  const forget = (tenantId: TenantId): void => {
     held.delete(tenantId)
     // A read that is under way may have begun before the change: its result is used by those who wait, and not kept.
     loading.delete(tenantId)
-  })
+  }
+  kernel.live.on(configurationTopic, (_key, _data, tenantId) => forget(tenantId))
 
   const begin = (tenantId: TenantId): Promise<TenantSnapshot> => {
     const reading = load(tenantId).then((snapshot) => {
@@ -74,6 +83,7 @@ export function createTenantSnapshots(kernel: Pick<Kernel, 'clock' | 'live'>, lo
   }
 
   return {
+    forget,
     get: (tenantId) => {
       const known = held.get(tenantId)
       if (known !== undefined && kernel.clock.now() - known.loadedMs < longestLifeMs) return known.snapshot

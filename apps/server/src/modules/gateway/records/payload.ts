@@ -1,27 +1,16 @@
 import { Value } from 'typebox/value'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { TenantKeys } from '../../../kernel/crypto/port.ts'
-import { collectAnswer } from '../call/answer.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { Payload } from '../schemas/request.ts'
+import { keptContent } from './kept-content.ts'
 
 const addressOf = (id: string) => ({ table: 'gateway_request', column: 'payload', rowId: id })
 
-/** The content as the model saw it and answered it, placeholders and all, encrypted; null when the policy keeps none. */
+/** The content as far as it may be kept, encrypted; null when none is. */
 export async function sealPayload(keys: TenantKeys, state: CallState): Promise<Uint8Array | null> {
-  if (state.policy.effective.retention.level === 'metadata') return null
-  const payload: Payload = {
-    messages: state.call.turns.map(({ role, parts, toolCalls }) => ({
-      role,
-      texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
-      tool_calls: toolCalls.map(({ name, arguments: text }) => ({ name, arguments: text })),
-    })),
-    answer: collectAnswer(state.inspected).choices.map(({ index, text, toolCalls }) => ({
-      index,
-      text: text ?? '',
-      tool_calls: toolCalls.map(({ name, arguments: said }) => ({ name, arguments: said })),
-    })),
-  }
+  const payload = keptContent(state)
+  if (payload === null) return null
   return keys.encrypt(
     state.facts.tenantId,
     addressOf(state.facts.id),

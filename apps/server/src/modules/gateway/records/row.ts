@@ -121,7 +121,7 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, payload 
     fail_open: [...new Set(state.failOpen)],
     stream: facts.request.stream === true,
     offline: offlineOf(state),
-    retention: policy.effective.retention.level,
+    retention: payload === null ? 'metadata' : 'redacted',
     prompt_sha256: state.promptSha256,
     recovered: false,
     audit_id: auditId,

@@ -7,7 +7,7 @@ const Value = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7
 const Reason = Type.String({ minLength: 10, maxLength: 500 })
 const Exempt = Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 50 })
 
-export const KillSwitch = resource({
+const facts = {
   scope: oneOf(...killSwitchScopes),
   value: nullable(Value),
   level: oneOf('block_new', 'hard'),
@@ -22,8 +22,14 @@ export const KillSwitch = resource({
   deactivation_reason: nullable(Type.String({ maxLength: 500 })),
   expires_at: nullable(Timestamp),
   propagation: Propagation,
-})
+}
+
+export const KillSwitch = resource(facts)
 export type KillSwitchResource = Static<typeof KillSwitch>
+
+/** A switch has no page of its own, so the list tells its entity tag. */
+export const ListedKillSwitch = resource({ ...facts, etag: Type.String({ maxLength: 64 }) })
+export type ListedKillSwitch = Static<typeof ListedKillSwitch>
 
 export const ActivateKillSwitch = strictObject({
   scope: oneOf(...killSwitchScopes),
@@ -45,4 +51,7 @@ export const KillSwitchFilter = strictObject({
   scope: opt(oneOf(...killSwitchScopes)),
   value: opt(Value),
   status: opt(oneOf(...killSwitchStatuses, 'any')),
+  from: opt(Timestamp),
+  to: opt(Timestamp),
 })
+export type KillSwitchFilter = Static<typeof KillSwitchFilter>

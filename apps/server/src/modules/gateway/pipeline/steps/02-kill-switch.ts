@@ -1,3 +1,4 @@
+import type { Actor } from '../../../../kernel/auth/actor.ts'
 import type { KillSubject, KillSwitch } from '../../../aegis/api.ts'
 import { errors } from '../../errors.ts'
 import type { Target } from '../../providers/provider.ts'
@@ -13,7 +14,7 @@ export function killSwitch(parts: PipelineParts): Step {
     budgetMs: 0.05,
     onFailure: 'closed',
     run: (state) => {
-      if (!parts.aegis.killListFresh()) return block(killed('This instance cannot tell whether calls are stopped.'))
+      if (!parts.aegis.killListFresh()) return block(staleListProblem())
       const stopped = state.targets.map((target) => parts.aegis.matchKillSwitch(subjectOf(state, target)))
       const open = state.targets.filter((_, index) => stopped[index] === null)
       const [first] = stopped.filter((found) => found !== null)
@@ -30,17 +31,19 @@ export function killSwitch(parts: PipelineParts): Step {
   }
 }
 
-export function subjectOf(state: CallState, target: Target | null): KillSubject {
-  const { tenantId, actor } = state.facts
-  return {
-    tenantId,
-    userId: actor.userId,
-    keyId: actor.keyId,
-    agentId: null,
-    provider: target?.provider.name ?? null,
-    model: target?.model ?? null,
-    route: null,
-  }
+export function subjectOf({ facts }: CallState, target: Target | null): KillSubject {
+  return killSubject(facts.actor, { provider: target?.provider.name ?? null, model: target?.model ?? null })
+}
+
+/** Names of what would answer or did. */
+export type KillTarget = Pick<KillSubject, 'provider' | 'model'>
+
+export function killSubject({ tenantId, userId, keyId }: Actor, target: KillTarget): KillSubject {
+  return { tenantId, userId, keyId, agentId: null, route: null, ...target }
+}
+
+export function staleListProblem() {
+  return killed('This instance cannot tell whether calls are stopped.')
 }
 
 /** A switch of the platform keeps its reason to itself: it may name another tenant. */

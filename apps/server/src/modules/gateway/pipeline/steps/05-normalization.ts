@@ -37,6 +37,16 @@ function uninspected(state: CallState, action: 'allow' | 'flag' | 'block'): Step
   return blockByPolicy(errors.contentPolicy({ names: ['an image cannot be inspected'] }))
 }
 
+/** The text without what nobody sees, and how many characters that were. */
+export function withoutInvisible(text: string): { readonly shown: string; readonly hidden: number } {
+  let hidden = 0
+  const shown = text.replace(invisible, () => {
+    hidden += 1
+    return ''
+  })
+  return { shown, hidden }
+}
+
 /**
  * Zero-width space, word joiners, byte-order mark, bidi controls and tag characters. The zero-width joiner and
  * non-joiner stay: Persian, Indic scripts and emoji need them.
@@ -47,11 +57,11 @@ const mayBeInvisible = /[\u200B\u2060-\u2069\uFEFF\u202A-\u202E\uDB40]/
 function strip(state: CallState, pieces: readonly CallText[], wanted: boolean): StepOutcome | null {
   if (!wanted || !pieces.some(({ text }) => mayBeInvisible.test(text))) return null
   let stripped = 0
-  const visible = (text: string): string =>
-    text.replace(invisible, () => {
-      stripped += 1
-      return ''
-    })
+  const visible = (text: string): string => {
+    const { shown, hidden } = withoutInvisible(text)
+    stripped += hidden
+    return shown
+  }
   state.call = mapTexts(state.call, ({ text }) => visible(text))
   if (stripped === 0) return null
   note(state, {

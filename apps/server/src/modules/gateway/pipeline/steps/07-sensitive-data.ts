@@ -1,20 +1,10 @@
-import { type Finding, findPii, findSecrets, redact } from '@parapet/detect'
-import { type CallText, mapTexts, type Provenance } from '../../call/texts.ts'
+import { redact } from '@parapet/detect'
+import { mapTexts } from '../../call/texts.ts'
 import { errors } from '../../errors.ts'
-import type { Action, EntityType } from '../../policy/document.ts'
-import type { EffectivePolicy } from '../../policy/merge.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
+import { hideSensitive, type Judged, judge } from '../sensitive-texts.ts'
 import { allow, blockByPolicy, type Step } from '../step.ts'
-
-type Rules = EffectivePolicy['sensitive_data']
-
-interface Judged {
-  readonly finding: Finding
-  readonly entity: EntityType
-  readonly action: Action
-  readonly location: string
-}
 
 /** Finds personal data and secrets and puts placeholders in their place, the same one for equal values of the call. */
 export function sensitiveData(): Step {
@@ -25,10 +15,13 @@ export function sensitiveData(): Step {
     onFailure: 'sensitive_data',
     run: (state) => {
       const rules = state.policy.effective.sensitive_data
-      if (!rules.enabled) return allow
+      if (!rules.enabled) {
+        state.keepable = state.call
+        return allow
+      }
       const judged: Judged[] = []
       const call = mapTexts(state.call, (piece) => {
-        const found = inspects(rules, piece.provenance) ? judge(piece, rules) : []
+        const found = judge(piece, rules)
         judged.push(...found)
         // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
         return redact(
@@ -38,33 +31,15 @@ export function sensitiveData(): Step {
         ).text
       })
       record(state, judged)
+      const blocked = judged.filter(({ action }) => action === 'block')
+      state.keepable = blocked.length === 0 ? call : hideSensitive(state.call, rules)
       state.call = call
       state.redacted ||= judged.some(({ action }) => action === 'redact')
-      const blocked = judged.filter(({ action }) => action === 'block')
       if (blocked.length > 0) return blockByPolicy(refusal(blocked))
       if (state.redacted) return { decision: 'redact' }
       return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
     },
   }
-}
-
-function inspects(rules: Rules, provenance: Provenance): boolean {
-  const role = provenance === 'tool_result' ? 'tool' : provenance === 'tool_description' ? 'system' : provenance
-  return rules.roles.includes(role)
-}
-
-function judge({ text, location }: CallText, rules: Rules): readonly Judged[] {
-  return [...findPii(text, { minScore: 0 }), ...findSecrets(text)].flatMap((finding) => {
-    const entity = entityOf(finding)
-    const { action, min_confidence: least } = rules.entities[entity]
-    return finding.score < least ? [] : [{ finding, entity, action, location }]
-  })
-}
-
-/** All kinds of secrets share one rule. */
-export function entityOf({ detector, type }: Finding): EntityType {
-  if (detector === 'secret') return 'SECRET'
-  return type === 'EMAIL' || type === 'CREDIT_CARD' || type === 'PHONE' || type === 'IBAN' ? type : 'SECRET'
 }
 
 function record(state: CallState, judged: readonly Judged[]): void {

@@ -7,8 +7,8 @@ import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { failureProblem, stepClock } from '../run.ts'
+import { entityOf } from '../sensitive-texts.ts'
 import { allow, type Step } from '../step.ts'
-import { entityOf } from './07-sensitive-data.ts'
 
 /** Inspects every text of the answer before it can leave, a stream as it comes. An answer from the cache was inspected. */
 export function outputInspection(parts: PipelineParts): Step {

@@ -4,8 +4,8 @@ import type { EntityRule } from '../../policy/merge.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
+import { entityOf } from '../sensitive-texts.ts'
 import { allow, type Step } from '../step.ts'
-import { entityOf } from './07-sensitive-data.ts'
 
 /** Puts the caller's own values back where the answer holds their placeholders. */
 export function restoration(parts: PipelineParts): Step {

@@ -1,0 +1,66 @@
+/**
+ * What of a call's content may be kept. Promises that nothing the policy hides from providers is kept in clear, also when
+ * the call ended before its redaction, and that without a working detector nothing is kept at all; encryption is
+ * payload.ts. Tested in chat-retention.test.ts.
+ */
+import { collectAnswer } from '../call/answer.ts'
+import type { CanonicalCall } from '../call/call.ts'
+import { mapTexts, textsOf } from '../call/texts.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { hideInAnswer, hideSensitive } from '../pipeline/sensitive-texts.ts'
+import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
+import { callerPolicies } from '../policy/callers.ts'
+import type { EffectivePolicy } from '../policy/merge.ts'
+import type { Payload } from '../schemas/request.ts'
+
+/** Null when the policy keeps none, or when it cannot be said what has to be hidden. */
+export function keptContent(state: CallState): Payload | null {
+  // Nothing was read, so nothing is known about the caller's policies either.
+  if (state.call.turns.length === 0) return null
+  const policy = policyOf(state)
+  if (policy.retention.level === 'metadata') return null
+  try {
+    const call = state.keepable ?? hiddenCall(state, policy)
+    return call === null ? null : { messages: messagesOf(call), answer: answerOf(state, policy) }
+  } catch {
+    // The detectors' own failure; a step that failed on the same text has been recorded as failed.
+    return null
+  }
+}
+
+/** The policies of the caller also for a call that ended before they were looked up. */
+function policyOf({ policy, snapshot, facts }: CallState): EffectivePolicy {
+  return (policy.sources.length > 0 ? policy : callerPolicies(snapshot, facts.actor, null)).effective
+}
+
+/** As the steps would have left it; null when it is more than is inspected. */
+function hiddenCall({ call }: CallState, policy: EffectivePolicy): CanonicalCall | null {
+  const { max_inspect_bytes: most, strip_invisible: strips } = policy.normalization
+  if (textsOf(call).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > most) return null
+  const seen = strips ? mapTexts(call, ({ text }) => withoutInvisible(text).shown) : call
+  return hideSensitive(seen, policy.sensitive_data)
+}
+
+function messagesOf({ turns }: CanonicalCall): Payload['messages'] {
+  return turns.map(({ role, parts, toolCalls }) => ({
+    role,
+    texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+    tool_calls: toolCalls.map(({ name, arguments: text }) => ({ name, arguments: text })),
+  }))
+}
+
+function answerOf(state: CallState, policy: EffectivePolicy): Payload['answer'] {
+  const { choices } = collectAnswer(state.inspected)
+  const inspected = wasInspected(state, policy)
+  const hide = (text: string): string => (inspected ? text : hideInAnswer(text, policy.output))
+  return choices.map(({ index, text, toolCalls }) => ({
+    index,
+    text: hide(text ?? ''),
+    tool_calls: toolCalls.map(({ name, arguments: said }) => ({ name, arguments: hide(said) })),
+  }))
+}
+
+/** Whether the output step has hidden what the policy hides: a policy that only watches lets through what it blocks. */
+function wasInspected({ failOpen }: CallState, { mode, output }: EffectivePolicy): boolean {
+  return !output.enabled || (mode === 'enforce' && !failOpen.includes('output_inspection'))
+}
