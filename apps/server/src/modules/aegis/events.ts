@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineEvent } from '../../kernel/events/catalogue.ts'
-import { nullable, oneOf, strictObject, Uuid } from '../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
 import { killSwitchScopes, killSwitchSources, Propagation } from './schemas.ts'
 
 /** The payload both doors use, so that their events never differ. */
@@ -15,11 +15,25 @@ export const KillSwitchEventData = strictObject({
   propagation: Propagation,
 })
 
+const ActivatedData = strictObject({
+  ...KillSwitchEventData.properties,
+  activated_by: nullable(Uuid),
+  activated_at: Timestamp,
+  expires_at: nullable(Timestamp),
+})
+
+const DeactivatedData = strictObject({
+  ...KillSwitchEventData.properties,
+  deactivated_by: nullable(Uuid),
+  active_seconds: Type.Number({ minimum: 0 }),
+})
+
 export const killSwitchActivated = defineEvent({
   channel: 'aegis.kill_switch.activated',
   type: 'KillSwitchActivated',
   summary: 'A kill switch was activated, through whichever door.',
-  schema: KillSwitchEventData,
+  schema: ActivatedData,
+  retentionDays: 90,
   readers: ['aegis', 'gateway'],
 })
 
@@ -27,6 +41,7 @@ export const killSwitchDeactivated = defineEvent({
   channel: 'aegis.kill_switch.deactivated',
   type: 'KillSwitchDeactivated',
   summary: 'A kill switch was ended by a person or by its expiry.',
-  schema: KillSwitchEventData,
+  schema: DeactivatedData,
+  retentionDays: 90,
   readers: ['aegis', 'gateway'],
 })

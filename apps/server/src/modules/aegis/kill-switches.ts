@@ -49,7 +49,12 @@ export async function activate(parts: KillSwitchParts, tx: Tx, actor: Actor, inp
   await killSwitches.insert(tx, stored)
   await tx.announce(killSwitchTopic, stored.id, { active: stored })
   await tx.audit('kill_switch.activate', { target: `kill_switch:${stored.id}`, after: stored, reason: input.reason })
-  await tx.emit(killSwitchActivated, stored.id, killSwitchEvent(stored, actor.userId))
+  await tx.emit(killSwitchActivated, stored.id, {
+    ...killSwitchEvent(stored, actor.userId),
+    activated_by: stored.activated_by,
+    activated_at: stored.activated_at,
+    expires_at: stored.expires_at,
+  })
   return stored
 }
 
@@ -146,7 +151,11 @@ async function end(parts: KillSwitchParts, tx: Tx, row: KillSwitch, ending: Endi
     after: ended,
     reason: ending.deactivation_reason ?? 'expired',
   })
-  await tx.emit(killSwitchDeactivated, row.id, killSwitchEvent(ended, ending.deactivated_by))
+  await tx.emit(killSwitchDeactivated, row.id, {
+    ...killSwitchEvent(ended, ending.deactivated_by),
+    deactivated_by: ending.deactivated_by,
+    active_seconds: Math.max(0, (Date.parse(at) - Date.parse(row.activated_at)) / 1_000),
+  })
   return ended
 }
 

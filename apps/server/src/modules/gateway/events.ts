@@ -27,6 +27,15 @@ const about = {
   audit_id: Uuid,
 }
 
+const Tokens = Type.Integer({ minimum: 0 })
+const UsageTold = strictObject({
+  input_tokens: Tokens,
+  cached_tokens: Tokens,
+  output_tokens: Tokens,
+  total_tokens: Tokens,
+  usage_source: UsageFacts.properties.usage_source,
+})
+
 export const requestCompleted = defineEvent({
   channel: 'gateway.request.completed',
   type: 'RequestCompleted',
@@ -36,7 +45,7 @@ export const requestCompleted = defineEvent({
     status: oneOf('completed', 'failed', 'incomplete', 'client_closed'),
     decision: oneOf(...decisions),
     error_code: nullable(Type.String({ maxLength: 16 })),
-    usage: nullable(UsageFacts),
+    usage: nullable(UsageTold),
     cost: nullable(Type.String({ maxLength: 40 })),
     currency: nullable(Type.String({ maxLength: 3 })),
     cost_status: oneOf('unpriced', 'free'),

@@ -3,13 +3,15 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { TenantKeys } from '../../../kernel/crypto/port.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { Payload } from '../schemas/request.ts'
-import { keptContent } from './kept-content.ts'
 
 const addressOf = (id: string) => ({ table: 'gateway_request', column: 'payload', rowId: id })
 
-/** The content as far as it may be kept, encrypted; null when none is. */
-export async function sealPayload(keys: TenantKeys, state: CallState): Promise<Uint8Array | null> {
-  const payload = keptContent(state)
+/** What may be kept of the content, encrypted; null when nothing may. */
+export async function sealPayload(
+  keys: TenantKeys,
+  state: CallState,
+  payload: Payload | null,
+): Promise<Uint8Array | null> {
   if (payload === null) return null
   return keys.encrypt(
     state.facts.tenantId,

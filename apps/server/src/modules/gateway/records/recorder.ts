@@ -11,10 +11,12 @@ import type { EventData, EventDefinition } from '../../../kernel/events/catalogu
 import { type OutboxRow, outboxInserts, outboxRow } from '../../../kernel/events/outbox.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { canonicalHash } from '../canonical-json.ts'
 import { requestBlocked, requestCompleted } from '../events.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { IntentRow, RequestRow, RequestStatus } from '../schemas/request.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { keptContent } from './kept-content.ts'
 import { sealPayload } from './payload.ts'
 import { intentRow, requestRow } from './row.ts'
 import { insertIntents, insertRequests } from './statements.ts'
@@ -51,7 +53,10 @@ export function createCallRecorder(kernel: Kernel): CallRecorder {
     },
     outcome: async (state, status) => {
       const auditId = kernel.random.uuid()
-      const payload = await sealPayload(kernel.tenantKeys, state)
+      const kept = keptContent(state)
+      // A call that ended before its prompt was redacted for a provider is known by what was redacted for the record.
+      if (kept !== null) state.promptSha256 ??= canonicalHash(kept.messages)
+      const payload = await sealPayload(kernel.tenantKeys, state, kept)
       const nowMs = kernel.clock.monotonic()
       const row = requestRow({ state, status, auditId, payload, nowMs, finishedAt: kernel.clock.iso() })
       await commits.add({
@@ -132,6 +137,18 @@ function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): AuditE
   })
 }
 
+/** Subscribers know tokens by the names of the events, whatever dialect the call came in. */
+function usageTold(usage: RequestRow['usage']): CompletedData['usage'] {
+  if (usage === null) return null
+  return {
+    input_tokens: usage.prompt_tokens,
+    cached_tokens: usage.cached_tokens,
+    output_tokens: usage.completion_tokens,
+    total_tokens: usage.total_tokens,
+    usage_source: usage.usage_source,
+  }
+}
+
 type CompletedData = EventData<typeof requestCompleted>
 type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<typeof requestBlocked>>>
 
@@ -193,7 +210,7 @@ function completedData(about: About, row: RequestRow): CompletedData {
     status: row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status,
     decision: row.decision,
     error_code: row.error_code,
-    usage: row.usage,
+    usage: usageTold(row.usage),
     cost: row.cost.amount,
     currency: row.cost.currency,
     cost_status: row.cost.status,
