@@ -11,7 +11,7 @@ import type { RouteMeter } from '../observe/metrics.ts'
 import { requestTraceparent } from '../observe/trace.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
-import { drainOnClose } from './closing.ts'
+import { createDrain } from './closing.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
@@ -68,9 +68,11 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     })
   }
 
+  const drain = createDrain(app, kernel.clock)
   app.decorateRequest('call')
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
+    drain.entered()
     begin(request, reply)
     if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
@@ -79,10 +81,10 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
-  drainOnClose(app, kernel.clock)
   readJson(app)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {
+    drain.left()
     observe(request, reply)
     done()
   })

@@ -5,11 +5,11 @@ import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { revokeKeys } from './api-key-revocation.ts'
 import { assertLife, assertNetworks, isNarrowing, type KeyReach } from './api-key-rules.ts'
-import { type KeyRow, keyView } from './api-key-views.ts'
+import { type KeyRow, keyDetail, keyView } from './api-key-views.ts'
 import { errors } from './errors.ts'
 import { assertCanGrant, assertDominates } from './escalation.ts'
 import { knownPermissions } from './roles.ts'
-import type { ApiKey, PatchApiKey } from './schemas/credentials.ts'
+import type { ApiKeyDetail, PatchApiKey } from './schemas/credentials.ts'
 import type { IamServices, Precondition } from './services.ts'
 import { findSubject } from './subjects.ts'
 import { apiKeys } from './tables.ts'
@@ -31,7 +31,8 @@ export async function mayAct(
   if (!sees) throw apiErrors.notFound({ what: apiKeys.noun })
   if (!holds(actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
   const owner = await findSubject(tx, key.owner_id, services.kernel.clock.now())
-  if (owner !== null) assertDominates(actor, owner)
+  if (owner === null) throw apiErrors.notFound({ what: apiKeys.noun })
+  assertDominates(actor, owner)
 }
 
 export interface KeyChange {
@@ -46,7 +47,7 @@ export async function changeApiKey(
   services: IamServices,
   tx: Tx,
   ask: KeyChange,
-): Promise<{ readonly version: number; readonly key: ApiKey }> {
+): Promise<{ readonly version: number; readonly key: ApiKeyDetail }> {
   const row = await apiKeys.needForUpdate(tx, ask.id)
   await mayAct(services, tx, { actor: ask.actor, key: row })
   ask.precondition.expectVersion(row.version)
@@ -71,7 +72,7 @@ export async function changeApiKey(
     before: keyView(row, now),
     after: keyView(after, now),
   })
-  return { version: after.version, key: keyView(after, now) }
+  return { version: after.version, key: await keyDetail(services, tx, after) }
 }
 
 function reachOf({ scopes, allowed_cidrs, rate_limit_per_minute, expires_at }: KeyRow): KeyReach {

@@ -5,7 +5,9 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
-import type { ApiKey, ApiKeyFilter } from './schemas/credentials.ts'
+import { dayMs } from './api-key-rules.ts'
+import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from './schemas/credentials.ts'
+import type { IamServices } from './services.ts'
 import { apiKeys } from './tables.ts'
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
@@ -13,6 +15,16 @@ export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
 export function keyView(row: KeyRow, now: string): ApiKey {
   const { key_id, secret_hash: _never, revoked_by: _by, version: _version, ...shown } = row
   return { ...shown, prefix: `${apiKeyPrefix}${key_id}`, status: keyStatus(row, now) }
+}
+
+/** With how often the key was used, by day, in the last thirty days. */
+export async function keyDetail({ kernel }: IamServices, tx: Tx, row: KeyRow): Promise<ApiKeyDetail> {
+  const since = new Date(kernel.clock.now() - 29 * dayMs).toISOString().slice(0, 10)
+  const usage = await tx.query(sql<{ day: string; requests: number }>`
+    select day, requests from iam_api_key_day
+    where key_id = ${row.id} and day >= ${since}
+    order by day`)
+  return { ...keyView(row, kernel.clock.iso()), usage: [...usage] }
 }
 
 function keyStatus(row: KeyRow, now: string): ApiKey['status'] {

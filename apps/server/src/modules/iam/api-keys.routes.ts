@@ -2,8 +2,8 @@ import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { changeApiKey, revokeApiKey } from './api-key-changes.ts'
-import { keyView, listApiKeys, seeApiKey } from './api-key-views.ts'
-import { createApiKey, keyUsage } from './api-keys.ts'
+import { keyDetail, listApiKeys, seeApiKey } from './api-key-views.ts'
+import { createApiKey } from './api-keys.ts'
 import { errors } from './errors.ts'
 import * as schema from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
@@ -45,17 +45,16 @@ export const apiKeyRoutes = [
     summary: 'Get an API key and its use by day',
     returns: [200, schema.ApiKeyDetail],
     errors: [apiErrors.notFound],
-    handler: async ({ kernel, tx, actor, params }) => {
+    handler: async ({ services, tx, actor, params }) => {
       const row = await seeApiKey(tx, { actor, id: params.api_key_id })
-      const usage = [...(await keyUsage(tx, row.id, kernel.clock.now()))]
-      return new Answer({ ...keyView(row, kernel.clock.iso()), usage }, { version: row.version })
+      return new Answer(await keyDetail(services, tx, row), { version: row.version })
     },
   }),
   route.patch('/api-keys/{api_key_id}', {
     permission: 'authenticated',
     summary: 'Change an API key',
     body: schema.PatchApiKey,
-    returns: [200, schema.ApiKey],
+    returns: [200, schema.ApiKeyDetail],
     audit: 'iam.api_key.change',
     errors: [
       apiErrors.notFound,

@@ -106,6 +106,14 @@ describe('a key in use', () => {
     expect((await from('198.51.100.9')).body.error_code).toBe('AUTH-011')
   })
 
+  test('that changes answers what reading answers, under the same ETag', async () => {
+    const { id } = (await create({})).body.data
+    const changed = await admin.patch(`/iam/api-keys/${id}`, { name: 'renamed' })
+    const read = await admin.get(`/iam/api-keys/${id}`)
+    expect(changed.body.data).toEqual(read.body.data)
+    expect(changed.headers.etag).toBe(read.headers.etag)
+  })
+
   test('is counted by day and remembers its last use', async () => {
     const { id, secret } = (await create({})).body.data
     for (let uses = 0; uses < 3; uses += 1) await world.stranger.with(secret).get('/iam/users')

@@ -7,7 +7,6 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { hashApiKey, makeApiKey } from '../../kernel/auth/api-keys.ts'
 import { holds, permissionSet } from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { sql } from '../../kernel/db/sql.ts'
 import { insertStatement } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { endReplaced, mayAct } from './api-key-changes.ts'
@@ -172,13 +171,4 @@ async function insertKey(
   await tx.execute(insertStatement(apiKeys.from, row))
   await enter(tx, kernel.platformKeys, { kind: 'api_key', value: made.keyId, subject: id })
   return { id, secret: made.text }
-}
-
-/** How often the key was used, by day, in the last thirty days. */
-export function keyUsage(tx: Tx, id: string, now: number): Promise<readonly { day: string; requests: number }[]> {
-  const since = new Date(now - 29 * dayMs).toISOString().slice(0, 10)
-  return tx.query(sql<{ day: string; requests: number }>`
-    select day, requests from iam_api_key_day
-    where key_id = ${id} and day >= ${since}
-    order by day`)
 }

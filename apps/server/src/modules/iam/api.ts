@@ -1,11 +1,40 @@
+import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { defineApi } from '../../kernel/module.ts'
+import type { UserType } from './user-states.ts'
+
+export interface RoleName {
+  readonly id: string
+  readonly name: string
+}
+
+/** A user, or a key with its owner. */
+export interface Principal {
+  readonly user_id: string
+  readonly key_id: string | null
+  readonly type: UserType
+  /** Names of the roles of the user or owner. */
+  readonly roles: readonly string[]
+}
 
 /** What other modules may ask about people. */
 export interface IamApi {
   /** How many people who can sign in now have the permission in the transaction's tenant. */
   countHolders(tx: Tx, permission: Permission): Promise<number>
+  /** The user or key of this id in the transaction's tenant. */
+  findPrincipal(tx: Tx, id: string): Promise<Principal | null>
+  /** Those of the ids that exist: of users among `users`, of keys among `keys`. */
+  knownPrincipals(
+    tx: Tx,
+    asked: { readonly users: readonly string[]; readonly keys: readonly string[] },
+  ): Promise<ReadonlySet<string>>
+  /** The tenant's roles among these ids and names; case does not matter in a name. */
+  findRoles(tx: Tx, idsOrNames: readonly string[]): Promise<readonly RoleName[]>
+  /** Names of all roles of a tenant by id, outside of any transaction. */
+  roleNames(tenantId: TenantId): Promise<ReadonlyMap<string, string>>
+  /** Tells that a role of the tenant was made, changed or deleted, once that is committed. */
+  onRolesChanged(listener: (tenantId: TenantId) => void): () => void
 }
 
 export const iamApi = defineApi<IamApi>('iam')

@@ -1,11 +1,12 @@
 /**
  * No one grants, or acts on, more than they have. Every path that widens somebody's rights calls `assertCanGrant`, every
- * act on somebody calls `assertDominates`; taking rights away needs neither. Tested in escalation.test.ts.
+ * act on somebody `assertMayTouch` or `assertDominates`, also one that only takes rights away: who could demote somebody
+ * greater would dominate them afterwards. Tested in escalation.test.ts and, over all paths, in escalation-paths.test.ts.
  */
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { missingFrom, type PermissionSet } from '../../kernel/auth/permissions.ts'
 import { exceedsRights } from './errors.ts'
-import { type GrantedRole, rolesSet } from './subjects.ts'
+import { type GrantedRole, rolesSet, type Subject } from './subjects.ts'
 
 /** The rights somebody grants with: a caller's effective ones, or an inviter's as they are now. */
 export type Grantor = Pick<Actor, 'permissions' | 'operator'>
@@ -26,11 +27,20 @@ export function assertCanGrantRoles(
   if (!grantor.operator && roles.some((role) => role.builtin === 'super_admin')) throw exceedsRights(['super_admin'])
 }
 
-/** @throws IAM-003 when the target may do something the actor may not */
+/** @throws IAM-003 when the target, as it is now, may do something the actor may not */
 export function assertDominates(
   actor: Grantor,
   target: { readonly permissions: PermissionSet; readonly operator: boolean },
 ): void {
   assertCanGrant(actor, target.permissions)
   if (target.operator && !actor.operator) throw exceedsRights(['super_admin'])
+}
+
+/** Oneself in person, or somebody one dominates. A key is not its owner: its scopes bound what it touches. @throws IAM-003 */
+export function assertMayTouch(
+  actor: Grantor & Pick<Actor, 'kind' | 'userId'>,
+  target: Pick<Subject, 'id' | 'permissions' | 'operator'>,
+): void {
+  if (actor.kind === 'user' && target.id === actor.userId) return
+  assertDominates(actor, target)
 }

@@ -9,6 +9,7 @@ import { roleChanged } from './events.ts'
 import { knownPermissions, nameKey, nameTaken, type RoleRow, seeRole } from './roles.ts'
 import type { ChangedRole, PatchRole } from './schemas/roles.ts'
 import type { IamServices, Precondition } from './services.ts'
+import type { GrantedRole } from './subjects.ts'
 import { roles } from './tables.ts'
 
 export interface RoleChange {
@@ -23,7 +24,7 @@ export async function changeRole(
   services: IamServices,
   tx: Tx,
   ask: RoleChange,
-): Promise<{ readonly version: number; readonly role: ChangedRole }> {
+): Promise<{ readonly version: number | null; readonly role: ChangedRole }> {
   const row = await ownRole(tx, ask.id)
   ask.precondition.expectVersion(row.version)
   const { actor, body } = ask
@@ -32,17 +33,18 @@ export async function changeRole(
   const gains = gets?.filter((permission) => had?.includes(permission) === false) ?? []
   const loses = had?.filter((permission) => gets?.includes(permission) === false) ?? []
   assertCanGrant(actor, permissionSet(gains))
+  await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)
-  const impact = { ...(await holdersOf(services, tx, ask.id)), gains, loses }
   if (body.dry_run === true) {
+    const impact = { ...(await holdersOf(services, tx, ask.id)), gains, loses }
     await tx.audit('iam.role.preview', { target: `role:${ask.id}`, after: { permissions: wanted } })
-    return { version: before.version, role: { ...before.role, impact } }
+    return { version: null, role: { ...before.role, impact } }
   }
   await keepingAdministrators(tx, services.kernel.clock.now(), () => writeRole(services, tx, { row, body, wanted }))
   const after = await seeRole(tx, ask.id)
   await tx.audit('iam.role.change', { target: `role:${ask.id}`, before: before.role, after: after.role })
   await announce(services, tx, { id: ask.id, change: 'changed', actor })
-  return { version: after.version, role: { ...after.role, impact } }
+  return after
 }
 
 /** @throws API-013, IAM-006 */
@@ -50,6 +52,22 @@ async function ownRole(tx: Tx, id: string): Promise<RoleRow> {
   const row = await roles.needForUpdate(tx, id)
   if (row.builtin !== null) throw errors.builtinRole({ name: row.name })
   return row
+}
+
+/**
+ * A role's change is an act on everybody who holds it: what all of them may do together must be within the actor's
+ * rights. One's own holding does not count, so that administrators can shape a role of theirs.
+ * @throws IAM-003
+ */
+async function assertMayTouchHolders(tx: Tx, { actor, id }: Pick<RoleChange, 'actor' | 'id'>): Promise<void> {
+  const self = actor.kind === 'user' ? actor.userId : null
+  const held = await tx.query(sql<GrantedRole>`
+    select distinct r.id, r.name, r.builtin, r.permissions
+    from iam_user_role holding
+    join iam_user_role g on g.tenant_id = holding.tenant_id and g.user_id = holding.user_id
+    join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
+    where holding.role_id = ${id} and holding.user_id is distinct from ${self}::uuid`)
+  assertCanGrantRoles(actor, held)
 }
 
 async function holdersOf({ kernel }: IamServices, tx: Tx, id: string): Promise<{ users: number; keys: number }> {
@@ -105,6 +123,7 @@ export interface RoleRemoval {
 export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval) {
   const row = await ownRole(tx, ask.id)
   ask.precondition.expectVersion(row.version)
+  await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)
   await keepingAdministrators(tx, services.kernel.clock.now(), async () => {
     if (before.role.user_count > 0) await replaceRole(services, tx, ask)

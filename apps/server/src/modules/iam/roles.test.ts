@@ -97,6 +97,42 @@ describe('a custom role', () => {
     expect((await client.get('/iam/roles')).body.error_code).toBe('AUTH-004')
   })
 
+  test('that changes answers what reading answers, under the same ETag', async () => {
+    const role = (await create('Mirrored', ['risk:read'])).body.data
+    const changed = await admin.patch(`/iam/roles/${role.id}`, { permissions: ['risk:write'] })
+    const read = await admin.get(`/iam/roles/${role.id}`)
+    expect(changed.body.data).toEqual(read.body.data)
+    expect(changed.headers.etag).toBe(read.headers.etag)
+    const preview = await admin.patch(`/iam/roles/${role.id}`, { name: 'Not yet', dry_run: true })
+    expect(preview.headers.etag).toBeUndefined()
+  })
+
+  test('held by somebody greater is neither changed, renamed nor deleted by a lesser one', async () => {
+    const shared = (await create('Shared', ['risk:write'])).body.data
+    const maker = (await create('Lesser maker', ['iam:admin', 'risk:write'])).body.data
+    const { client } = await holder(maker.id)
+    const greater = (await create('Greater', ['gateway:admin'])).body.data
+    const { id } = await holder(shared.id)
+    expect((await client.patch(`/iam/roles/${shared.id}`, { permissions: ['risk:read'] })).status).toBe(200)
+    await admin.patch(`/iam/users/${id}`, { role_ids: [shared.id, greater.id] })
+    const ways = [
+      () => client.patch(`/iam/roles/${shared.id}`, { permissions: ['risk:write'] }),
+      () => client.patch(`/iam/roles/${shared.id}`, { permissions: ['iam:read'] }),
+      () => client.patch(`/iam/roles/${shared.id}`, { name: 'Renamed' }),
+      () => client.delete(`/iam/roles/${shared.id}`, { query: { replace_with: maker.id } }),
+    ]
+    for (const way of ways) {
+      expect((await way()).body).toMatchObject({
+        error_code: 'IAM-003',
+        missing: expect.arrayContaining(['gateway:admin']),
+      })
+    }
+    expect((await admin.get(`/iam/roles/${shared.id}`)).body.data).toMatchObject({
+      name: 'Shared',
+      permissions: ['risk:read'],
+    })
+  })
+
   test('in use is deleted only with one that takes its place', async () => {
     const role = (await create('Leaving', ['iam:read'])).body.data
     const { id } = await holder(role.id)

@@ -82,7 +82,8 @@ async function assertMayEnd(
   if (!holds(ask.actor.permissions, 'iam:read')) throw apiErrors.notFound({ what: sessions.noun })
   if (!holds(ask.actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
   const target = await findSubject(tx, ask.userId, services.kernel.clock.now())
-  if (target !== null) assertDominates(ask.actor, target)
+  if (target === null) throw apiErrors.notFound({ what: sessions.noun })
+  assertDominates(ask.actor, target)
 }
 
 export interface SessionEnding {

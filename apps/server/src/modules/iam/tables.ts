@@ -163,6 +163,9 @@ export const sessions = table({
     refresh_jti: Type.String(),
     previous_jti: nullable(Type.String()),
     rotated_at: Timestamp,
+    /** The client that spent the last token. */
+    rotated_ip: nullable(Type.String()),
+    rotated_user_agent: nullable(Type.String()),
     last_seen_at: Timestamp,
     idle_expires_at: Timestamp,
     expires_at: Timestamp,

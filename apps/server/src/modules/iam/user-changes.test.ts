@@ -74,6 +74,16 @@ describe('changing', () => {
     )
   })
 
+  test('answers what reading answers, under the same ETag', async () => {
+    const { id } = await person()
+    const changed = await admin.patch(`/iam/users/${id}`, { department: 'Engines' })
+    const read = await admin.get(`/iam/users/${id}`, { headers: { 'if-none-match': '"0-x"' } })
+    expect(changed.body.data).toEqual(read.body.data)
+    expect(changed.headers.etag).toBe(read.headers.etag)
+    const again = await admin.get(`/iam/users/${id}`, { headers: { 'if-none-match': changed.headers.etag ?? '' } })
+    expect(again.status).toBe(304)
+  })
+
   test('clears a field with null and refuses a circle of managers', async () => {
     const boss = await person()
     const { id } = await person()

@@ -3,8 +3,8 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { keepingAdministrators } from './administrators.ts'
-import { exceedsRights } from './errors.ts'
-import { assertCanGrantRoles, assertDominates } from './escalation.ts'
+import { errors } from './errors.ts'
+import { assertCanGrantRoles, assertMayTouch } from './escalation.ts'
 import { userRoleChanged } from './events.ts'
 import { namedRoles, setRoles } from './granted-roles.ts'
 import { assertManager } from './managers.ts'
@@ -13,8 +13,8 @@ import type { PatchUser } from './schemas/users.ts'
 import type { IamServices, Precondition } from './services.ts'
 import { findSubject, type Subject } from './subjects.ts'
 import { users } from './tables.ts'
-import { moveUser, type UserRow } from './user-status.ts'
-import { type SeenUser, seeUser } from './user-views.ts'
+import { isUnclaimed, moveUser, type UserRow } from './user-status.ts'
+import { type DetailedUser, seeUser, seeUserInDetail } from './user-views.ts'
 import { assertInFuture } from './users.ts'
 
 interface Change {
@@ -24,21 +24,23 @@ interface Change {
   readonly body: PatchUser
 }
 
-export interface UserChange {
+export interface UserRemoval {
   readonly actor: Actor
   readonly id: string
-  readonly body: PatchUser
   readonly precondition: Precondition
 }
 
+export interface UserChange extends UserRemoval {
+  readonly body: PatchUser
+}
+
+const neverJoined = { what: 'user', from: 'deactivated without ever having joined', to: 'active' }
+
 /** @throws API-001, API-012, API-013, IAM-003, IAM-004, IAM-005, IAM-009 */
-export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<SeenUser> {
-  const user = await users.needForUpdate(tx, ask.id)
-  ask.precondition.expectVersion(user.version)
-  const before = await seeUser(tx, ask.id)
+export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<DetailedUser> {
   const now = services.kernel.clock.now()
-  const subject = await findSubject(tx, ask.id, now)
-  if (subject === null) throw apiErrors.notFound({ what: users.noun })
+  const { user, subject } = await touchable(tx, ask, now)
+  const before = await seeUser(tx, ask.id)
   const change = { actor: ask.actor, user, subject, body: ask.body }
   const apply = () => applyChange(services, tx, change)
   const { role_ids, status, expires_at } = ask.body
@@ -51,7 +53,17 @@ export async function changeUser(services: IamServices, tx: Tx, ask: UserChange)
     after: after.view,
     ...(ask.body.status_reason === undefined ? {} : { reason: ask.body.status_reason }),
   })
-  return after
+  return seeUserInDetail(tx, ask.id, services.kernel.clock.iso())
+}
+
+/** The account, held, if the actor may act on it as it is now. @throws API-012, API-013, IAM-003 */
+async function touchable(tx: Tx, ask: UserRemoval, now: number): Promise<{ user: UserRow; subject: Subject }> {
+  const user = await users.needForUpdate(tx, ask.id)
+  const subject = await findSubject(tx, ask.id, now)
+  if (subject === null) throw apiErrors.notFound({ what: users.noun })
+  assertMayTouch(ask.actor, subject)
+  ask.precondition.expectVersion(user.version)
+  return { user, subject }
 }
 
 async function applyChange(services: IamServices, tx: Tx, change: Change): Promise<void> {
@@ -60,12 +72,11 @@ async function applyChange(services: IamServices, tx: Tx, change: Change): Promi
   await applyStatus(services, tx, change)
 }
 
-async function applyProfile(services: IamServices, tx: Tx, { actor, user, subject, body }: Change): Promise<void> {
+async function applyProfile(services: IamServices, tx: Tx, { user, body }: Change): Promise<void> {
   const now = services.kernel.clock.iso()
   if (body.manager_id != null) await assertManager(tx, { userId: user.id, managerId: body.manager_id })
   if (body.expires_at !== undefined) {
     assertInFuture(body.expires_at, now)
-    assertDominates(actor, subject)
     await services.kernel.auth.rightsChanged(tx, user.id)
   }
   const { display_name, locale, time_zone, department, manager_id, expires_at } = body
@@ -85,46 +96,33 @@ async function applyRoles(services: IamServices, tx: Tx, { actor, user, subject,
     actor,
     roles.filter((role) => !before.includes(role.id)),
   )
-  // Taking rights away is free, but an operator of the platform is not a tenant's to demote.
-  const keepsOperator = roles.some((role) => role.builtin === 'super_admin')
-  if (subject.operator && !keepsOperator && !actor.operator) throw exceedsRights(['super_admin'])
   const after = body.role_ids
   await setRoles(tx, { userId: user.id, roleIds: after, by: actor.userId, at: services.kernel.clock.iso() })
   await services.kernel.auth.rightsChanged(tx, user.id)
   await tx.emit(userRoleChanged, `user/${user.id}`, { user_id: user.id, actor_id: actor.userId, before, after })
 }
 
-async function applyStatus(services: IamServices, tx: Tx, { actor, user, subject, body }: Change): Promise<void> {
+async function applyStatus(services: IamServices, tx: Tx, { actor, user, body }: Change): Promise<void> {
   if (body.status === undefined) {
     if (body.status_reason === undefined) return
     const detail = 'A reason goes with a change of status.'
     throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/status_reason' }])
   }
   if (body.status === user.status) return
-  // Roles given in the same change count: who comes back must not be more than the actor is.
-  assertDominates(actor, (await findSubject(tx, user.id, services.kernel.clock.now())) ?? subject)
-  assertDominates(actor, subject)
   if (user.status === 'deactivated') {
+    // Whoever never took an invitation has no way to sign in; they are invited again instead.
+    if (body.status === 'active' && isUnclaimed(user)) throw errors.illegalMove(neverJoined)
     await assertRoomFor(tx, user.type === 'human' ? 'users' : 'service_accounts', services.kernel.clock.iso())
   }
   const reason = body.status_reason ?? null
   await moveUser(services, tx, { user, to: body.status, mover: 'administrator', by: actor.userId, reason })
 }
 
-export interface UserRemoval {
-  readonly actor: Actor
-  readonly id: string
-  readonly precondition: Precondition
-}
-
 /** Ends an account; its row and history stay. @throws API-012, API-013, IAM-003, IAM-004, IAM-005 */
 export async function deactivateUser(services: IamServices, tx: Tx, ask: UserRemoval) {
   const { actor, id } = ask
-  const user = await users.needForUpdate(tx, id)
-  ask.precondition.expectVersion(user.version)
   const now = services.kernel.clock.now()
-  const subject = await findSubject(tx, id, now)
-  if (subject !== null) assertDominates(actor, subject)
+  const { user } = await touchable(tx, ask, now)
   await keepingAdministrators(tx, now, () =>
     moveUser(services, tx, { user, to: 'deactivated', mover: 'administrator', by: actor.userId, reason: null }),
   )

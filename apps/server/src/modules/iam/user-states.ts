@@ -19,7 +19,8 @@ export const userMoves: Moves = {
   active: { suspended: ['administrator'], locked: ['guard'], deactivated: ['administrator', 'clock'] },
   suspended: { active: ['administrator'], deactivated: ['administrator', 'clock'] },
   locked: { active: ['administrator'], deactivated: ['administrator', 'clock'] },
-  deactivated: { active: ['administrator'] },
+  // Back to `invited` goes only who never joined; reinvitation.ts sees to that.
+  deactivated: { active: ['administrator'], invited: ['administrator'] },
 }
 
 export function canMove(from: UserStatus, to: UserStatus, mover: Mover): boolean {

@@ -12,6 +12,11 @@ import { canMove, type Mover, type UserStatus } from './user-states.ts'
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof users.get>>>
 
+/** Whether nobody ever set a password for this person's account: its invitation was never accepted. */
+export function isUnclaimed(user: Pick<UserRow, 'type' | 'password_hash'>): boolean {
+  return user.type === 'human' && user.password_hash === null
+}
+
 export interface UserMove {
   /** As read for update. */
   readonly user: UserRow

@@ -54,12 +54,13 @@ export async function seeUser(tx: Tx, id: string): Promise<SeenUser> {
   return { row, view: userView(row, rolesOf(id)) }
 }
 
+export interface DetailedUser {
+  readonly version: number
+  readonly user: UserDetail
+}
+
 /** @throws API-013 */
-export async function seeUserInDetail(
-  tx: Tx,
-  id: string,
-  now: string,
-): Promise<{ readonly version: number; readonly user: UserDetail }> {
+export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<DetailedUser> {
   const { row, view } = await seeUser(tx, id)
   const counts = await tx.first(sql<{ active_sessions: number; active_api_keys: number }>`
     select

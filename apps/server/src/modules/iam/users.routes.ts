@@ -22,12 +22,17 @@ export const userRoutes = [
   route.post('/users', {
     permission: 'iam:write',
     summary: 'Create a user',
-    description: 'Invites a person (default), creates one with a first password, or creates a service account.',
+    description:
+      'Invites a person (default), creates one with a first password, or creates a service account. An address whose ' +
+      'invitation was never accepted and has ended (it ran out, or the account was deactivated) can be invited again: ' +
+      'the same account takes the roles and the profile of this request, and every earlier link of it is dead.',
     body: schema.CreateUser,
     returns: [201, schema.CreatedUser],
     audit: 'iam.user.create',
+    // A first password is hashed between the transactions, not inside one.
+    ownTransactions: true,
     errors: [errors.emailInUse, errors.passwordRefused, errors.exceedsRights, errors.quotaReached],
-    handler: ({ services, tx, actor, body }) => createUser(services, tx, { actor, body }),
+    handler: ({ services, actor, body, request }) => createUser(services, { actor, body, request }),
   }),
   route.get('/users/{user_id}', {
     permission: 'iam:read',
@@ -42,8 +47,9 @@ export const userRoutes = [
   route.patch('/users/{user_id}', {
     permission: 'iam:write',
     summary: 'Change a user',
+    description: 'Oneself, or anybody whose rights are within one’s own, whatever is changed.',
     body: schema.PatchUser,
-    returns: [200, schema.User],
+    returns: [200, schema.UserDetail],
     audit: 'iam.user.change',
     errors: [
       apiErrors.notFound,
@@ -55,8 +61,9 @@ export const userRoutes = [
     ],
     handler: async (context) => {
       const { services, tx, actor, params, body } = context
-      const { view, row } = await changeUser(services, tx, { actor, id: params.user_id, body, precondition: context })
-      return new Answer(view, { version: row.version })
+      const ask = { actor, id: params.user_id, body, precondition: context }
+      const { user, version } = await changeUser(services, tx, ask)
+      return new Answer(user, { version })
     },
   }),
   route.delete('/users/{user_id}', {

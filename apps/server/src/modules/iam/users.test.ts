@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../test/support/client.ts'
 import { accept, openWorld, password, type TestTenant, type World } from '../../../test/support/world.ts'
+import type { IamServices } from './services.ts'
 
 let world: World
 let tenant: TestTenant
@@ -64,6 +65,22 @@ describe('creating', () => {
     expect((await client.get('/iam/users')).status).toBe(200)
   })
 
+  test('with a first password keeps nobody waiting while it is hashed', async () => {
+    const { passwords } = world.program.assembled.modules.servicesOf('iam') as IamServices
+    let done = false
+    const queue = Array.from({ length: 40 }, (_, turn) => passwords.hash(`somebody else's password ${turn}`))
+    const made = create({ email: freshEmail(), delivery: 'password', password: 'first password for eve' }).then(
+      (answer) => {
+        done = true
+        return answer
+      },
+    )
+    for (let turn = 0; turn < 5; turn += 1) expect((await admin.get('/iam/users')).status).toBe(200)
+    expect(done).toBe(false)
+    expect((await made).status).toBe(201)
+    await Promise.all(queue)
+  })
+
   test('a service account has no address and no password', async () => {
     const made = await create({ type: 'service', display_name: 'Deploy' })
     expect(made.body.data).toMatchObject({ type: 'service', status: 'active', email: null })
@@ -120,13 +137,38 @@ describe('nobody gives more than they have', () => {
     expect(refused.body).toMatchObject({ error_code: 'IAM-003', missing: ['super_admin'] })
   })
 
-  test('suspending, dating and deactivating somebody greater is refused; taking a role away is not', async () => {
+  test('nothing of somebody greater can be changed, not even a name, and no role be taken away', async () => {
     const client = await tenant.as('security_admin')
     const { id } = await person([role('tenant_admin')])
-    for (const change of [{ status: 'suspended' }, { expires_at: '2999-01-01T00:00:00.000Z' }]) {
-      expect((await client.patch(`/iam/users/${id}`, change)).body.error_code).toBe('IAM-003')
+    const before = (await admin.get(`/iam/users/${id}`)).text
+    const manager_id = (await person()).id
+    const changes: object[] = [
+      { status: 'suspended' },
+      { expires_at: '2999-01-01T00:00:00.000Z' },
+      { role_ids: [role('viewer')] },
+      { display_name: 'Nobody' },
+      { department: 'Nowhere' },
+      { locale: 'de', time_zone: 'Europe/Berlin' },
+      { manager_id },
+      {},
+    ]
+    for (const change of changes) {
+      const refused = await client.patch(`/iam/users/${id}`, change)
+      expect(refused.body).toMatchObject({ status: 403, error_code: 'IAM-003' })
     }
+    const data = (text: string) => JSON.parse(text).data
+    expect(data((await admin.get(`/iam/users/${id}`)).text)).toEqual(data(before))
+  })
+
+  test('of somebody within one’s own rights roles can be taken away, and one’s own name is one’s own', async () => {
+    const client = await tenant.as('security_admin')
+    const { id } = await person([role('viewer'), role('security_analyst')])
     expect((await client.patch(`/iam/users/${id}`, { role_ids: [role('viewer')] })).status).toBe(200)
+    const own = (await client.get('/auth/me')).body.data.user.id
+    expect((await client.patch(`/iam/users/${own}`, { display_name: 'Sam' })).body.data.display_name).toBe('Sam')
+    const { secret } = (await client.post('/iam/api-keys', { name: 'narrow', scopes: ['iam:write'] })).body.data
+    const byKey = await world.stranger.with(secret).patch(`/iam/users/${own}`, { display_name: 'Key' })
+    expect(byKey.body.error_code).toBe('IAM-003')
   })
 })
 

@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../kernel/route.ts'
 import { assertCanGrantRoles } from './escalation.ts'
 import { userActivated, userInvited } from './events.ts'
 import { namedRoles } from './granted-roles.ts'
@@ -16,8 +17,9 @@ import { assertManager } from './managers.ts'
 import { addAccount, type NewAccount } from './new-account.ts'
 import { assertPassword } from './passwords/policy.ts'
 import { assertRoomFor } from './quotas.ts'
+import { inviteAgain, lapsedInvitation } from './reinvitation.ts'
 import type { CreatedUser, CreateUser, User, UserFilter } from './schemas/users.ts'
-import type { IamServices } from './services.ts'
+import { type IamServices, originOf } from './services.ts'
 import { users } from './tables.ts'
 import { tenantWords } from './tenant-words.ts'
 import { seeUser, userViews } from './user-views.ts'
@@ -44,21 +46,39 @@ export async function listUsers(
   return { ...page, items: await userViews(tx, page.items) }
 }
 
+export interface UserWish {
+  readonly actor: Actor
+  readonly body: CreateUser
+  readonly request: RequestInfo
+}
+
 /** @throws API-001, IAM-001, IAM-002, IAM-003, IAM-009 */
-export async function createUser(
-  services: IamServices,
-  tx: Tx,
-  { actor, body }: { readonly actor: Actor; readonly body: CreateUser },
-): Promise<CreatedUser> {
+export async function createUser(services: IamServices, { actor, body, request }: UserWish): Promise<CreatedUser> {
   const form = accountForm(body)
+  // Hashed before the transaction begins: a connection and its locks must not wait for Argon2.
+  const passwordHash = await initialPassword(services, actor, body)
+  const scope = { tenantId: actor.tenantId, origin: originOf(request, actor) }
+  return services.kernel.db.tenant(scope, (tx) => writeUser(services, tx, { actor, body, form, passwordHash }))
+}
+
+interface NewUser {
+  readonly actor: Actor
+  readonly body: CreateUser
+  readonly form: Form
+  readonly passwordHash: string | null
+}
+
+async function writeUser(services: IamServices, tx: Tx, user: NewUser): Promise<CreatedUser> {
+  const { actor, body, form, passwordHash } = user
   const roles = await namedRoles(tx, body.role_ids)
   assertCanGrantRoles(actor, roles)
   const now = services.kernel.clock.iso()
+  assertInFuture(body.expires_at, now)
+  const lapsed = form.status === 'invited' && form.email !== null ? await lapsedInvitation(tx, form.email, now) : null
+  if (lapsed !== null) return inviteAgain(services, tx, { actor, body, user: lapsed })
   await assertRoomFor(tx, form.type === 'human' ? 'users' : 'service_accounts', now)
   if (body.manager_id != null) await assertManager(tx, { userId: null, managerId: body.manager_id })
-  assertInFuture(body.expires_at, now)
   const by = { userId: actor.userId, tenantId: actor.homeTenantId }
-  const passwordHash = await initialPassword(services, tx, body)
   const account = { ...form, roleIds: body.role_ids, passwordHash, profile: body, by }
   const id = await addAccount(services, tx, account)
   const invitation = form.status === 'invited' ? await invite(services, tx, id) : null
@@ -102,9 +122,9 @@ function accountForm(body: CreateUser): Form {
   }
 }
 
-async function initialPassword(services: IamServices, tx: Tx, body: CreateUser): Promise<string | null> {
+async function initialPassword(services: IamServices, actor: Actor, body: CreateUser): Promise<string | null> {
   if (body.password === undefined) return null
-  const words = await tenantWords(tx)
+  const words = await tenantWords(services.kernel.db, actor.tenantId)
   await assertPassword({ password: body.password, context: [...words, body.email ?? ''] })
   return services.passwords.hash(body.password)
 }

@@ -72,6 +72,7 @@ export const ApiKeyDetail = strictObject({
     description: 'Last 30 days, UTC',
   }),
 })
+export type ApiKeyDetail = Static<typeof ApiKeyDetail>
 
 export const CreatedApiKey = strictObject({
   ...ApiKey.properties,

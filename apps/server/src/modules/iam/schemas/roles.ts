@@ -39,12 +39,17 @@ const Names = Type.Array(Type.String({ maxLength: 52 }))
 
 export const ChangedRole = strictObject({
   ...Role.properties,
-  impact: strictObject({
-    users: Type.Integer({ description: 'Holders of the role' }),
-    keys: Type.Integer({ description: "Holders' API keys that are not revoked or expired" }),
-    gains: Names,
-    loses: Names,
-  }),
+  impact: Type.Optional(
+    strictObject(
+      {
+        users: Type.Integer({ description: 'Holders of the role' }),
+        keys: Type.Integer({ description: "Holders' API keys that are not revoked or expired" }),
+        gains: Names,
+        loses: Names,
+      },
+      { description: 'Of a dry run' },
+    ),
+  ),
 })
 export type ChangedRole = Static<typeof ChangedRole>
 

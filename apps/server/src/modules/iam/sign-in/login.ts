@@ -30,6 +30,7 @@ import {
 import { lockAfter } from './guessing.ts'
 import { lockAccount } from './lock-account.ts'
 import { type OpenSession, openSession, tokensOf } from './open-session.ts'
+import { sessionLife } from './session-life.ts'
 
 export interface LoginAttempt {
   readonly body: Login
@@ -139,15 +140,22 @@ async function enter(
       : account.password_hash
   const scope = { tenantId: account.home, origin: originOf(attempt.request, null) }
   return kernel.db.tenant(scope, async (tx) => {
-    assertNotBlocked(await lockedGuard(tx, entered.digest), kernel.clock.now())
-    const current = await tx.first(sql<Account>`${accountStatement(sql`u.id = ${account.id}`)} for update of u`)
+    // Asked for together, so that they travel in one flush; the locks are taken in this order.
+    const [guard, current, subject] = await Promise.all([
+      lockedGuard(tx, entered.digest),
+      tx.first(sql<Account>`${accountStatement(sql`u.id = ${account.id}`)} for update of u`),
+      findSubject(tx, account.id, kernel.clock.now()),
+    ])
+    assertNotBlocked(guard, kernel.clock.now())
     const unchanged =
       current !== null && current.password_hash === account.password_hash && mayEnter(current, kernel.clock.now())
-    const subject = unchanged ? await findSubject(tx, account.id, kernel.clock.now()) : null
-    if (current === null || subject === null) return null
-    await rememberLogin(services, tx, { account: current, passwordHash: rehashed })
-    const settings = effectiveSettings(current.settings)
-    return { session: await openSession(services, tx, { userId: account.id, email: account.email, settings }), subject }
+    if (!unchanged || subject === null) return null
+    const life = sessionLife(effectiveSettings(current.settings), subject)
+    const [session] = await Promise.all([
+      openSession(services, tx, { userId: account.id, email: account.email, life }),
+      rememberLogin(services, tx, { account: current, passwordHash: rehashed }),
+    ])
+    return { session, subject }
   })
 }
 
@@ -158,15 +166,17 @@ async function rememberLogin(
 ): Promise<void> {
   const now = kernel.clock.iso()
   const { account } = who
-  await tx.execute(sql`
-    update iam_user
-    set last_login_at = ${now}, last_active_at = ${now}, password_hash = ${who.passwordHash}
-    where id = ${account.id}`)
   const entry = directoryDigest(kernel.platformKeys, 'email', emailKey(account.email))
-  await tx.execute(sql`
-    update iam_directory set last_used_at = ${now}
-    where kind = 'email' and digest = ${entry} and home = ${tx.tenantId}`)
-  await forgetRow(tx, accountDigest(kernel, tx.tenantId, account.email))
+  await Promise.all([
+    tx.execute(sql`
+      update iam_user
+      set last_login_at = ${now}, last_active_at = ${now}, password_hash = ${who.passwordHash}
+      where id = ${account.id}`),
+    tx.execute(sql`
+      update iam_directory set last_used_at = ${now}
+      where kind = 'email' and digest = ${entry} and home = ${tx.tenantId}`),
+    forgetRow(tx, accountDigest(kernel, tx.tenantId, account.email)),
+  ])
 }
 
 /** Counts the failure with the same statements, on the same rows, for accounts that exist and for those that do not. */

@@ -5,14 +5,12 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { sessionCreated } from '../events.ts'
 import type { TokenSet } from '../schemas/auth.ts'
-import type { EffectiveSettings } from '../schemas/tenants.ts'
 import type { IamServices } from '../services.ts'
 import { endSessions } from '../sessions.ts'
 import type { Subject } from '../subjects.ts'
 import { sessions } from '../tables.ts'
+import type { SessionLife } from './session-life.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const sessionsPerUser = 20
 
 type SessionRow = Parameters<typeof sessions.insert>[1]
@@ -35,7 +33,7 @@ export interface OpenSession {
 export interface SignedIn {
   readonly userId: string
   readonly email: string
-  readonly settings: EffectiveSettings
+  readonly life: SessionLife
 }
 
 /** Opens a session after a password was proven; the oldest ends where there would be too many. */
@@ -43,7 +41,7 @@ export async function openSession(services: IamServices, tx: Tx, who: SignedIn):
   await endOldest(services, tx, who.userId)
   const session = newSession(services.kernel, tx.tenantId, who)
   const { id, userId } = session
-  await sessions.insert(tx, rowOf(session, tx, who.settings))
+  await sessions.insert(tx, rowOf(session, tx, who.life))
   await tx.audit('auth.login', { target: `session:${id}`, after: { user_id: userId, amr: session.amr } })
   await tx.emit(sessionCreated, `session/${id}`, { session_id: id, user_id: userId })
   return session
@@ -58,18 +56,14 @@ function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn
     email: who.email,
     refreshJti: Buffer.from(random.bytes(32)).toString('base64url'),
     rotatedAt: now,
-    idleExpiresAt: Math.min(now + who.settings.session_idle_minutes * minuteMs, lastMoment(now, who.settings)),
+    idleExpiresAt: now + Math.min(who.life.idleMs, who.life.absoluteMs),
     authTime: now,
     amr: ['pwd'],
     acr: 'aal1',
   }
 }
 
-function lastMoment(start: number, settings: EffectiveSettings): number {
-  return start + settings.session_absolute_hours * hourMs
-}
-
-function rowOf(session: OpenSession, tx: Tx, settings: EffectiveSettings): SessionRow {
+function rowOf(session: OpenSession, tx: Tx, life: SessionLife): SessionRow {
   const at = new Date(session.authTime).toISOString()
   return {
     tenant_id: session.tenantId,
@@ -87,9 +81,11 @@ function rowOf(session: OpenSession, tx: Tx, settings: EffectiveSettings): Sessi
     refresh_jti: session.refreshJti,
     previous_jti: null,
     rotated_at: at,
+    rotated_ip: null,
+    rotated_user_agent: null,
     last_seen_at: at,
     idle_expires_at: new Date(session.idleExpiresAt).toISOString(),
-    expires_at: new Date(lastMoment(session.authTime, settings)).toISOString(),
+    expires_at: new Date(session.authTime + life.absoluteMs).toISOString(),
     created_at: at,
     updated_at: at,
   }

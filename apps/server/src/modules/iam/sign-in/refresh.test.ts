@@ -7,7 +7,7 @@ let tenant: TestTenant
 let userId: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ environment: { PARAPET_TRUSTED_PROXIES: '127.0.0.1/32' } })
   tenant = await world.tenant('acme')
   const roles = (await tenant.admin.get('/iam/roles')).body.data
   const role = roles.find((candidate: { name: string }) => candidate.name === 'auditor').id
@@ -26,7 +26,8 @@ async function signIn(): Promise<Tokens> {
   return (await world.stranger.post('/auth/login', { email: 'ada@acme.example', password })).body.data
 }
 
-const refresh = (token: string) => world.stranger.post('/auth/refresh', { refresh_token: token })
+const refresh = (token: string, headers: Readonly<Record<string, string>> = {}) =>
+  world.stranger.post('/auth/refresh', { refresh_token: token }, { headers })
 const works = async (token: string): Promise<boolean> =>
   (await world.stranger.with(token).get('/auth/me')).status === 200
 const inTenant = (statement: Sql) => world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.query(statement))
@@ -53,6 +54,19 @@ describe('a refresh token', () => {
     const first = await signIn()
     const successor = (await refresh(first.refresh_token)).body.data.refresh_token
     expect((await refresh(first.refresh_token)).body.data.refresh_token).toBe(successor)
+  })
+
+  test.each([
+    ['user agent', { 'user-agent': 'thief', 'x-forwarded-for': '203.0.113.9' }],
+    ['address', { 'user-agent': 'console', 'x-forwarded-for': '198.51.100.9' }],
+  ])('spent a moment ago ends the session when it comes from another %s', async (_what, other) => {
+    const own = { 'user-agent': 'console', 'x-forwarded-for': '203.0.113.9' }
+    const first = await signIn()
+    const second = (await refresh(first.refresh_token, own)).body.data
+    expect((await refresh(first.refresh_token, own)).body.data.refresh_token).toBe(second.refresh_token)
+    expect((await refresh(first.refresh_token, other)).body).toMatchObject({ status: 401, error_code: 'AUTH-010' })
+    expect(await works(second.access_token)).toBe(false)
+    expect((await refresh(second.refresh_token, own)).body.error_code).toBe('AUTH-002')
   })
 
   test('used fifty times at once gives one successor and one session', async () => {

@@ -1,6 +1,7 @@
 /**
  * Exchange of a refresh token for new tokens. A spent one ends its whole session, because either its owner or a thief
- * holds the other; within a few seconds it gives the same unused successor again instead. Tested in refresh.test.ts.
+ * holds the other; within a few seconds it gives its own client the same unused successor again instead. Tested in
+ * refresh.test.ts.
  */
 import type { RefreshClaims } from '../../../kernel/auth/port.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -16,7 +17,8 @@ import { findSubject, type Subject } from '../subjects.ts'
 import { sessions } from '../tables.ts'
 import { settingsOf } from '../tenant-settings.ts'
 import { type OpenSession, tokensOf } from './open-session.ts'
-import { judgeRefresh, type RefreshState, rotated } from './rotation.ts'
+import { bounded, judgeRefresh, type RefreshState, type RefreshUse, rotated } from './rotation.ts'
+import { sessionLife } from './session-life.ts'
 
 type SessionRow = NonNullable<Awaited<ReturnType<typeof sessions.get>>>
 
@@ -38,22 +40,31 @@ export async function refresh(
 
 async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): Promise<Outcome> {
   const { clock } = services.kernel
-  const row = await tx.first(sql<SessionRow>`
-    select ${sessions.columns} from iam_session
-    where id = ${claims.sid} and user_id = ${claims.sub}
-    for update`)
-  if (row === null) return { refusal: authErrors.invalid() }
-  const state = stateOf(row)
-  const verdict = judgeRefresh(state, claims.jti, clock.now())
+  const now = clock.now()
+  const [row, subject, settings] = await Promise.all([
+    heldSession(tx, claims),
+    findSubject(tx, claims.sub, now),
+    settingsOf(tx, tx.tenantId),
+  ])
+  if (row === null || subject === null) return { refusal: authErrors.invalid() }
+  const life = sessionLife(settings, subject)
+  const state = bounded(stateOf(row), { ...life, startedAt: Date.parse(row.auth_time) })
+  const use = { jti: claims.jti, client: { ip: tx.origin.ip, userAgent: tx.origin.userAgent }, now }
+  const verdict = judgeRefresh(state, use)
   if (verdict === 'ended') return { refusal: authErrors.invalid() }
   if (verdict === 'expired') return { refusal: authErrors.expired() }
   if (verdict === 'reuse') return { refusal: await endFamily(services, tx, row) }
-  const subject = await findSubject(tx, row.user_id, clock.now())
-  if (subject === null || !subject.active || subject.tenant_status === 'deleted')
-    return { refusal: authErrors.invalid() }
-  const next = verdict === 'rotate' ? await advance(services, tx, { row, state }) : state
+  if (!subject.active || subject.tenant_status === 'deleted') return { refusal: authErrors.invalid() }
+  const next = verdict === 'rotate' ? await advance(services, tx, { row, state, use, idleMs: life.idleMs }) : state
   await tx.audit('auth.refresh', { target: `session:${row.id}` })
   return { session: await sessionFrom(tx, row, next), subject }
+}
+
+function heldSession(tx: Tx, claims: RefreshClaims): Promise<SessionRow | null> {
+  return tx.first(sql<SessionRow>`
+    select ${sessions.columns} from iam_session
+    where id = ${claims.sid} and user_id = ${claims.sub}
+    for update`)
 }
 
 function stateOf(row: SessionRow): RefreshState {
@@ -64,6 +75,7 @@ function stateOf(row: SessionRow): RefreshState {
     rotatedAt: Date.parse(row.rotated_at),
     idleExpiresAt: Date.parse(row.idle_expires_at),
     expiresAt: Date.parse(row.expires_at),
+    rotatedBy: row.previous_jti === null ? null : { ip: row.rotated_ip, userAgent: row.rotated_user_agent },
   }
 }
 
@@ -74,19 +86,23 @@ async function endFamily(services: IamServices, tx: Tx, row: SessionRow): Promis
   return authErrors.refreshReuse()
 }
 
-async function advance(
-  { kernel }: IamServices,
-  tx: Tx,
-  { row, state }: { readonly row: SessionRow; readonly state: RefreshState },
-): Promise<RefreshState> {
+interface Rotation {
+  readonly row: SessionRow
+  readonly state: RefreshState
+  readonly use: RefreshUse
+  readonly idleMs: number
+}
+
+async function advance({ kernel }: IamServices, tx: Tx, { row, state, use, idleMs }: Rotation): Promise<RefreshState> {
   const jti = kernel.platformKeys.mac('refresh-successor', `${row.id}.${state.refreshJti}`)
-  const idleMs = (await settingsOf(tx, tx.tenantId)).session_idle_minutes * 60_000
-  const next = rotated(state, { jti, now: kernel.clock.now(), idleMs })
+  const next = rotated(state, { ...use, jti, idleMs })
   const at = new Date(next.rotatedAt).toISOString()
   await tx.execute(sql`
     update iam_session
     set refresh_jti = ${next.refreshJti}, previous_jti = ${next.previousJti}, rotated_at = ${at}, last_seen_at = ${at},
-      idle_expires_at = ${new Date(next.idleExpiresAt).toISOString()}, updated_at = ${at}
+      rotated_ip = ${use.client.ip}, rotated_user_agent = ${use.client.userAgent},
+      idle_expires_at = ${new Date(next.idleExpiresAt).toISOString()},
+      expires_at = ${new Date(next.expiresAt).toISOString()}, updated_at = ${at}
     where id = ${row.id}`)
   await tx.execute(sql`update iam_user set last_active_at = ${at} where id = ${row.user_id}`)
   return next

@@ -1,8 +1,10 @@
 /**
- * What a refresh token is worth, decided from its session alone. Each token may be used once; its successor is a keyed
- * function of it, so a client that lost the answer gets the same one again and no second branch can exist.
+ * What a refresh token is worth, decided from its session and who presents it. Each token may be used once; its successor
+ * is a keyed function of it, so a client that lost the answer gets the same one again and no second branch can exist.
  * Tested in rotation.test.ts.
  */
+
+import type { SessionLife } from './session-life.ts'
 
 /** How long a spent token still gives its unused successor: time for a lost answer to be asked for again. */
 export const graceMs = 10_000
@@ -15,29 +17,56 @@ export interface RefreshState {
   readonly rotatedAt: number
   readonly idleExpiresAt: number
   readonly expiresAt: number
+  /** Who spent the last token; null before the first was. */
+  readonly rotatedBy: RefreshClient | null
+}
+
+/** What is known of a client without a cookie of its own. */
+export interface RefreshClient {
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
+export interface RefreshUse {
+  readonly jti: string
+  readonly client: RefreshClient
+  /** Unix milliseconds. */
+  readonly now: number
 }
 
 export type RefreshVerdict = 'rotate' | 'repeat' | 'reuse' | 'ended' | 'expired'
 
-export function judgeRefresh(session: RefreshState, jti: string, now: number): RefreshVerdict {
+export function judgeRefresh(session: RefreshState, { jti, client, now }: RefreshUse): RefreshVerdict {
   if (session.status === 'revoked') return 'ended'
   if (now >= session.idleExpiresAt || now >= session.expiresAt) return 'expired'
   if (jti === session.refreshJti) return 'rotate'
   // The successor is unused as long as the session still names it as the next one.
-  if (jti === session.previousJti && now - session.rotatedAt <= graceMs) return 'repeat'
-  return 'reuse'
+  const inGrace = jti === session.previousJti && now - session.rotatedAt <= graceMs
+  return inGrace && isSame(session.rotatedBy, client) ? 'repeat' : 'reuse'
+}
+
+function isSame(spender: RefreshClient | null, client: RefreshClient): boolean {
+  return spender !== null && spender.ip === client.ip && spender.userAgent === client.userAgent
+}
+
+/** The state under the life its holder's rights give now: a promotion or a stricter tenant shortens, nothing lengthens. */
+export function bounded(session: RefreshState, life: SessionLife & { readonly startedAt: number }): RefreshState {
+  const expiresAt = Math.min(session.expiresAt, life.startedAt + life.absoluteMs)
+  return {
+    ...session,
+    expiresAt,
+    idleExpiresAt: Math.min(session.idleExpiresAt, session.rotatedAt + life.idleMs, expiresAt),
+  }
 }
 
 /** The session's state once its current token is spent. */
-export function rotated(
-  session: RefreshState,
-  next: { readonly jti: string; readonly now: number; readonly idleMs: number },
-): RefreshState {
+export function rotated(session: RefreshState, next: RefreshUse & { readonly idleMs: number }): RefreshState {
   return {
     ...session,
     previousJti: session.refreshJti,
     refreshJti: next.jti,
     rotatedAt: next.now,
+    rotatedBy: next.client,
     idleExpiresAt: Math.min(next.now + next.idleMs, session.expiresAt),
   }
 }

@@ -1,0 +1,59 @@
+/**
+ * What other modules may look up about people, keys and roles of a tenant: whether they exist and what they are called.
+ * It never tells what somebody may do. Tested in lookups.test.ts.
+ */
+import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { Database, Tx } from '../../kernel/db/port.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import type { Principal, RoleName } from './api.ts'
+import { nameKey } from './roles.ts'
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const isId = (value: string): boolean => uuidPattern.test(value)
+
+/** The roles among these ids and names, in no order; a value that is neither is left out. */
+export function findRoles(tx: Tx, values: readonly string[]): Promise<readonly RoleName[]> {
+  return tx.query(
+    sql<RoleName>`
+      select id, name from iam_role
+      where id = any(${values.filter(isId)}::uuid[]) or name_key = any(${values.map(nameKey)}::text[])`,
+  )
+}
+
+export async function roleNames(db: Database, tenantId: TenantId): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.read(tenantId, sql<RoleName>`select id, name from iam_role`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The user or key of this id. */
+export async function findPrincipal(tx: Tx, id: string): Promise<Principal | null> {
+  if (!isId(id)) return null
+  return tx.first(
+    sql<Principal>`
+      select u.id as user_id, k.id as key_id, u.type,
+        array(
+          select r.name from iam_user_role g
+          join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
+          where g.tenant_id = u.tenant_id and g.user_id = u.id
+          order by g.position
+        ) as roles
+      from iam_user u
+      left join iam_api_key k on k.tenant_id = u.tenant_id and k.owner_id = u.id and k.id = ${id}
+      where u.id = ${id} or k.id = ${id}`,
+  )
+}
+
+/** Which of the ids are users and which are keys of the tenant. */
+export async function knownPrincipals(
+  tx: Tx,
+  asked: { readonly users: readonly string[]; readonly keys: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query(
+    sql<{ id: string }>`
+      select id from iam_user where id = any(${asked.users.filter(isId)}::uuid[])
+      union all
+      select id from iam_api_key where id = any(${asked.keys.filter(isId)}::uuid[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

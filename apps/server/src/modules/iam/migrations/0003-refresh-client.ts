@@ -1,0 +1,10 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** Who spent the last refresh token. A session from before has no such client, so its spent token is not repeated. */
+export const refreshClientMigration: Migration = {
+  id: 'iam-0003-refresh-client',
+  sql: `
+    alter table iam_session add column rotated_ip text;
+    alter table iam_session add column rotated_user_agent text;
+  `,
+}

@@ -1,0 +1,31 @@
+import { listPermissions, type PermissionSet } from '../../../kernel/auth/permissions.ts'
+import type { EffectiveSettings } from '../schemas/tenants.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Milliseconds: without a refresh, and at most. */
+export interface SessionLife {
+  readonly idleMs: number
+  readonly absoluteMs: number
+}
+
+/** What a session that can administer has at most, whatever the tenant allows (NIST SP 800-63B-4, AAL2). */
+const administering: SessionLife = { idleMs: hourMs, absoluteMs: 24 * hourMs }
+
+/** How long a session may live with these rights: what the tenant allows, and less where something is administered. */
+export function sessionLife(settings: EffectiveSettings, rights: { readonly permissions: PermissionSet }): SessionLife {
+  const allowed = {
+    idleMs: settings.session_idle_minutes * minuteMs,
+    absoluteMs: settings.session_absolute_hours * hourMs,
+  }
+  if (!canAdminister(rights.permissions)) return allowed
+  return {
+    idleMs: Math.min(allowed.idleMs, administering.idleMs),
+    absoluteMs: Math.min(allowed.absoluteMs, administering.absoluteMs),
+  }
+}
+
+function canAdminister(permissions: PermissionSet): boolean {
+  return listPermissions(permissions).some((permission) => permission.endsWith(':admin'))
+}
