@@ -42,6 +42,13 @@ export async function leave(tx: Tx, kind: DirectoryKind, subject: string): Promi
   )
 }
 
+/** Notes that an address was used: an account somebody has taken comes before one that was only offered elsewhere. */
+export async function used(tx: Tx, subject: string, now: string): Promise<void> {
+  await tx.execute(sql`
+    update iam_directory set last_used_at = ${now}
+    where kind = 'email' and home = ${tx.tenantId} and subject = ${subject}`)
+}
+
 /** The home of a value that exists once in the installation. */
 export async function homeOf(
   db: Database,

@@ -15,7 +15,6 @@ import {
 } from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
 import { changeApiKey, revokeApiKey } from './api-key-changes.ts'
 import { createApiKey } from './api-keys.ts'
 import { actorFor, rightsNow, type Scene, stage, stateOf } from './escalation-scene.ts'
@@ -41,16 +40,6 @@ const peopleCount = 4
 const roleCount = 4
 const inTenant = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.kernel.db.tenant({ tenantId: tenant.id }, work)
 const precondition = { expectVersion: () => {} }
-const request: RequestInfo = {
-  id: 'req',
-  path: '/api/v1/iam/users',
-  ip: '203.0.113.9',
-  userAgent: null,
-  traceparent: '00-00000000000000000000000000000001-0000000000000001-01',
-  signal: new AbortController().signal,
-  header: () => undefined,
-}
-
 const indexes = fc.nat({ max: peopleCount - 1 })
 const names = fc.subarray([...allPermissions], { minLength: 1, maxLength: 6 })
 const command = fc.record({
@@ -109,7 +98,7 @@ function perform(
     'end date': () => change({ expires_at: '2999-01-01T00:00:00.000Z' }),
     manager: () => change({ manager_id: other.id }),
     deactivate: () => deactivateUser(services, tx, { actor, id: person.id, precondition }),
-    invite: () => createUser(services, { actor, body: { email: lapsed.email, role_ids: [otherRole] }, request }),
+    invite: () => createUser(services, tx, { actor, body: { email: lapsed.email, role_ids: [otherRole] } }),
     'end session': () => endSession(services, tx, { actor, id: person.sessionId ?? person.id }),
     'narrow key': () => changeApiKey(services, tx, { ...key, body: { scopes: body.permissions } }),
     'replace key': () =>

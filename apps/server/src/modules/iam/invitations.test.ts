@@ -39,6 +39,21 @@ describe('an invitation', () => {
     expect((await take(token)).body.error_code).toBe('AUTH-002')
   })
 
+  test('that was never taken elsewhere does not keep a person from signing in here', async () => {
+    const others = await Promise.all(['one', 'two', 'three'].map((slug) => world.tenant(slug)))
+    const email = 'shared@person.example'
+    for (const other of others) {
+      const role = (await other.admin.get('/iam/roles')).body.data.find(
+        ({ name }: { name: string }) => name === 'viewer',
+      ).id
+      expect((await other.admin.post('/iam/users', { email, role_ids: [role] })).status).toBe(201)
+    }
+    const { invitation_url } = (await tenant.admin.post('/iam/users', { email, role_ids: [roleIds.get('viewer')] }))
+      .body.data
+    await accept(world.stranger, invitation_url)
+    expect((await (await world.signIn(email)).get('/auth/me')).body.data.tenant.id).toBe(tenant.id)
+  })
+
   test('that nobody made is refused like one that was used', async () => {
     expect((await take('a'.repeat(43))).body).toMatchObject({ status: 401, error_code: 'AUTH-002' })
   })

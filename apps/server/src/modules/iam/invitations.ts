@@ -7,7 +7,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
-import { directoryDigest, enter, type Home, homeOf } from './directory.ts'
+import { directoryDigest, enter, type Home, homeOf, used } from './directory.ts'
 import { exceedsRights } from './errors.ts'
 import { assertCanGrantRoles } from './escalation.ts'
 import { assertPassword } from './passwords/policy.ts'
@@ -104,6 +104,7 @@ async function settle(services: IamServices, tx: Tx, accepted: Accepted) {
   if (subject === null || user.email === null) throw authErrors.invalid()
   assertInviterMayGrant(accepted.inviter, subject)
   await activate(services, tx, { user, accepted })
+  await used(tx, user.id, clock.iso())
   return {
     id: user.id,
     tenant_id: user.tenant_id,

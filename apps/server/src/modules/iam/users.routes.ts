@@ -29,10 +29,8 @@ export const userRoutes = [
     body: schema.CreateUser,
     returns: [201, schema.CreatedUser],
     audit: 'iam.user.create',
-    // A first password is hashed between the transactions, not inside one.
-    ownTransactions: true,
     errors: [errors.emailInUse, errors.passwordRefused, errors.exceedsRights, errors.quotaReached],
-    handler: ({ services, actor, body, request }) => createUser(services, { actor, body, request }),
+    handler: ({ services, tx, actor, body }) => createUser(services, tx, { actor, body }),
   }),
   route.get('/users/{user_id}', {
     permission: 'iam:read',

@@ -7,7 +7,6 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
 import { assertCanGrantRoles } from './escalation.ts'
 import { userActivated, userInvited } from './events.ts'
 import { namedRoles } from './granted-roles.ts'
@@ -19,7 +18,7 @@ import { assertPassword } from './passwords/policy.ts'
 import { assertRoomFor } from './quotas.ts'
 import { inviteAgain, lapsedInvitation } from './reinvitation.ts'
 import type { CreatedUser, CreateUser, User, UserFilter } from './schemas/users.ts'
-import { type IamServices, originOf } from './services.ts'
+import type { IamServices } from './services.ts'
 import { users } from './tables.ts'
 import { tenantWords } from './tenant-words.ts'
 import { seeUser, userViews } from './user-views.ts'
@@ -49,29 +48,16 @@ export async function listUsers(
 export interface UserWish {
   readonly actor: Actor
   readonly body: CreateUser
-  readonly request: RequestInfo
 }
 
 /** @throws API-001, IAM-001, IAM-002, IAM-003, IAM-009 */
-export async function createUser(services: IamServices, { actor, body, request }: UserWish): Promise<CreatedUser> {
+export async function createUser(services: IamServices, tx: Tx, { actor, body }: UserWish): Promise<CreatedUser> {
   const form = accountForm(body)
-  // Hashed before the transaction begins: a connection and its locks must not wait for Argon2.
-  const passwordHash = await initialPassword(services, actor, body)
-  const scope = { tenantId: actor.tenantId, origin: originOf(request, actor) }
-  return services.kernel.db.tenant(scope, (tx) => writeUser(services, tx, { actor, body, form, passwordHash }))
-}
-
-interface NewUser {
-  readonly actor: Actor
-  readonly body: CreateUser
-  readonly form: Form
-  readonly passwordHash: string | null
-}
-
-async function writeUser(services: IamServices, tx: Tx, user: NewUser): Promise<CreatedUser> {
-  const { actor, body, form, passwordHash } = user
+  // Hashed before the first statement: a connection and its locks should not wait for Argon2.
+  const passwordHash = body.password === undefined ? null : await services.passwords.hash(body.password)
   const roles = await namedRoles(tx, body.role_ids)
   assertCanGrantRoles(actor, roles)
+  await assertFirstPassword(tx, body)
   const now = services.kernel.clock.iso()
   assertInFuture(body.expires_at, now)
   const lapsed = form.status === 'invited' && form.email !== null ? await lapsedInvitation(tx, form.email, now) : null
@@ -122,11 +108,9 @@ function accountForm(body: CreateUser): Form {
   }
 }
 
-async function initialPassword(services: IamServices, actor: Actor, body: CreateUser): Promise<string | null> {
-  if (body.password === undefined) return null
-  const words = await tenantWords(services.kernel.db, actor.tenantId)
-  await assertPassword({ password: body.password, context: [...words, body.email ?? ''] })
-  return services.passwords.hash(body.password)
+/** @throws IAM-002 */
+async function assertFirstPassword(tx: Tx, { password, email }: CreateUser): Promise<void> {
+  if (password !== undefined) await assertPassword({ password, context: [...(await tenantWords(tx)), email ?? ''] })
 }
 
 /** @throws API-001 */

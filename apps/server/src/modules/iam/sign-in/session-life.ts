@@ -10,8 +10,11 @@ export interface SessionLife {
   readonly absoluteMs: number
 }
 
-/** What a session that can administer has at most, whatever the tenant allows (NIST SP 800-63B-4, AAL2). */
-const administering: SessionLife = { idleMs: hourMs, absoluteMs: 24 * hourMs }
+/**
+ * What a session that can administer has at most, whatever the tenant allows (NIST SP 800-63B-4, AAL2). An access token
+ * lives for an hour, so a client that refreshes when it is told that its token has ended needs a little more than one.
+ */
+const administering: SessionLife = { idleMs: hourMs + 5 * minuteMs, absoluteMs: 24 * hourMs }
 
 /** How long a session may live with these rights: what the tenant allows, and less where something is administered. */
 export function sessionLife(settings: EffectiveSettings, rights: { readonly permissions: PermissionSet }): SessionLife {
