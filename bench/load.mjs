@@ -2,16 +2,31 @@
 import { connect } from 'node:net'
 
 /**
- * Sends `total` GET requests over `connections` sockets and resolves with latencies in milliseconds.
+ * Sends `total` GET requests over `connections` sockets and resolves with latencies in milliseconds. With `rate`, so many
+ * a second are offered, whatever the server could take: two servers are then compared at the same work. Without it the
+ * client sends as fast as answers come, and a server that outruns the client saves itself waking it up.
  * @throws Error on any status but 200, because a fast error is no result.
  */
-export async function load({ port, path, headers = {}, connections, total }) {
+export async function load({ port, path, headers = {}, connections, total, rate = null }) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`)
   const latencies = []
   let left = total
   const began = performance.now()
+  const idle = []
+  let offered = 0
+  const clock =
+    rate === null
+      ? null
+      : setInterval(() => {
+          const due = Math.min(total, ((performance.now() - began) / 1000) * rate)
+          while (offered < due && idle.length > 0) {
+            offered += 1
+            idle.shift()()
+          }
+        }, 1)
   await Promise.all(Array.from({ length: connections }, () => worker()))
+  if (clock !== null) clearInterval(clock)
   return { seconds: (performance.now() - began) / 1000, latencies: latencies.sort((a, b) => a - b) }
 
   function worker() {
@@ -30,6 +45,10 @@ export async function load({ port, path, headers = {}, connections, total }) {
           return
         }
         sent += 1
+        if (clock === null) send()
+        else idle.push(send)
+      }
+      const send = () => {
         sentAt = performance.now()
         socket.write(request)
       }
