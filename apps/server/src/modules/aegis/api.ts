@@ -11,7 +11,14 @@ export { errors as aegisErrors } from './errors.ts'
 export { KillSwitchEventData } from './events.ts'
 export { covers as killSwitchCovers, type KillSubject } from './kill-list.ts'
 export { killSwitchEvent } from './kill-switches.ts'
-export { type KillSwitch, killSwitchScopes, killSwitchSources, killSwitchStatuses, Propagation } from './schemas.ts'
+export {
+  type KillSwitch,
+  KillSwitchRow,
+  killSwitchScopes,
+  killSwitchSources,
+  killSwitchStatuses,
+  Propagation,
+} from './schemas.ts'
 /** For the declaration of a list; its rows are read through `listKillSwitches`. */
 export { killSwitches as killSwitchTable } from './tables.ts'
 

@@ -2,6 +2,7 @@ import { Value } from 'typebox/value'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { emptyCall } from './call/call.ts'
 import { errors } from './errors.ts'
 import { addModels } from './models.ts'
 import { loadSnapshot } from './policy/load.ts'
@@ -104,19 +105,7 @@ async function tinyCall(
     model,
   }: { readonly provider: Provider; readonly key: ProviderSecret | null; readonly model: string },
 ): Promise<void> {
-  const call = {
-    turns: tinyText,
-    tools: [],
-    toolChoice: null,
-    format: null,
-    temperature: null,
-    topP: null,
-    seed: null,
-    stop: [],
-    choices: 1,
-    maxTokens: 5,
-    metadata: {},
-  }
+  const call = { ...emptyCall, turns: tinyText, maxTokens: 5 }
   const events = askProvider(kernel, {
     call,
     target: { provider, model },

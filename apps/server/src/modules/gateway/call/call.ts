@@ -95,3 +95,18 @@ export type AnswerEvent =
   | { readonly type: 'tool_arguments'; readonly choice: number; readonly index: number; readonly text: string }
   | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
   | { readonly type: 'usage'; readonly usage: Usage }
+
+/** A call that asks for nothing in particular; what callers set stands before these. */
+export const emptyCall: CanonicalCall = {
+  turns: [],
+  tools: [],
+  toolChoice: null,
+  format: null,
+  temperature: null,
+  topP: null,
+  seed: null,
+  stop: [],
+  choices: 1,
+  maxTokens: null,
+  metadata: {},
+}

@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest'
-import type { CanonicalCall } from './call.ts'
+import { type CanonicalCall, emptyCall } from './call.ts'
 import { mapTexts, textsOf } from './texts.ts'
 
 const turn = { parts: [], toolCalls: [], toolCallId: null, name: null } as const
 
 function call(over: Partial<CanonicalCall>): CanonicalCall {
-  return {
-    turns: [],
-    tools: [],
-    toolChoice: null,
-    format: null,
-    temperature: null,
-    topP: null,
-    seed: null,
-    stop: [],
-    choices: 1,
-    maxTokens: null,
-    metadata: {},
-    ...over,
-  }
+  return { ...emptyCall, ...over }
 }
 
 test('every text that reaches the model is seen, with its place and its author', () => {

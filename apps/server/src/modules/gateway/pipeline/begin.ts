@@ -2,6 +2,7 @@ import { createVault } from '@parapet/detect'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
+import { emptyCall } from '../call/call.ts'
 import type { ChatRequest } from '../call/chat-schema.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import type { CallState } from './call-state.ts'
@@ -9,19 +10,6 @@ import type { CallState } from './call-state.ts'
 /** What stands in a state until the step that fills it has run. */
 const nothing = { providers: [], policies: [], compiled: new Map() }
 const unpoliced = compilePolicies([])
-const noCall = {
-  turns: [],
-  tools: [],
-  toolChoice: null,
-  format: null,
-  temperature: null,
-  topP: null,
-  seed: null,
-  stop: [],
-  choices: 1,
-  maxTokens: null,
-  metadata: {},
-} as const
 
 interface Caller {
   readonly actor: Actor
@@ -32,7 +20,7 @@ export function beginCall(kernel: Kernel, caller: Caller, request: ChatRequest):
   return {
     ...untouched(),
     facts: factsOf(kernel, caller, request),
-    call: noCall,
+    call: emptyCall,
     snapshot: nothing,
     targets: [],
     policy: unpoliced,

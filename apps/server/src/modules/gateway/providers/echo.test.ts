@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { collectAnswer } from '../call/answer.ts'
-import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
+import { type AnswerEvent, type CanonicalCall, emptyCall } from '../call/call.ts'
 import { type EchoModel, echo, offlineNotice } from './echo.ts'
 
 const noWait = {
@@ -12,17 +12,8 @@ const noWait = {
 
 function callOf(text: string, over: Partial<CanonicalCall> = {}): CanonicalCall {
   return {
+    ...emptyCall,
     turns: [{ role: 'user', parts: [{ type: 'text', text }], toolCalls: [], toolCallId: null, name: null }],
-    tools: [],
-    toolChoice: null,
-    format: null,
-    temperature: null,
-    topP: null,
-    seed: null,
-    stop: [],
-    choices: 1,
-    maxTokens: null,
-    metadata: {},
     ...over,
   }
 }

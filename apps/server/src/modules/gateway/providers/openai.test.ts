@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
+import { type AnswerEvent, type CanonicalCall, emptyCall } from '../call/call.ts'
 import { createStreamDecoder, decodeAnswer, encodeRequest, errorMessage } from './openai.ts'
 import { readEvents } from './sse.ts'
 
@@ -79,18 +79,7 @@ describe('a request', () => {
   })
 
   test('leaves out what the caller did not set', () => {
-    const plain = {
-      ...call,
-      tools: [],
-      toolChoice: null,
-      format: null,
-      temperature: null,
-      topP: null,
-      seed: null,
-      stop: [],
-      choices: 1,
-      maxTokens: null,
-    }
+    const plain = { ...emptyCall, turns: call.turns }
     const body = encodeRequest(plain, { model: 'm', stream: false }, { maxTokensField: 'max_tokens' })
     expect(Object.keys(body)).toEqual(['model', 'messages'])
   })

@@ -1,28 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { killSwitchScopes, killSwitchSources, killSwitchStatuses, Propagation } from '../../aegis/api.ts'
+import { oneOf, resource, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
+import { KillSwitchRow, killSwitchScopes, killSwitchStatuses } from '../../aegis/api.ts'
 
 const opt = Type.Optional
 const Value = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
 const Reason = Type.String({ minLength: 10, maxLength: 500 })
 const Exempt = Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 50 })
 
-const facts = {
-  scope: oneOf(...killSwitchScopes),
-  value: nullable(Value),
-  level: oneOf('block_new', 'hard'),
-  reason: Reason,
-  except: Exempt,
-  source: oneOf(...killSwitchSources),
-  status: oneOf(...killSwitchStatuses),
-  activated_by: Uuid,
-  activated_at: Timestamp,
-  deactivated_by: nullable(Uuid),
-  deactivated_at: nullable(Timestamp),
-  deactivation_reason: nullable(Type.String({ maxLength: 500 })),
-  expires_at: nullable(Timestamp),
-  propagation: Propagation,
-}
+const { id, tenant_id, created_at, updated_at, version, exempt, ...stored } = KillSwitchRow.properties
+const facts = { ...stored, except: exempt }
 
 export const KillSwitch = resource(facts)
 export type KillSwitchResource = Static<typeof KillSwitch>
