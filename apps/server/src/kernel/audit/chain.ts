@@ -4,20 +4,15 @@
  * Tested in chain.test.ts.
  */
 import { createHash } from 'node:crypto'
-import canonicalizeModule from 'canonicalize'
+import { canonicalJson } from '../crypto/canonical-json.ts'
 import type { AuditEntryRow } from './tables.ts'
-
-// The package is CommonJS with a declaration for ES modules; its default import is the function itself.
-const canonicalize = canonicalizeModule as unknown as (value: unknown) => string | undefined
 
 /** Previous hash of a tenant's first entry. */
 export const genesis = '0'.repeat(64)
 
 /** Canonical JSON (RFC 8785) of an entry: every column by its name, as read from the database. */
 export function canonicalEntry(entry: AuditEntryRow): string {
-  const text = canonicalize(entry)
-  if (text === undefined) throw new TypeError('An audit entry has no canonical form')
-  return text
+  return canonicalJson(entry)
 }
 
 /** SHA-256 over the 32 bytes of the previous hash followed by the canonical entry; lower-case hex. */

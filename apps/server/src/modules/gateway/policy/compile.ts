@@ -1,6 +1,6 @@
 import { normalize } from '@parapet/detect'
 import { RE2JS } from 're2js'
-import { canonicalHash } from '../canonical-json.ts'
+import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { defaultDocument } from './defaults.ts'
 import { type EffectivePolicy, mergeStrictest } from './merge.ts'
 import type { PublishedPolicy } from './snapshot.ts'

@@ -2,7 +2,7 @@
  * Strictest merge: all policies that apply to a caller become one. The result never depends on the order, merging a
  * policy with itself changes nothing, and no policy can loosen another. Tested by properties in merge.test.ts.
  */
-import { canonicalJson } from '../canonical-json.ts'
+import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 import { type Action, type EntityType, entityTypes, type PolicyDocument } from './document.ts'
 
 /** Lists of which each must let a name through: the meet of several allow-lists of patterns. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 import { daysAgo, NOW, scoreInput, scoreInputs, sha256 } from './score.arbitraries.ts'
 import { type Snapshot, takeSnapshot, verifySnapshot } from './snapshot.ts'
 

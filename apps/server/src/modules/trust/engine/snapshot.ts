@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 import type { SignalEvent } from './events-penalty.ts'
 import type { SignalInput } from './evidence.ts'
 import { type ComposedScore, composeScore, type ScoreInput } from './score.ts'

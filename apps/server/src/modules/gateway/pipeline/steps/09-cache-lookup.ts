@@ -1,4 +1,4 @@
-import { canonicalHash } from '../../canonical-json.ts'
+import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
 import { isOffline } from '../../providers/provider.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'

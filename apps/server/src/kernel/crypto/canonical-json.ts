@@ -1,3 +1,7 @@
+/**
+ * The one way to write JSON so that equal values are equal bytes (RFC 8785): what is hashed, signed or compared goes
+ * through here. Pure. Tested in canonical-json.test.ts.
+ */
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
