@@ -43,18 +43,14 @@ const byHand: Readonly<Record<string, ByHand>> = {
   'GET /api/v1/gateway/policies/{policy_id} query/effective_for': {
     kind: 'user_id',
     with: (id) => ({ effective_for: id }),
-    // Everybody whom no binding names is held to the same policies.
-    shows: false,
   },
   'POST /api/v1/gateway/policies body/bindings[]/value': {
     kind: 'user_id',
     with: (id) => ({ bindings: [{ kind: 'user', value: id }] }),
-    verbatim: true,
   },
   'PATCH /api/v1/gateway/policies/{policy_id} body/bindings[]/value': {
     kind: 'user_id',
     with: (id) => ({ bindings: [{ kind: 'user', value: id }] }),
-    verbatim: true,
   },
   'GET /api/v1/gateway/requests query/key_id': { kind: 'used_key_id', with: (id) => ({ key_id: id }) },
   'GET /api/v1/gateway/kill-switches query/value': { kind: 'used_key_id', with: (id) => ({ value: id }) },
