@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{apps,packages}/*/{src,test}/**/*.test.ts'],
+    globalSetup: 'apps/server/test/support/announce-services.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -14,16 +14,18 @@ export const services = {
 export async function reasonToSkip(url: string): Promise<string | null> {
   if (process.env.CI !== undefined) return null
   const { protocol, hostname, port } = new URL(url)
-  return (await answers(hostname, Number(port))) ? null : `nothing answers at ${protocol}//${hostname}:${port}`
+  return (await answers(url)) ? null : `nothing answers at ${protocol}//${hostname}:${port}`
 }
 
 /** A suite's title, with the reason when it is skipped. */
 export const titleOf = (name: string, skip: string | null): string =>
   skip === null ? name : `${name} (skipped: ${skip})`
 
-function answers(host: string, port: number): Promise<boolean> {
+/** Whether something listens at the address. */
+export function answers(url: string): Promise<boolean> {
+  const { hostname: host, port } = new URL(url)
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 1_000 })
+    const socket = connect({ host, port: Number(port), timeout: 1_000 })
     const settle = (result: boolean) => {
       socket.destroy()
       resolve(result)
