@@ -3,7 +3,6 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { TenantId } from '../../apps/server/src/kernel/auth/actor.ts'
 import { createAuth } from '../../apps/server/src/kernel/auth/authenticate.ts'
 import { handFeed, memorySigningKeys } from '../../apps/server/src/kernel/auth/fakes.ts'
-import { permissionSet } from '../../apps/server/src/kernel/auth/permissions.ts'
 import { createTokens } from '../../apps/server/src/kernel/auth/tokens.ts'
 import { systemClock } from '../../apps/server/src/kernel/clock.ts'
 import { createPlatformKeys } from '../../apps/server/src/kernel/crypto/platform-keys.ts'
@@ -13,6 +12,7 @@ import { createCursors } from '../../apps/server/src/kernel/http/cursor.ts'
 import { parseBody } from '../../apps/server/src/kernel/http/json-body.ts'
 import { createMemoryLimiter } from '../../apps/server/src/kernel/limits/adapters/memory.ts'
 import { answerUsage } from '../usage.mjs'
+import { everybody } from './everybody.ts'
 
 const clock = systemClock()
 const random = createRandom(clock.now)
@@ -33,20 +33,7 @@ async function authentication() {
   }
   const db = { system: <T>(_reason: string, work: (tx: typeof none) => Promise<T>) => work(none) }
   const auth = createAuth({ db, keys, platformKeys, clock, random, changes, publicUrl, failed: () => undefined })
-  auth.fill({
-    rights: async () => ({
-      active: true,
-      role: 'bench',
-      roles: ['bench'],
-      permissions: permissionSet(['risk:admin']),
-      operator: false,
-      tenantStatus: 'active',
-    }),
-    apiKey: async () => null,
-    apiKeyUsed: () => undefined,
-    tenantExists: async () => true,
-    isSetUp: () => true,
-  })
+  auth.fill(everybody)
   await auth.start()
   const { token } = await auth.signAccess({
     sub: random.uuid(),

@@ -4,7 +4,6 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TenantId } from '../../apps/server/src/kernel/auth/actor.ts'
-import { permissionSet } from '../../apps/server/src/kernel/auth/permissions.ts'
 import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
 import { sql } from '../../apps/server/src/kernel/db/sql.ts'
 import { defineModule } from '../../apps/server/src/kernel/module.ts'
@@ -12,6 +11,7 @@ import { routesOf } from '../../apps/server/src/kernel/route.ts'
 import { startProgram } from '../../apps/server/src/program.ts'
 import { Note, notesModule } from '../../apps/server/test/kernel/notes-module.ts'
 import { answerUsage } from '../usage.mjs'
+import { everybody } from './everybody.ts'
 import { sample } from './sample.mjs'
 
 const memoryModule = defineModule({
@@ -44,20 +44,7 @@ const config = loadConfig({
 })
 const program = await startProgram({ config, modules: [notesModule, memoryModule] })
 const { kernel } = program.assembled
-kernel.auth.fill({
-  rights: async () => ({
-    active: true,
-    role: 'bench',
-    roles: ['bench'],
-    permissions: permissionSet(['risk:admin']),
-    operator: false,
-    tenantStatus: 'active',
-  }),
-  apiKey: async () => null,
-  apiKeyUsed: () => undefined,
-  tenantExists: async () => true,
-  isSetUp: () => true,
-})
+kernel.auth.fill(everybody)
 const rows = Number(process.env.BENCH_ROWS ?? 0)
 await kernel.db.tenant({ tenantId: tenant }, async (tx) => {
   await tx.execute(sql`delete from test_note`)

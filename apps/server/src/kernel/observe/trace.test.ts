@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { childOf, continueTrace, formatTraceparent, newTrace, parseTraceparent } from './trace.ts'
+import { childOf, continueTrace, formatTraceparent, newTrace, parseTraceparent, requestTraceparent } from './trace.ts'
 
 // The example of https://www.w3.org/TR/trace-context/#examples-of-http-traceparent-headers
 const example = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const counting = () => {
   let next = 0
-  return (length: number) => Uint8Array.from({ length }, () => next++ % 256)
+  return hexOf((length) => Uint8Array.from({ length }, () => next++ % 256))
 }
+const hexOf = (bytes: (length: number) => Uint8Array) => (length: number) => Buffer.from(bytes(length)).toString('hex')
 
 test('the example of the standard is read and written unchanged', () => {
   const trace = parseTraceparent(example)
@@ -39,19 +40,20 @@ test('a request continues its caller’s trace with a span of its own', () => {
   const trace = continueTrace(example, counting())
   expect(trace).toMatchObject({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', sampled: true })
   expect(trace.spanId).not.toBe('00f067aa0ba902b7')
+  expect(requestTraceparent(example, counting())).toBe(formatTraceparent(trace))
   expect(continueTrace('garbage', counting()).traceId).toBe('000102030405060708090a0b0c0d0e0f')
 })
 
 test('an id of zeros is drawn again', () => {
   const draws = [new Uint8Array(16), new Uint8Array(16).fill(1), new Uint8Array(8).fill(2)]
-  expect(newTrace(() => draws.shift() ?? new Uint8Array(0)).traceId).toBe('01'.repeat(16))
+  expect(newTrace(hexOf(() => draws.shift() ?? new Uint8Array(0))).traceId).toBe('01'.repeat(16))
 })
 
 test('what is written is always read back', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.integer({ min: 1, max: 255 })), fc.boolean(), (stream, sampled) => {
-      const bytes = (length: number) => Uint8Array.from([...stream.take(length)])
-      const trace = { ...childOf(newTrace(bytes), bytes), sampled }
+      const hex = hexOf((length) => Uint8Array.from([...stream.take(length)]))
+      const trace = { ...childOf(newTrace(hex), hex), sampled }
       expect(parseTraceparent(formatTraceparent(trace))).toEqual(trace)
     }),
     { numRuns: 50 },

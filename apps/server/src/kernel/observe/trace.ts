@@ -11,7 +11,8 @@ export interface Trace {
   readonly sampled: boolean
 }
 
-type RandomBytes = (length: number) => Uint8Array
+/** Random lower-case hex digits, two for each byte asked for. */
+type RandomHex = (bytes: number) => string
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const zeros = /^0+$/
@@ -28,39 +29,31 @@ export function parseTraceparent(header: string | undefined): Trace | null {
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-export function newTrace(bytes: RandomBytes): Trace {
-  return { traceId: nonZeroHex(bytes, 16), spanId: nonZeroHex(bytes, 8), sampled: false }
+export function newTrace(hex: RandomHex): Trace {
+  return { traceId: nonZeroHex(hex, 16), spanId: nonZeroHex(hex, 8), sampled: false }
 }
 
 /** A new span of the same trace. */
-export function childOf(parent: Trace, bytes: RandomBytes): Trace {
-  return { ...parent, spanId: nonZeroHex(bytes, 8) }
+export function childOf(parent: Trace, hex: RandomHex): Trace {
+  return { ...parent, spanId: nonZeroHex(hex, 8) }
 }
 
 /** The span of this request: a child of the caller's trace when there is a valid one, else a new trace. */
-export function continueTrace(header: string | undefined, bytes: RandomBytes): Trace {
+export function continueTrace(header: string | undefined, hex: RandomHex): Trace {
   const parent = parseTraceparent(header)
-  return parent === null ? newTrace(bytes) : childOf(parent, bytes)
+  return parent === null ? newTrace(hex) : childOf(parent, hex)
 }
 
 export function formatTraceparent(trace: Trace): string {
   return `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`
 }
 
-/** The header of this request's own span, without the steps in between: most requests come without one. */
-export function requestTraceparent(header: string | undefined, hex: (bytes: number) => string): string {
-  const parent = header === undefined ? null : parseTraceparent(header)
-  const span = unlessZero(hex, 8)
-  if (parent !== null) return `00-${parent.traceId}-${span}-${parent.sampled ? '01' : '00'}`
-  return `00-${unlessZero(hex, 16)}-${span}-00`
+/** The `traceparent` of this request's own span. */
+export function requestTraceparent(header: string | undefined, hex: RandomHex): string {
+  return formatTraceparent(continueTrace(header, hex))
 }
 
-function unlessZero(hex: (bytes: number) => string, length: number): string {
+function nonZeroHex(hex: RandomHex, length: number): string {
   const text = hex(length)
-  return zeros.test(text) ? unlessZero(hex, length) : text
-}
-
-function nonZeroHex(bytes: RandomBytes, length: number): string {
-  const hex = Buffer.from(bytes(length)).toString('hex')
-  return zeros.test(hex) ? nonZeroHex(bytes, length) : hex
+  return zeros.test(text) ? nonZeroHex(hex, length) : text
 }
