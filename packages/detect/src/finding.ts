@@ -15,11 +15,16 @@ export interface Finding {
   /** Confidence, 0..1. */
   readonly score: number
   readonly rule?: string
+  /** ISO 3166-1 alpha-2, for values that belong to a country. */
+  readonly country?: string
   /** How hidden text was reached, outermost first, for example `['base64', 'hex']`. */
   readonly via?: readonly string[]
+  /** At most 80 characters for a person to read; secrets and personal data are masked. */
+  readonly evidence?: string
 }
 
-export type Channel = 'user' | 'system' | 'document' | 'tool_result' | 'tool_description' | 'model_output'
+/** Where a text comes from: who could have written it decides how an instruction in it is judged. */
+export type Channel = 'user' | 'system' | 'document' | 'tool_result' | 'tool_description' | 'memory' | 'model_output'
 
 /** Text order; of findings that start together the longer, then the surer, comes first. */
 export function byPosition(a: Finding, b: Finding): number {

@@ -1,11 +1,39 @@
-export { byPosition, type Channel, type Detector, disjoint, type Finding } from './finding.ts'
-export { type ScanOptions, type ScanResult, scanPrompt } from './injection/scan-prompt.ts'
+export { type Cascade, type CascadeDecision, type CascadeOptions, cascade } from './adapters/cascade.ts'
+export { type Classifier, ClassifierError } from './adapters/classifier.ts'
+export { createScoreTable, type ScorePoint, type ScoreTable } from './adapters/score-table.ts'
+export { createDetector, type Detector, type DetectorOptions, type Message, type PromptOptions } from './detector.ts'
+export {
+  byPosition,
+  type Channel,
+  type Detector as DetectorName,
+  disjoint,
+  type Finding,
+} from './finding.ts'
+export type { Contribution, Explanation } from './injection/explain.ts'
+export { ModelError } from './injection/model/asset.ts'
+export { type PolicyName, policies, type Thresholds, type Verdict } from './injection/policy.ts'
+export { type Family, families, type Rule } from './injection/rules/rule.ts'
+export type { Sanitized, SanitizeOptions } from './injection/sanitize.ts'
+export type { ScanResult } from './injection/scanner.ts'
+export { type SpotlightOptions, type Spotlit, spotlight } from './injection/spotlight.ts'
+export { type Canary, type CanaryStyle, createCanary } from './output/canary.ts'
+export { createOutputInspector, inspectOutput, type OutputOptions, type OutputResult } from './output/inspect-output.ts'
+export { neutralizeLinks } from './output/neutralize.ts'
+export { createOutputStream, type OutputStream, type OutputStreamOptions } from './output/output-stream.ts'
+export { type CustomerPattern, compilePattern } from './patterns/customer-pattern.ts'
 export { findPii, type PiiOptions } from './pii/find-pii.ts'
 export type { Brackets } from './redaction/placeholder.ts'
-export { redact } from './redaction/redact.ts'
-export { createRestoreStream, type RestoreStream, restore, restoreJson } from './redaction/restore.ts'
+export { type Redacted, type RedactOptions, redact } from './redaction/redact.ts'
+export {
+  createRestoreStream,
+  type RestoreReport,
+  type RestoreStream,
+  restore,
+  restoreJson,
+  restoreReport,
+} from './redaction/restore.ts'
 export { createVault, type Vault, type VaultEntry } from './redaction/vault.ts'
-export { findSecrets } from './secrets/find-secrets.ts'
+export { findSecrets, type SecretOptions } from './secrets/find-secrets.ts'
 export {
   createInspectStream,
   type InspectAction,
@@ -13,5 +41,6 @@ export {
   type InspectOptions,
   type InspectStream,
 } from './stream/inspect.ts'
+export { createRedactStream, type RedactStream, type RedactStreamOptions } from './stream/redact-stream.ts'
 export { base62Checksum, crc32 } from './text/crc32.ts'
 export { type NormalizedText, normalize } from './text/normalize.ts'

@@ -1,18 +1,26 @@
 import type { Finding } from './finding.ts'
 
 /**
- * Finds one kind of value. What a matcher reports at a position depends only on the 128 characters before it and on
- * the match itself plus one character: never on where the search began or on earlier matches. The streams rely on it
- * to give the same answer however a text is cut.
+ * Finds one kind of value. What a matcher reports at a position depends only on the 128 characters before it, the
+ * match itself and the 48 characters after it: never on where the search began or on earlier matches. The streams rely
+ * on it to give the same answer however a text is cut.
  */
 export interface Matcher {
   readonly types: readonly string[]
+  /**
+   * Its values hold no line of ordinary words: each begins at a word with a digit, a mark or a run of capitals, directly
+   * before such a word, or is a single word without blanks. Streams then let ordinary text go at once.
+   */
+  readonly marked?: boolean
   /** Adds the matches whose trigger lies at or after `from`; they may overlap. */
   collect(text: string, from: number, found: Finding[]): void
 }
 
 /** Characters before a match that a matcher may look at. */
 export const lookBehind = 128
+
+/** Characters after a match that a matcher may look at. */
+export const lookAhead = 48
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 

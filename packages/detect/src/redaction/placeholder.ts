@@ -6,7 +6,6 @@ export interface Brackets {
 
 export const defaultBrackets: Brackets = { open: '\u27e6', close: '\u27e7' }
 
-// With the longest pair of brackets a name of 34 stays inside the 40 characters a stream holds back.
 const maxType = 26
 
 /** A finding type as it appears in a placeholder: upper case, digits and underscores, at most 26 characters. */
@@ -26,27 +25,65 @@ export interface BracketPair extends Brackets {
   readonly exact: boolean
 }
 
+// Longer openings before their prefixes.
+const rewritten: readonly Brackets[] = [
+  { open: '{{', close: '}}' },
+  { open: '[[', close: ']]' },
+  { open: '<<', close: '>>' },
+  { open: '\\[', close: '\\]' },
+  { open: '\\<', close: '\\>' },
+  { open: '&lt;', close: '&gt;' },
+  { open: '[', close: ']' },
+  { open: '<', close: '>' },
+  { open: '(', close: ')' },
+  { open: '{', close: '}' },
+  // Full-width, lenticular, tortoise-shell, angle, corner and quotation brackets, as translations put them.
+  ...[
+    '［］',
+    '（）',
+    '｛｝',
+    '＜＞',
+    '【】',
+    '〖〗',
+    '〔〕',
+    '〘〙',
+    '〚〛',
+    '〈〉',
+    '《》',
+    '⟨⟩',
+    '⟪⟫',
+    '「」',
+    '『』',
+    '«»',
+    '‹›',
+  ].map((pair) => ({ open: pair.charAt(0), close: pair.charAt(1) })),
+  defaultBrackets,
+]
+
 /** All pairs in which a placeholder may come back, the exact one first, longer openings before their prefixes. */
 export function acceptedPairs(own: Brackets): readonly BracketPair[] {
-  const rewritten = [{ open: '{{', close: '}}' }, { open: '[', close: ']' }, { open: '<', close: '>' }, defaultBrackets]
-  const others = rewritten.filter(({ open }) => open !== own.open).map((pair) => ({ ...pair, exact: false }))
+  // Around a placeholder in `<` and `>`, a typed `<` and `>` must not be read as the pair `<<` and `>>`.
+  const others = rewritten.filter(({ open }) => !open.includes(own.open)).map((pair) => ({ ...pair, exact: false }))
   return [{ ...own, exact: true }, ...others]
 }
 
-/** The same pairs as they look inside a JSON string whose writer escapes everything outside ASCII. */
+/**
+ * The same pairs as they look inside a JSON string: backslashes doubled, and for writers that escape, as `\uXXXX`.
+ * Escaped brackets are never exact, because a caller may have typed the escapes.
+ */
 export function jsonPairs(pairs: readonly BracketPair[]): readonly BracketPair[] {
+  const inJson = pairs.map((pair) => ({ ...pair, open: jsonText(pair.open), close: jsonText(pair.close) }))
   const escaped = pairs
-    .filter(({ open }) => /[\u0080-\uffff]/.test(open))
-    .flatMap((pair) => [
-      { ...pair, open: unicodeEscapes(pair.open), close: unicodeEscapes(pair.close) },
-      {
-        ...pair,
-        open: unicodeEscapes(pair.open).toUpperCase().replaceAll('\\U', '\\u'),
-        close: unicodeEscapes(pair.close).toUpperCase().replaceAll('\\U', '\\u'),
-      },
-    ])
-  return [...pairs, ...escaped]
+    .filter(({ open }) => /[\u0080-\uffff<]/.test(open) && !open.includes('\\'))
+    .flatMap((pair) =>
+      [lowerEscapes, upperEscapes].map((write) => ({ open: write(pair.open), close: write(pair.close), exact: false })),
+    )
+  return [...inJson, ...escaped]
 }
 
-const unicodeEscapes = (text: string): string =>
+const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+const lowerEscapes = (text: string): string =>
   Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')
+
+const upperEscapes = (text: string): string => lowerEscapes(text).toUpperCase().replaceAll('\\U', '\\u')

@@ -1,14 +1,48 @@
-import { type BracketPair, jsonPairs } from './placeholder.ts'
+/**
+ * Puts values back in the place of their placeholders and stand-ins.
+ * Promises that a stream gives what the whole text gives and that JSON stays JSON; it never restores what the caller
+ * typed. Tested in restore.test.ts and redact.test.ts.
+ */
+import { anchorsOf } from './anchors.ts'
+import { jsonPairs, nameShape } from './placeholder.ts'
+import {
+  type Grammar,
+  grammarOf,
+  longestOpening,
+  openingsOf,
+  type Reading,
+  readAt,
+  terminator,
+  wordContext,
+} from './reading.ts'
 import type { Vault } from './vault.ts'
 
-/** The text with every placeholder of this vault replaced by its value, also when a model changed case or brackets. */
+/** The text with every placeholder of this vault replaced by its value, also when a model changed its form. */
 export function restore(text: string, vault: Vault): string {
-  return restoreFrom(text, plainRestorer(vault), true).text
+  return restoreReport(text, vault).text
 }
 
 /** As `restore`, for text inside a JSON string or a JSON document: values are JSON-escaped, so syntax stays intact. */
 export function restoreJson(text: string, vault: Vault): string {
-  return restoreFrom(text, jsonRestorer(vault), true).text
+  return restoreReport(text, vault, { json: true }).text
+}
+
+export interface RestoreReport {
+  readonly text: string
+  /** Placeholders that stay as they are because the vault has no value for them, as written, in text order. */
+  readonly unknown: readonly string[]
+}
+
+/** As `restore`, with the placeholders a model made up. */
+export function restoreReport(text: string, vault: Vault, options: RestoreOptions = {}): RestoreReport {
+  const stream = createRestoreStream(vault, options)
+  const parts = [stream.push(text), stream.end()]
+  return { text: parts.join(''), unknown: stream.unknown }
+}
+
+export interface RestoreOptions {
+  /** The text is JSON or stands inside a JSON string. */
+  readonly json?: boolean
 }
 
 export interface RestoreStream {
@@ -16,98 +50,121 @@ export interface RestoreStream {
   push(chunk: string): string
   /** Gives what was held back. */
   end(): string
+  /** Placeholders without a value so far, as written. */
+  readonly unknown: readonly string[]
 }
 
 /**
- * Restores a text that arrives in pieces; for every way of cutting it the joined output equals `restore`. At most 40
- * characters are held back (50 in JSON, where a bracket may be escaped), and only from an opening bracket on.
+ * Restores a text that arrives in pieces; for every way of cutting it the joined output equals `restore`. At most 64
+ * characters are held back (96 in JSON), and only from a place on where one of the vault's placeholders can begin.
  */
-export function createRestoreStream(vault: Vault, { json = false }: { json?: boolean } = {}): RestoreStream {
-  const restorer = json ? jsonRestorer(vault) : plainRestorer(vault)
+export function createRestoreStream(vault: Vault, { json = false }: RestoreOptions = {}): RestoreStream {
+  const restorer = restorerOf(vault, json)
   let held = ''
+  let context = 0
+  const take = (text: string): { done: string; rest: number } => restoreFrom(text, context, restorer)
+  const keep = (text: string, rest: number): void => {
+    const from = Math.max(0, rest - wordContext)
+    held = text.slice(from)
+    context = rest - from
+  }
   return {
+    unknown: restorer.unknown,
     push: (chunk) => {
-      const { text, rest } = restoreFrom(held + chunk, restorer, false)
-      held = rest
-      return text
+      const text = held + chunk
+      const { done, rest } = take(text)
+      keep(text, rest)
+      return done
     },
     end: () => {
-      const { text } = restoreFrom(held, restorer, true)
+      const { done } = take(held + terminator)
       held = ''
-      return text
+      context = 0
+      return done.slice(0, done.length - terminator.length)
     },
   }
 }
 
 interface Restorer {
   readonly vault: Vault
-  readonly pairs: readonly BracketPair[]
-  /** Where a placeholder may begin; every pair's first character. */
+  readonly grammar: Grammar
+  /** Where something may begin: every pair's and stand-in's first character, capitals, half a surrogate pair. */
   readonly openings: RegExp
+  /** Longest opening of a pair; stand-ins have none, so with them every opening is looked at. */
+  readonly longestOpen: number
   readonly encode: (value: string) => string
+  readonly unknown: string[]
 }
 
-const plainRestorer = (vault: Vault): Restorer => restorerOf(vault, vault.pairs, (value) => value)
-
-const jsonRestorer = (vault: Vault): Restorer =>
-  restorerOf(vault, jsonPairs(vault.pairs), (value) => JSON.stringify(value).slice(1, -1))
-
-function restorerOf(vault: Vault, pairs: readonly BracketPair[], encode: (value: string) => string): Restorer {
-  const firsts = [...new Set(pairs.map(({ open }) => open.charAt(0)))]
-  const hex = firsts.map((first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return { vault, pairs, openings: new RegExp(`[${hex.join('')}\\ud800-\\udbff]`, 'g'), encode }
+function restorerOf(vault: Vault, json: boolean): Restorer {
+  const pairs = json ? jsonPairs(vault.pairs) : vault.pairs
+  const mayBegin = (prefix: string): boolean => vault.beginsName(prefix) || mayBeUnknown(vault, prefix)
+  const grammar = grammarOf(pairs, { json, mayBegin })
+  const firsts = vault.synthetics.firsts()
+  return {
+    vault,
+    grammar,
+    openings: openingsOf(grammar, firsts),
+    longestOpen: firsts.length > 0 ? Number.POSITIVE_INFINITY : longestOpening(grammar),
+    encode: json ? (value) => JSON.stringify(value).slice(1, -1) : (value) => value,
+    unknown: [],
+  }
 }
 
-function restoreFrom(text: string, restorer: Restorer, complete: boolean): { text: string; rest: string } {
-  const { openings } = restorer
+/** A number that was never given out, of a type that was. */
+function mayBeUnknown(vault: Vault, prefix: string): boolean {
+  const digits = /_[0-9]{1,7}$/.exec(prefix)
+  return digits !== null && vault.usesType(prefix.slice(0, digits.index))
+}
+
+function restoreFrom(text: string, from: number, restorer: Restorer): { done: string; rest: number } {
+  const { openings, longestOpen } = restorer
+  const anchors = longestOpen < Number.POSITIVE_INFINITY ? anchorsOf(text, longestOpen) : undefined
+  const next = (at: number): RegExpExecArray | null => {
+    openings.lastIndex = anchors?.next(at) ?? at
+    return openings.exec(text)
+  }
   const parts: string[] = []
-  let done = 0
-  openings.lastIndex = 0
-  for (let hit = openings.exec(text); hit; hit = openings.exec(text)) {
-    const outcome = restorer.pairs.map((pair) => readPlaceholder(text, hit.index, { pair, restorer }))
-    const match = outcome.find((read) => typeof read === 'object')
-    if (typeof match === 'object') {
-      parts.push(text.slice(done, hit.index), match.value)
-      done = match.end
-      openings.lastIndex = done
-    } else if (!complete && (outcome.includes('open') || isCutPair(text, hit.index))) {
+  let done = from
+  for (let hit = next(from); hit; hit = next(Math.max(done, hit.index + 1))) {
+    const outcome = restoredAt(text, hit.index, restorer)
+    if (outcome === 'open') {
       parts.push(text.slice(done, hit.index))
-      return { text: parts.join(''), rest: text.slice(hit.index) }
+      return { done: parts.join(''), rest: hit.index }
     }
+    if (outcome === 'none') continue
+    parts.push(text.slice(done, hit.index), outcome.value)
+    done = outcome.end
   }
   parts.push(text.slice(done))
-  return { text: parts.join(''), rest: '' }
+  return { done: parts.join(''), rest: text.length }
 }
 
-/** A surrogate whose partner has not arrived: releasing it alone would become U+FFFD once encoded. */
-const isCutPair = (text: string, at: number): boolean =>
-  at === text.length - 1 && /[\ud800-\udbff]/.test(text[at] ?? '')
+type Restored = 'none' | 'open' | { readonly value: string; readonly end: number }
 
-type Reading = 'none' | 'open' | { readonly value: string; readonly end: number }
-
-const longestName = 35
-
-function readPlaceholder(
-  text: string,
-  at: number,
-  { pair, restorer }: { pair: BracketPair; restorer: Restorer },
-): Reading {
-  const opened = literalAt(text, at, pair.open)
-  if (opened !== 'whole') return opened === 'cut' ? 'open' : 'none'
-  const from = at + pair.open.length
-  let end = from
-  while (end - from < longestName && /\w/.test(text[end] ?? '')) end += 1
-  if (end === text.length && end - from < longestName) return 'open'
-  const closed = literalAt(text, end, pair.close)
-  if (closed !== 'whole') return closed === 'cut' ? 'open' : 'none'
-  const value = restorer.vault.valueOf(text.slice(from, end))
-  const whole = end + pair.close.length
-  if (value === undefined || (!pair.exact && restorer.vault.wasTyped(text.slice(at, whole)))) return 'none'
-  return { value: restorer.encode(value), end: whole }
+function restoredAt(text: string, at: number, restorer: Restorer): Restored {
+  const standIn = restorer.vault.synthetics.readAt(text, at)
+  if (standIn !== 'none') {
+    return standIn === 'open' ? 'open' : { value: restorer.encode(standIn.value), end: standIn.end }
+  }
+  const reading = readAt(text, at, restorer.grammar)
+  if (typeof reading === 'object') return restored(text.slice(at, reading.end), reading, restorer)
+  if (reading === 'open') return 'open'
+  // A surrogate whose partner has not arrived: releasing it alone would become U+FFFD once encoded.
+  return at === text.length - 1 && /[\ud800-\udbff]/.test(text.charAt(at)) ? 'open' : 'none'
 }
 
-function literalAt(text: string, at: number, literal: string): 'whole' | 'cut' | 'none' {
-  if (text.startsWith(literal, at)) return 'whole'
-  const rest = text.slice(at, at + literal.length)
-  return at + rest.length === text.length && literal.startsWith(rest) ? 'cut' : 'none'
+function restored(
+  written: string,
+  { name, suffix, end, exact }: Reading,
+  { vault, encode, unknown }: Restorer,
+): Restored {
+  if (!exact && vault.wasTyped(name)) return 'none'
+  const value = vault.valueOf(name)
+  if (value !== undefined) return { value: encode(value) + suffix, end }
+  // Known names without a value stay hidden on purpose.
+  if (!nameShape.test(name) || vault.beginsName(name) || name.startsWith('OUT_')) return 'none'
+  unknown.push(written)
+  // Passed over as a whole, so that the bare name inside is not reported again.
+  return { value: written, end }
 }

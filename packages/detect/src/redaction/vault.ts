@@ -1,6 +1,8 @@
 import { acceptedPairs, type BracketPair, type Brackets, defaultBrackets, placeholderType } from './placeholder.ts'
+import { createSynthetics, type Synthetics } from './synthetic.ts'
 
 export interface VaultEntry {
+  /** What stands for the value in a redacted text: a placeholder, or a synthetic value. */
   readonly placeholder: string
   readonly type: string
   readonly value: string
@@ -16,9 +18,15 @@ export interface Vault {
   outPlaceholderFor(type: string, value: string): string
   /** Value behind a placeholder name such as `EMAIL_1`, in any case. */
   valueOf(name: string): string | undefined
-  /** Remembers bracketed text that the caller typed, so that it is not taken for a rewritten placeholder. */
-  keepTyped(text: string): void
-  wasTyped(text: string): boolean
+  /** Whether a name of this vault begins like this (upper case). */
+  beginsName(prefix: string): boolean
+  /** Whether placeholders of this type were given out, restorable or not. */
+  usesType(type: string): boolean
+  /** Remembers a name that the caller typed: only in the vault's own brackets is it a placeholder. */
+  keepTyped(name: string): void
+  wasTyped(name: string): boolean
+  /** Stand-ins of the `synthetic` style. */
+  readonly synthetics: Synthetics
   entries(): VaultEntry[]
 }
 
@@ -31,7 +39,9 @@ export function createVault({ brackets = defaultBrackets }: { brackets?: Bracket
   }
   const numbering = createNumbering()
   const restorable = new Map<string, VaultEntry>()
+  const prefixes = new Set<string>()
   const typed = new Set<string>()
+  const synthetics = createSynthetics()
   const wrap = (name: string): string => brackets.open + name + brackets.close
 
   return {
@@ -40,22 +50,33 @@ export function createVault({ brackets = defaultBrackets }: { brackets?: Bracket
     placeholderFor: (type, value) => {
       const name = numbering.nameOf(placeholderType(type), value)
       const placeholder = wrap(name)
-      if (!restorable.has(name)) restorable.set(name, { placeholder, type, value })
+      if (!restorable.has(name)) {
+        restorable.set(name, { placeholder, type, value })
+        for (let length = 0; length <= name.length; length += 1) prefixes.add(name.slice(0, length))
+      }
       return placeholder
     },
     outPlaceholderFor: (type, value) => wrap(numbering.nameOf(placeholderType(`OUT_${type}`), value)),
     valueOf: (name) => restorable.get(name.toUpperCase())?.value,
-    keepTyped: (text) => {
-      typed.add(text.toUpperCase())
+    beginsName: (prefix) => prefixes.has(prefix),
+    usesType: (type) => numbering.hasType(type),
+    keepTyped: (name) => {
+      typed.add(name.toUpperCase())
     },
-    wasTyped: (text) => typed.has(text.toUpperCase()),
-    entries: () => [...restorable.values()],
+    wasTyped: (name) => typed.has(name.toUpperCase()),
+    synthetics,
+    entries: () => [...restorable.values(), ...synthetics.entries()],
   }
 }
 
 const isUsable = (bracket: string): boolean => /^[^\sA-Za-z0-9_]{1,2}$/.test(bracket)
 
-function createNumbering(): { nameOf(type: string, value: string): string } {
+interface Numbering {
+  nameOf(type: string, value: string): string
+  hasType(type: string): boolean
+}
+
+function createNumbering(): Numbering {
   const namesByType = new Map<string, Map<string, string>>()
   return {
     nameOf: (type, value) => {
@@ -65,5 +86,6 @@ function createNumbering(): { nameOf(type: string, value: string): string } {
       names.set(value, name)
       return name
     },
+    hasType: (type) => namesByType.has(type),
   }
 }

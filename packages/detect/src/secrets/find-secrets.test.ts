@@ -1,84 +1,195 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { base62Checksum, crc32 } from '../text/crc32.ts'
-import { findSecrets } from './find-secrets.ts'
+import type { Finding } from '../finding.ts'
+import { lookAhead, lookBehind } from '../matcher.ts'
+import { base62Checksum } from '../text/crc32.ts'
+import { findSecrets, secretMatchers } from './find-secrets.ts'
 
 // Samples are put together here, so that no scanner takes this file for a leak.
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8c'.repeat(10).slice(0, length)
-const hex = (length: number): string => '0f1e2d3c4b5a6978'.repeat(8).slice(0, length)
-const upper = 'Q7RST5VWXYZA2BCDE4FG'
-const parapetKey = `ppt_${mixed(12)}_${mixed(43)}`
+const strong = ['vT9q', 'Zr2L', 'x8Wd', 'K4'].join('')
+const github = `ghp_${mixed(30)}${base62Checksum(mixed(30))}`
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const jwt = `${base64('{"alg":"HS256","typ":"JWT"}')}.${base64('{"sub":"1234567890"}')}.${mixed(43)}`.replaceAll(
+  '=',
+  '',
+)
+const pem = (label: string, lineEnd = '\n'): string =>
+  `-----BEGIN ${label}-----${lineEnd}${`${mixed(64)}${lineEnd}`.repeat(4)}-----END ${label}-----`
 
-const samples: readonly (readonly [string, string])[] = [
-  ['openai_api_key', `sk-proj-${mixed(60)}`],
-  ['openai_api_key', `sk-${mixed(20)}T3BlbkFJ${mixed(20)}`],
-  ['anthropic_api_key', `sk-ant-api03-${mixed(93)}AA`],
-  ['aws_access_key_id', `AKIA${'Q7RST5VWXYZA2BCD'.replace(/[018 9]/g, 'A')}`],
-  ['github_token', `ghp_${mixed(30)}${base62Checksum(mixed(30))}`],
-  ['github_token', `github_pat_${mixed(22)}_${mixed(59)}`],
-  ['gitlab_token', `glpat-${mixed(20)}`],
-  ['slack_token', `xoxb-123456789012-123456789012-${mixed(24)}`],
-  ['slack_webhook', `https://hooks.slack.com/services/T${upper.slice(0, 9)}/B${upper.slice(0, 9)}/${mixed(24)}`],
-  ['stripe_key', `sk_live_${mixed(32)}`],
-  ['google_api_key', `AIza${mixed(35)}`],
-  ['sendgrid_key', `SG.${mixed(22)}.${mixed(43)}`],
-  ['npm_token', `npm_${mixed(30)}${base62Checksum(mixed(30))}`],
-  ['digitalocean_token', `dop_v1_${hex(64)}`],
-  ['shopify_token', `shpat_${hex(32)}`],
-  ['parapet_api_key', `${parapetKey}_${base62Checksum(parapetKey)}`],
-  [
-    'jwt',
-    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jEmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
-  ],
-  ['private_key', `-----BEGIN PRIVATE KEY-----\n${`${mixed(64)}\n`.repeat(4)}-----END PRIVATE KEY-----`],
-  [
-    'private_key',
-    `-----BEGIN OPENSSH PRIVATE KEY-----\\n${`${mixed(64)}\\n`.repeat(4)}-----END OPENSSH PRIVATE KEY-----`,
-  ],
-]
-
-describe('secrets', () => {
-  test.each(samples)('%s is found, alone and between quotes, with its exact place', (type, value) => {
-    for (const [before, after] of [
-      ['', ''],
-      ['key = "', '"'],
-      ['the key is ', ', keep it'],
-      ['token:', '\n'],
-    ] as const) {
-      expect(findSecrets(before + value + after)).toMatchObject([
-        { type, start: before.length, end: before.length + value.length },
-      ])
-    }
-  })
-
-  test('the checksum is that of the standard check value', () => {
-    // CRC catalogue, CRC-32/ISO-HDLC: check("123456789") = 0xCBF43926.
-    expect(crc32('123456789')).toBe(0xcbf43926)
-    expect(base62Checksum('')).toBe('000000')
-  })
-
+describe('private keys', () => {
   test.each([
-    ['a GitHub token with a wrong checksum', `ghp_${mixed(36)}`],
-    ['a Parapet key with a wrong checksum', `${parapetKey}_000000`],
-    ['a sample key of one letter', `sk-${'x'.repeat(48)}`],
-    ['a prefix inside a longer word', `task-proj-${mixed(60)}`],
-    ['a private key that is only named', 'paste everything from -----BEGIN PRIVATE KEY----- to the end'],
-    ['a placeholder block', '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----'],
-    ['a public key', `-----BEGIN PUBLIC KEY-----\n${mixed(64)}\n-----END PUBLIC KEY-----`],
-    ['two base64 words that are no token', `eyJ${mixed(20)}.eyJ${mixed(20)}`],
-    ['a hash', hex(64)],
-  ])('%s is not found', (_name, text) => {
-    expect(findSecrets(text)).toEqual([])
+    ['PKCS 8', pem('PRIVATE KEY')],
+    ['PKCS 1', pem('RSA PRIVATE KEY')],
+    ['encrypted', pem('ENCRYPTED PRIVATE KEY')],
+    ['OpenSSH in a JSON string', pem('OPENSSH PRIVATE KEY', '\\n')],
+    ['PGP', pem('PGP PRIVATE KEY BLOCK')],
+  ])('%s is found as one block', (_name, value) => {
+    expect(findSecrets(`"key": "${value}"`)).toMatchObject([{ type: 'private_key', start: 8, end: 8 + value.length }])
   })
 
-  test('a private key that was cut off is found as far as it goes', () => {
+  test('a block that was cut off is found as far as it goes', () => {
     const text = `-----BEGIN RSA PRIVATE KEY-----\n${mixed(64)}\n${mixed(40)}`
     expect(findSecrets(`${text}\n\nthat is all`)).toMatchObject([{ type: 'private_key', start: 0, end: text.length }])
   })
 
-  test('the secret half of an AWS key pair needs its name', () => {
-    expect(findSecrets(`AWS_SECRET_ACCESS_KEY=${mixed(40)}`)).toMatchObject([
+  test('the private lines of a PuTTY key are found', () => {
+    const text = `Private-Lines: 2\n${mixed(64)}\n${mixed(20)}`
+    expect(findSecrets(`PuTTY-User-Key-File-3: ssh-ed25519\n${text}`)).toMatchObject([{ type: 'private_key' }])
+  })
+
+  test.each([
+    ['one that is only named', 'paste everything from -----BEGIN PRIVATE KEY----- to the end'],
+    ['a placeholder block', '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----'],
+    ['a public key', pem('PUBLIC KEY')],
+    ['a certificate', pem('CERTIFICATE')],
+  ])('%s is not found', (_name, text) => {
+    expect(findSecrets(text)).toEqual([])
+  })
+})
+
+describe('signed tokens and keys in JSON', () => {
+  test('a token whose header names an algorithm is found, others are not', () => {
+    expect(findSecrets(`cookie ${jwt};`)).toMatchObject([{ type: 'jwt', start: 7, end: 7 + jwt.length }])
+    expect(findSecrets(`see eyJ${mixed(20)}.eyJ${mixed(20)}`)).toEqual([])
+  })
+
+  test('the private member of a key is found, its public members are not', () => {
+    const key = `{"kty":"EC","crv":"P-256","x":"${mixed(43)}","d":"${mixed(43)}"}`
+    expect(findSecrets(key)).toMatchObject([{ type: 'private_jwk', start: key.indexOf('"d"') + 5 }])
+    expect(findSecrets(key.replace('"d"', '"y"'))).toEqual([])
+  })
+})
+
+describe('pairs of an id and a secret', () => {
+  const id = ['AKIA', 'Q7RJTKVWMYZA2BCN'].join('')
+  const secret = `${mixed(28)}/x+Kq7WzR4vL`
+
+  test('the secret half of an AWS pair is found under its name and beside its id', () => {
+    expect(secret).toHaveLength(40)
+    expect(findSecrets(`AWS_SECRET_ACCESS_KEY=${secret}`)).toMatchObject([
       { type: 'aws_secret_access_key', start: 22, end: 62 },
     ])
-    expect(findSecrets(`commit=${mixed(40)}`)).toEqual([])
+    expect(findSecrets(`${id},${secret}`)).toMatchObject([
+      { type: 'aws_access_key_id' },
+      { type: 'aws_secret_access_key', start: 21, end: 61 },
+    ])
+    expect(findSecrets(`commit=${secret}`)).toEqual([])
+  })
+
+  test('the ids of the vendor manuals are not found', () => {
+    expect(findSecrets(`id ${['AKIA', 'IOSFODNN7', 'EXAMPLE'].join('')}`)).toEqual([])
+  })
+})
+
+describe('secrets inside encodings', () => {
+  test('base64 that holds a secret is reported whole, with how it was read', () => {
+    const run = base64(`user=ann password=${strong} host=db`)
+    expect(findSecrets(`data: ${run}\n`)).toMatchObject([
+      { type: 'password', via: ['base64'], start: 6, end: 6 + run.length },
+    ])
+  })
+
+  test('base64 of prose is not found', () => {
+    expect(findSecrets(base64('the list of items by date and name of the report'))).toEqual([])
+  })
+
+  test('a text that others decoded is reported at the range it came from', () => {
+    const decoded = [{ text: `token ${github}`, start: 3, end: 9, via: ['hex'] }]
+    expect(findSecrets('ab cdefgh ij', { decoded })).toMatchObject([
+      { type: 'github_token', start: 3, end: 9, via: ['hex'] },
+    ])
+  })
+})
+
+describe('what a finding says', () => {
+  test('the evidence is never more than the last four characters', () => {
+    expect(findSecrets(`x ${github}`)[0]?.evidence).toBe(`\u2026${github.slice(-4)}`)
+    expect(findSecrets(`password=${strong.slice(0, 12)}`)[0]?.evidence).toBe('\u2026')
+  })
+
+  test('findings below the asked score are left out', () => {
+    expect(findSecrets(github, { minScore: 1 })).toEqual([])
+  })
+})
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    ...[github, jwt, pem('PRIVATE KEY').slice(0, 120), `password = "${strong}"`, `DB_PASS=${strong}`, 'password is '],
+    ...[`postgres://ann:${strong}@db/x`, '://', 'api_key: ', strong, base64(`secret=${strong}${strong}`), 'Bearer '],
+    ...[
+      '<password>',
+      '</password>',
+      '"',
+      "'",
+      '=',
+      ':',
+      ' ',
+      '\n',
+      ',',
+      ';',
+      '&',
+      '(',
+      ')',
+      '\\',
+      '$',
+      '{',
+      '}',
+      '\ud800',
+      '\0',
+    ],
+    ...[
+      'curl -u ann:',
+      'mysql -p',
+      '--token ',
+      'eyJ',
+      '"d":"',
+      '"kty":"EC",',
+      'x'.repeat(60),
+      'word ',
+      '....',
+      '\u5bc6\u7801',
+    ],
+  ),
+  fc.string({ maxLength: 8 }),
+)
+const someText = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
+const collected = (text: string, from = 0): Finding[] => {
+  const found: Finding[] = []
+  for (const matcher of secretMatchers) matcher.collect(text, from, found)
+  return found
+}
+
+describe('any text', () => {
+  test('gives findings inside the text, in order and apart', () => {
+    fc.assert(
+      fc.property(fc.oneof(someText, fc.string({ unit: 'binary' })), (text) => {
+        let covered = 0
+        for (const { start, end } of findSecrets(text)) {
+          expect(start).toBeGreaterThanOrEqual(covered)
+          expect(end).toBeGreaterThan(start)
+          covered = end
+        }
+        expect(covered).toBeLessThanOrEqual(text.length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a match depends on nothing far before or after it', () => {
+    fc.assert(
+      fc.property(someText, someText, (before, after) => {
+        const text = `${before}\n${after}`
+        for (const { type, start, end, score } of collected(text)) {
+          if (type === 'private_key') continue
+          const from = Math.max(0, start - lookBehind)
+          const around = text.slice(from, end + lookAhead)
+          expect(collected(around, start - from)).toContainEqual(
+            expect.objectContaining({ type, start: start - from, end: end - from, score }),
+          )
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -1,94 +1,62 @@
-/** Letters of other scripts that look like a Latin one (a subset of the Unicode TR 39 table, lower case). */
-const lookalikes: Readonly<Record<string, string>> = {
+/**
+ * Letters of other scripts that look like Latin ones. Case matters: capital Eta is drawn as H, small eta as n. The
+ * strings pair up position by position.
+ */
+const exact: readonly (readonly [from: string, to: string])[] = [
   // Cyrillic
-  а: 'a',
-  в: 'b',
-  е: 'e',
-  ё: 'e',
-  з: '3',
-  і: 'i',
-  ї: 'i',
-  ј: 'j',
-  к: 'k',
-  м: 'm',
-  н: 'h',
-  о: 'o',
-  р: 'p',
-  с: 'c',
-  т: 't',
-  у: 'y',
-  х: 'x',
-  ѕ: 's',
-  ԁ: 'd',
-  ԛ: 'q',
-  ԝ: 'w',
-  һ: 'h',
-  ӏ: 'l',
-  ь: 'b',
-  г: 'r',
-  п: 'n',
-  ѵ: 'v',
-  ɡ: 'g',
+  ['АВЕЅІЈКМНОРСТУХԚԜӀҮЗЬЁЇ', 'abesijkmhopctyxqwiy3bei'],
+  ['авеѕіјкмнорстухԛԝӏүзԁһѵёїԍ', 'abesijkmhopctyxqwly3dhveig'],
   // Greek
-  α: 'a',
-  β: 'b',
-  ε: 'e',
-  η: 'n',
-  ι: 'i',
-  κ: 'k',
-  μ: 'u',
-  ν: 'v',
-  ο: 'o',
-  ρ: 'p',
-  σ: 'o',
-  ς: 's',
-  τ: 't',
-  υ: 'u',
-  χ: 'x',
-  γ: 'y',
-  ω: 'w',
-  ϲ: 'c',
-  ϳ: 'j',
-  // Armenian, Cherokee and Latin small capitals seen in the wild
-  ո: 'n',
-  ս: 'u',
-  օ: 'o',
-  հ: 'h',
-  ց: 'g',
-  ı: 'i',
-  ɑ: 'a',
-  ɩ: 'i',
-  ʀ: 'r',
-  ɴ: 'n',
-  ɪ: 'i',
-  ʟ: 'l',
-  ᴏ: 'o',
-  ᴇ: 'e',
-  ᴀ: 'a',
-  ꜱ: 's',
-  ᴛ: 't',
-  ᴜ: 'u',
-  ᴠ: 'v',
-  ᴡ: 'w',
-  ʏ: 'y',
-  ᴍ: 'm',
-  ᴘ: 'p',
-  ᴅ: 'd',
-  ᴄ: 'c',
-  ᴋ: 'k',
-  ʙ: 'b',
-  ɢ: 'g',
-  ʜ: 'h',
-  ᴊ: 'j',
-  ꜰ: 'f',
-  ᴢ: 'z',
+  ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abezhikmnoptyx'],
+  ['αινορυχκτϲϳγ', 'aivopuxktcjy'],
+  // Armenian
+  ['ՍՏՕԼոսօցհզյԱք', 'usolnuoghqjuf'],
+]
+
+// Scripts hardly anybody types: there is no plain text of theirs to protect.
+const rare: readonly (readonly [from: string, to: string])[] = [
+  // Cherokee
+  ['ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔᏚᏙᏞᏟᏢᏦᏧᏴᏂ', 'drtiyajewmhygz4brwsvlcpkdbh'],
+  // Lisu
+  ['ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ', 'bpdtgkjczfmnlsrvhwxyaeiou'],
+  // Coptic
+  ['ⲀⲂⲈⲌⲎⲒⲔⲘⲚⲞⲢⲤⲦⲨⲬ', 'abezhikmnopctyx'],
+  ['ⲁⲃⲉⲍⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭ', 'abezhikmnopctyx'],
+  // Canadian syllabics
+  ['ᗅᗷᑕᗪᗴᖴᘜᕼᒍᒪᗰᑎᑭᖇᔕᑌᐯᗯ᙭ᓰᖻᘔ', 'abcdefghjlmnprsuvwxiyz'],
+]
+
+// Near enough beside Latin letters, too common in their own script to betray a word alone.
+const near: readonly (readonly [from: string, to: string])[] = [
+  ['гпьицшщлдёяг', 'rnbuuwwndeyr'],
+  ['ГПЯИЙДЛЦ', 'rnrnnadu'],
+  ['βεηικμσςτωθδλ', 'beniku' + 'ostwodl'],
+  ['ΣΛΔΩΘ', 'eaaoo'],
+]
+
+const byCode: ReadonlyMap<number, number> = pairs([...near, ...exact, ...rare])
+const exactCodes: ReadonlyMap<number, number> = pairs([...exact, ...rare])
+const rareCodes: ReadonlyMap<number, number> = pairs(rare)
+
+/** Code unit of the Latin letter that this character looks like in its own case, or 0. */
+export function latinLookalike(code: number): number {
+  return code < 0x370 ? 0 : (byCode.get(code) ?? 0)
 }
 
-const byCode: ReadonlyMap<number, number> = new Map(
-  Object.entries(lookalikes).map(([from, to]) => [from.charCodeAt(0), to.charCodeAt(0)]),
-)
+/** Whether the resemblance is complete, so that a whole word of such letters passes for Latin. */
+export function isExactLookalike(code: number): boolean {
+  return exactCodes.has(code)
+}
 
-/** Code unit of the Latin letter this lower-case code unit looks like, or 0. */
-export function latinLookalike(code: number): number {
-  return code < 0x80 ? 0 : (byCode.get(code) ?? 0)
+/** Whether the letter belongs to a script that is hardly met outside of disguises. */
+export function isRareLookalike(code: number): boolean {
+  return rareCodes.has(code)
+}
+
+function pairs(table: readonly (readonly [string, string])[]): Map<number, number> {
+  const map = new Map<number, number>()
+  for (const [from, to] of table) {
+    for (let i = 0; i < from.length; i += 1) map.set(from.charCodeAt(i), to.charCodeAt(i))
+  }
+  return map
 }

@@ -1,65 +1,67 @@
-/** Growing buffer of UTF-16 units that remembers, for each unit, the range of the original text it came from. */
+/**
+ * Growing buffer of UTF-16 units that remembers, for each unit, the range of the original text it came from and the
+ * Latin letter that the original character looks like (0 for none).
+ */
 export interface Tape {
-  put(unit: number, start: number, end: number): void
-  /** Unit at a position, 0 beyond the end. */
-  at(index: number): number
-  move(from: number, to: number): void
-  cut(length: number): void
-  length(): number
-  units(): Uint16Array
-  origins(): { starts: Uint32Array; ends: Uint32Array }
-  text(): string
+  units: Uint16Array
+  starts: Uint32Array
+  ends: Uint32Array
+  looks: Uint8Array
+  length: number
 }
 
-/** An empty tape with room for about `expected` units: ten bytes a unit. */
+/** Where one unit of a tape comes from: a range of the original text. */
+export interface Origin {
+  readonly start: number
+  readonly end: number
+}
+
+/** An empty tape with room for about `expected` units: eleven bytes a unit. */
 export function createTape(expected: number): Tape {
-  let units = new Uint16Array(expected + 64)
-  let starts = new Uint32Array(expected + 64)
-  let ends = new Uint32Array(expected + 64)
-  let length = 0
-
-  const grow = (): void => {
-    const size = units.length * 2
-    units = enlarge(units, new Uint16Array(size))
-    starts = enlarge(starts, new Uint32Array(size))
-    ends = enlarge(ends, new Uint32Array(size))
-  }
-
+  const size = expected + 64
   return {
-    put: (unit, start, end) => {
-      if (length === units.length) grow()
-      units[length] = unit
-      starts[length] = start
-      ends[length] = end
-      length += 1
-    },
-    at: (index) => (index < length ? (units[index] ?? 0) : 0),
-    move: (from, to) => {
-      if (from === to) return
-      units[to] = units[from] ?? 0
-      starts[to] = starts[from] ?? 0
-      ends[to] = ends[from] ?? 0
-    },
-    cut: (to) => {
-      length = to
-    },
-    length: () => length,
-    units: () => units,
-    origins: () => ({ starts: starts.subarray(0, length), ends: ends.subarray(0, length) }),
-    text: () => decodeUnits(units.subarray(0, length)),
+    units: new Uint16Array(size),
+    starts: new Uint32Array(size),
+    ends: new Uint32Array(size),
+    looks: new Uint8Array(size),
+    length: 0,
   }
 }
 
-function enlarge<T extends Uint16Array | Uint32Array>(from: T, to: T): T {
-  to.set(from)
-  return to
+/** Appends one unit that was made from the characters from `start` to `end`. */
+export function put(tape: Tape, unit: number, start: number, end: number): void {
+  const at = tape.length
+  if (at === tape.units.length) grow(tape)
+  tape.units[at] = unit
+  tape.starts[at] = start
+  tape.ends[at] = end
+  tape.length = at + 1
+}
+
+/** Unit at a position, 0 beyond the end. */
+export const unitAt = (tape: Tape, index: number): number => (index < tape.length ? (tape.units[index] ?? 0) : 0)
+
+/** The units of a tape as a string. */
+export function tapeText(tape: Tape): string {
+  const parts: string[] = []
+  for (let i = 0; i < tape.length; i += block) {
+    parts.push(Reflect.apply(String.fromCharCode, undefined, tape.units.subarray(i, Math.min(i + block, tape.length))))
+  }
+  return parts.join('')
 }
 
 // Argument lists are limited by the stack; 8,192 is far below every engine's limit.
 const block = 8192
 
-function decodeUnits(units: Uint16Array): string {
-  const parts: string[] = []
-  for (let i = 0; i < units.length; i += block) parts.push(String.fromCharCode(...units.subarray(i, i + block)))
-  return parts.join('')
+function grow(tape: Tape): void {
+  const size = tape.units.length * 2
+  tape.units = copied(tape.units, new Uint16Array(size))
+  tape.starts = copied(tape.starts, new Uint32Array(size))
+  tape.ends = copied(tape.ends, new Uint32Array(size))
+  tape.looks = copied(tape.looks, new Uint8Array(size))
+}
+
+function copied<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+  to.set(from)
+  return to
 }

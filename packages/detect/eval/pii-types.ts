@@ -1,0 +1,38 @@
+/** Names that other data sets and tools give to the types of this package. Tested in span-tally.test.ts. */
+const aliases: Readonly<Record<string, string>> = {
+  IP: 'IP_ADDRESS',
+  IPV4: 'IP_ADDRESS',
+  IPV6: 'IP_ADDRESS',
+  MAC: 'MAC_ADDRESS',
+  EMAIL_ADDRESS: 'EMAIL',
+  PHONE_NUMBER: 'PHONE',
+  IBAN_CODE: 'IBAN',
+  NAME: 'PERSON',
+  PERSON_NAME: 'PERSON',
+  STREET_ADDRESS: 'ADDRESS',
+  DOB: 'DATE_OF_BIRTH',
+  BIRTH_DATE: 'DATE_OF_BIRTH',
+  CARD: 'CREDIT_CARD',
+  CREDIT_CARD_NUMBER: 'CREDIT_CARD',
+  SSN: 'US_SSN',
+  NINO: 'UK_NINO',
+  EIN: 'US_EIN',
+  US_ITIN: 'NATIONAL_ID',
+  UK_NHS: 'NATIONAL_ID',
+  US_PASSPORT: 'PASSPORT',
+  PASSPORT_NUMBER: 'PASSPORT',
+  US_DRIVER_LICENSE: 'DRIVING_LICENSE',
+  DRIVER_LICENSE: 'DRIVING_LICENSE',
+  DRIVING_LICENCE: 'DRIVING_LICENSE',
+  MRN: 'MEDICAL_RECORD',
+  MEDICAL_RECORD_NUMBER: 'MEDICAL_RECORD',
+  CRYPTO_ADDRESS: 'CRYPTO',
+  CRYPTO_WALLET: 'CRYPTO',
+  SWIFT: 'BIC',
+  SWIFT_CODE: 'BIC',
+  GEO: 'COORDINATES',
+  PLATE: 'LICENSE_PLATE',
+}
+
+/** The name this package has for a type; an unknown one stays as it is. */
+export const packageType = (type: string): string => (Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type)

@@ -1,0 +1,117 @@
+import type { Signals } from '../../text/normalize.ts'
+import type { ViewKind } from '../../text/view.ts'
+import { type Family, families } from '../rules/rule.ts'
+import type { TextScores } from './windows.ts'
+
+/** A place where a rule or the structure of the text speaks for an attack. */
+export interface Hit {
+  readonly id: string
+  readonly family: Family
+  readonly certain: boolean
+  /** Range in the normalized text (UTF-16). */
+  readonly start: number
+  readonly end: number
+  /** 0..1, after guards. */
+  readonly weight: number
+}
+
+export interface ReadingFacts {
+  /** What a person does not see is suspect in itself. */
+  readonly kind: ViewKind
+  readonly depth: number
+  readonly scores: TextScores
+  readonly hits: readonly Hit[]
+  /** Whether the text speaks to the model: a document that asks it for something is suspect, a user is not. */
+  readonly addressed: boolean
+  readonly disguises: Signals
+}
+
+interface Measure {
+  readonly name: string
+  /** 1: more of it can only raise the logit; -1: only lower it. */
+  readonly direction: 1 | -1
+  readonly of: (facts: ReadingFacts) => number
+}
+
+const headAt = (scores: TextScores, scale: number, head: number): number => scores.best[scale]?.heads[head] ?? 0
+
+const flag = (value: boolean): number => (value ? 1 : 0)
+
+const measures: readonly Measure[] = [
+  { name: 'attack, whole text', direction: 1, of: ({ scores }) => scores.whole },
+  { name: 'attack, best 160 characters', direction: 1, of: ({ scores }) => headAt(scores, 0, 0) },
+  { name: 'attack, best 320 characters', direction: 1, of: ({ scores }) => headAt(scores, 1, 0) },
+  { name: 'attack, best 800 characters', direction: 1, of: ({ scores }) => headAt(scores, 2, 0) },
+  { name: 'attack, best sentence', direction: 1, of: ({ scores }) => scores.sentence.heads[0] ?? 0 },
+  { name: 'sentence apart from the text around', direction: 1, of: ({ scores }) => sentenceContrast(scores) },
+  { name: 'leak, best sentence', direction: 1, of: ({ scores }) => scores.sentence.heads[1] ?? 0 },
+  { name: 'contrast to the text around', direction: 1, of: ({ scores }) => contrast(scores) },
+  { name: 'leak, best 160 characters', direction: 1, of: ({ scores }) => headAt(scores, 0, 1) },
+  { name: 'leak, best 320 characters', direction: 1, of: ({ scores }) => headAt(scores, 1, 1) },
+  { name: 'jailbreak, best 320 characters', direction: 1, of: ({ scores }) => headAt(scores, 1, 2) },
+  { name: 'jailbreak, best 800 characters', direction: 1, of: ({ scores }) => headAt(scores, 2, 2) },
+  { name: 'indirect, best 160 characters', direction: 1, of: ({ scores }) => headAt(scores, 0, 3) },
+  { name: 'indirect, best 320 characters', direction: 1, of: ({ scores }) => headAt(scores, 1, 3) },
+  { name: 'about security, best 320 characters', direction: -1, of: ({ scores }) => headAt(scores, 1, 4) },
+  {
+    name: 'request in a document',
+    direction: 1,
+    of: ({ addressed, scores }) => (addressed ? -20 : scores.request.best),
+  },
+  {
+    name: 'request apart from the document',
+    direction: 1,
+    of: ({ addressed, scores }) => (addressed ? -2 : scores.request.contrast),
+  },
+  { name: 'rules, together', direction: 1, of: ({ hits }) => strengthOf(hits) },
+  { name: 'rule families', direction: 1, of: ({ hits }) => new Set(hits.map(({ family }) => family)).size },
+  { name: 'rules in the best window', direction: 1, of: inBestWindow },
+  { name: 'certain rule', direction: 1, of: ({ hits }) => flag(hits.some(({ certain }) => certain)) },
+  { name: 'encoded text', direction: 1, of: ({ kind, depth }) => (kind === 'decoded' ? depth : 0) },
+  { name: 'hidden text', direction: 1, of: ({ kind }) => flag(kind === 'hidden') },
+  { name: 'tag characters', direction: 1, of: ({ disguises }) => Math.min(64, disguises.tags) },
+  { name: 'invisible characters', direction: 1, of: ({ disguises }) => Math.min(64, disguises.invisible) },
+  { name: 'direction overrides', direction: 1, of: ({ disguises }) => Math.min(8, disguises.bidi) },
+  { name: 'look-alike letters', direction: 1, of: ({ disguises }) => Math.min(16, disguises.folded) },
+  { name: 'stacked marks', direction: 1, of: ({ disguises }) => flag(disguises.zalgo) },
+  { name: 'spaced-out words', direction: 1, of: ({ disguises }) => Math.min(16, disguises.spaced) },
+  ...families.map((family): Measure => ({ name: family, direction: 1, of: ({ hits }) => heaviest(hits, family) })),
+]
+
+/** Names of the evidence, in the order of the values. */
+export const evidenceNames: readonly string[] = measures.map(({ name }) => name)
+
+/** Whether more of a piece of evidence raises (1) or lowers (-1) the logit. */
+export const evidenceDirections: readonly number[] = measures.map(({ direction }) => direction)
+
+/** What speaks for and against an attack in one reading of a text, one value per name. */
+export function evidenceOf(facts: ReadingFacts): Float64Array {
+  return Float64Array.from(measures, ({ of }) => of(facts))
+}
+
+/** How far the best window stands out from the text's own style, in standard deviations; 0 for a single window. */
+function contrast({ best, mean, deviation }: TextScores): number {
+  return ((best[1]?.heads[0] ?? mean) - mean) / (deviation + 0.5)
+}
+
+function sentenceContrast({ sentence, mean, deviation }: TextScores): number {
+  return ((sentence.heads[0] ?? mean) - mean) / (deviation + 0.5)
+}
+
+const heaviest = (hits: readonly Hit[], family: Family): number =>
+  hits.reduce((most, hit) => (hit.family === family ? Math.max(most, hit.weight) : most), 0)
+
+/** Families as independent witnesses, each by its heaviest rule: -ln Π(1 - w), at most 8. */
+function strengthOf(hits: readonly Hit[]): number {
+  const weights = new Map<string, number>()
+  for (const { family, weight } of hits) weights.set(family, Math.max(weights.get(family) ?? 0, weight))
+  let strength = 0
+  for (const weight of weights.values()) strength -= Math.log(1 - Math.min(0.999, weight))
+  return Math.min(8, strength)
+}
+
+function inBestWindow({ hits, scores }: ReadingFacts): number {
+  const window = scores.best[1]
+  if (window === undefined) return 0
+  return strengthOf(hits.filter(({ start, end }) => start < window.end && end > window.start))
+}

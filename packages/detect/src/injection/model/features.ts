@@ -1,0 +1,116 @@
+/**
+ * What the learned scorer sees of a normalized text: hashed character 3- to 5-grams, word 1- to 3-grams and 1- to 3-grams
+ * of word clusters. Promises one pass, no allocation per character, and the same buckets on every machine; a change here
+ * needs a new `featureVersion`, because a model is only valid for the features it was trained on.
+ */
+import { clusterOf } from './clusters.ts'
+
+/** Goes into every model file; a model of another version is refused. */
+export const featureVersion = 4
+
+export const bucketBits = 18
+export const buckets = 1 << bucketBits
+
+/** Features of a text in text order: `buckets[i]` for i below `count`, of which `until[p]` have a position below p. */
+export interface FeatureBuffer {
+  buckets: Uint32Array
+  until: Uint32Array
+}
+
+/** Most features a character can end: three of letters, six of a word before it and six of the character itself. */
+const mostPerCharacter = 15
+
+/** Room for texts of up to `characters`. */
+export function createFeatureBuffer(characters: number): FeatureBuffer {
+  return {
+    buckets: new Uint32Array(characters * mostPerCharacter + mostPerCharacter),
+    until: new Uint32Array(characters + 2),
+  }
+}
+
+/**
+ * Writes the features of a text that fits the buffer and answers how many there are. A run of one repeated or two
+ * alternating characters gives no more features after its fifth, so that a flood cannot drown what stands beside it.
+ */
+export function extractFeatures(text: string, { buckets: out, until }: FeatureBuffer): number {
+  let [a, b, c, d, e] = [32, 32, 32, 32, 32]
+  let word = 0
+  let wordStart = 0
+  let count = 0
+  const words = new Int32Array(4)
+  for (let i = 0; i < text.length; i += 1) {
+    until[i] = count
+    const code = foldSpace(text.charCodeAt(i))
+    const kind = kindOf(code)
+    if (kind === letter) {
+      if (word === 0) wordStart = i
+      word = mix(word, code)
+    } else {
+      // A word counts where it is known to end, one character after its last.
+      if (word !== 0) count = putWord(out, count, words, word, clusterOf(text, wordStart, i))
+      word = 0
+      if (kind === symbol) count = putWord(out, count, words, mix(0, code), 0)
+    }
+    a = b
+    b = c
+    c = d
+    d = e
+    e = code
+    if ((e === d && d === c && c === b) || (e === c && d === b && c === a) || (c === 32 && d === 32)) continue
+    const three = mix(mix(mix(0x1234567, c), d), e)
+    const four = mix(three ^ 0x51ed270b, b)
+    out[count] = bucketOf(three)
+    out[count + 1] = bucketOf(four)
+    out[count + 2] = bucketOf(mix(four ^ 0x2545f491, a))
+    count += 3
+  }
+  if (word !== 0) count = putWord(out, count, words, word, clusterOf(text, wordStart, text.length))
+  until[text.length] = count
+  return count
+}
+
+/** One to three words, and one to three clusters of words; `before` remembers two of each. */
+function putWord(out: Uint32Array, at: number, before: Int32Array, word: number, cluster: number): number {
+  const own = cluster === 0 ? word : cluster
+  const two = mix(mix(0x7feb352d, before[1] ?? 0), word)
+  const pair = mix(mix(0x58f38ded, before[3] ?? 0), own)
+  out[at] = bucketOf(word ^ 0x3c6ef372)
+  out[at + 1] = bucketOf(two)
+  out[at + 2] = bucketOf(mix(two ^ 0x1b873593, before[0] ?? 0))
+  out[at + 3] = bucketOf(pair)
+  out[at + 4] = bucketOf(mix(pair ^ 0x3d4d51cb, before[2] ?? 0))
+  if (cluster !== 0) out[at + 5] = bucketOf(mix(0x68e31da4, cluster))
+  before[0] = before[1] ?? 0
+  before[1] = word
+  before[2] = before[3] ?? 0
+  before[3] = own
+  return at + (cluster === 0 ? 5 : 6)
+}
+
+const foldSpace = (code: number): number => (code === 10 || code === 13 || code === 9 ? 32 : code)
+
+const [space, letter, symbol, mark] = [0, 1, 2, 3]
+
+/** Letters and digits make words; signs of scripts without spaces are words of their own; other marks end a word. */
+function kindOf(code: number): number {
+  if (code === 32) return space
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) ? letter : mark
+  if (code < 0xc0 || (code >= 0x2000 && code < 0x2e80)) return mark
+  const spaceless = (code >= 0x3041 && code <= 0x9fff) || (code >= 0x0e00 && code <= 0x0eff)
+  if (spaceless) return symbol
+  return code >= 0x3000 && code <= 0x303f ? mark : letter
+}
+
+/** One round of MurmurHash3 (Austin Appleby, public domain). */
+function mix(hash: number, value: number): number {
+  let k = Math.imul(value, 0xcc9e2d51)
+  k = (k << 15) | (k >>> 17)
+  const h = hash ^ Math.imul(k, 0x1b873593)
+  return (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0
+}
+
+function bucketOf(hash: number): number {
+  let h = hash ^ (hash >>> 16)
+  h = Math.imul(h, 0x85ebca6b)
+  return (h ^ (h >>> 13)) >>> (32 - bucketBits)
+}

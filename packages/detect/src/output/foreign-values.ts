@@ -1,0 +1,8 @@
+/** Personal data and secrets in an answer that nobody in the conversation gave. */
+import type { Finding } from '../finding.ts'
+import { findPii } from '../pii/find-pii.ts'
+import { findSecrets } from '../secrets/find-secrets.ts'
+
+/** Findings whose values `isKnown` does not tell. */
+export const findForeignValues = (text: string, isKnown: (value: string) => boolean): Finding[] =>
+  [...findPii(text), ...findSecrets(text)].filter(({ start, end }) => !isKnown(text.slice(start, end)))

@@ -1,0 +1,203 @@
+/**
+ * Inspects an answer while it is written. Every decision is taken at positions that are multiples of 32 and reads only
+ * the text before them, so neither the findings nor the released text depend on how the stream is cut.
+ * At most 511 characters are held back, and only while a link, a command or a tag may be open; otherwise under 100.
+ * Tested in output-stream.test.ts.
+ */
+import { byPosition, type Finding } from '../finding.ts'
+import { createAutomaton } from '../text/automaton.ts'
+import { type CanarySearch, planCanaries, searchCanaries } from './canary-search.ts'
+import { foldCase } from './fold-case.ts'
+import { type LocalCheck, localBehind, localReach } from './local-check.ts'
+import { createLocalChecks, openerReach, openers } from './local-checks.ts'
+import { plainLink } from './neutralize.ts'
+import type { OutputOptions } from './options.ts'
+import { type Leak, type LeakTracker, trackLeak } from './prompt-leak.ts'
+import { shinglePrompt } from './prompt-shingles.ts'
+import { isLinkType, outputChecks } from './rules.ts'
+
+export interface OutputStreamOptions extends OutputOptions {
+  /** Dangerous links become text. Default false. */
+  readonly neutralize?: boolean
+  /** Links below this score are left as they are. Default 0.5. */
+  readonly minScore?: number
+  /** `block` ends the stream; must depend on the finding alone. */
+  readonly onMatch?: (finding: Finding) => 'flag' | 'block'
+}
+
+export interface OutputChunk {
+  /** Text that may leave now. */
+  readonly text: string
+  /** Findings decided by this chunk; positions count from the beginning of the stream, before any rewriting. */
+  readonly findings: readonly Finding[]
+  /** The finding that ended the stream; nothing is released after it was decided, nor from its start on. */
+  readonly blocked: Finding | undefined
+  /** How much of the system prompt has come out so far. */
+  readonly leak: Leak | null
+}
+
+export interface OutputStream {
+  push(chunk: string): OutputChunk
+  end(): OutputChunk
+}
+
+const stepSize = 32
+/** Text that one decision covers: its first part is settled, the rest is what findings there may reach. */
+const windowSize = 448
+const settled = windowSize - localReach
+
+const openerSearch = createAutomaton(openers)
+
+/** Begins a stream; `foreign-values` is not checked in streams, redaction does that. */
+export function createOutputStream(options: OutputStreamOptions = {}): OutputStream {
+  return new OutputFilter(options)
+}
+
+/** Positions are absolute; `buffer` begins at `base` and keeps some text behind for context. */
+class OutputFilter implements OutputStream {
+  readonly #options: OutputStreamOptions
+  readonly #local: LocalCheck
+  readonly #canaries: CanarySearch | undefined
+  readonly #leak: LeakTracker | undefined
+  #buffer = ''
+  #base = 0
+  #stepped = 0
+  #fed = 0
+  #decided = 0
+  #isOpen = false
+  #released = 0
+  #ended = false
+  #blocked: Finding | undefined
+  #out: string[] = []
+  #findings: Finding[] = []
+
+  constructor(options: OutputStreamOptions) {
+    const { canaries = [], systemPrompt, conversation, checks = outputChecks } = options
+    this.#options = options
+    this.#local = createLocalChecks(options)
+    const plan = checks.includes('canary') ? planCanaries(canaries) : undefined
+    const usesPrompt = systemPrompt !== undefined && checks.includes('prompt-leak')
+    const shingles = usesPrompt ? shinglePrompt(systemPrompt, conversation) : undefined
+    this.#canaries = plan ? searchCanaries(plan) : undefined
+    this.#leak = shingles ? trackLeak(shingles) : undefined
+  }
+
+  push(chunk: string): OutputChunk {
+    if (this.#isOver()) return this.#drain()
+    this.#buffer += chunk
+    const end = this.#base + this.#buffer.length
+    while (this.#stepped + stepSize <= end && !this.#blocked) {
+      this.#stepped += stepSize
+      this.#step(this.#stepped)
+    }
+    return this.#drain()
+  }
+
+  end(): OutputChunk {
+    if (!this.#isOver()) {
+      const end = this.#base + this.#buffer.length
+      this.#feed(end)
+      if (!this.#blocked) for (const finding of this.#leak?.end() ?? []) this.#note(finding)
+      if (!this.#blocked) this.#settle(end, end)
+      if (!this.#blocked) this.#release(end)
+    }
+    this.#ended = true
+    return this.#drain()
+  }
+
+  #isOver(): boolean {
+    return this.#ended || this.#blocked !== undefined
+  }
+
+  #step(at: number): void {
+    this.#feed(wholePairs(this.#buffer, at - this.#base) + this.#base)
+    while (!this.#blocked && this.#isFull(at)) {
+      this.#settle(this.#decided + settled, this.#decided + windowSize)
+      this.#isOpen = false
+    }
+    if (!this.#blocked) this.#release(wholePairs(this.#buffer, this.#decided - this.#base) + this.#base)
+  }
+
+  /** Leaks are followed as far as the text goes, whatever is held back. */
+  #feed(end: number): void {
+    if (end <= this.#fed) return
+    const piece = this.#slice(this.#fed, end)
+    this.#fed = end
+    for (const finding of [...(this.#canaries?.feed(piece) ?? []), ...(this.#leak?.feed(piece) ?? [])]) {
+      if (!this.#blocked) this.#note(finding)
+    }
+  }
+
+  /** Moves on over text in which nothing begins; answers whether the window before `at` is full. */
+  #isFull(at: number): boolean {
+    if (!this.#isOpen) {
+      const opener = this.#firstOpener(at)
+      this.#isOpen = opener >= 0
+      this.#decided = Math.max(this.#decided, (opener < 0 ? at : opener) - openerReach)
+    }
+    return at - this.#decided >= windowSize
+  }
+
+  /** End of the first opener in the undecided text, or -1. */
+  #firstOpener(at: number): number {
+    let first = -1
+    openerSearch.scan(foldCase(this.#slice(this.#decided, at)), (_, end) => {
+      first = this.#decided + end
+      return false
+    })
+    return first
+  }
+
+  /** Decides what begins before `until`, reading the text up to `end`. */
+  #settle(until: number, end: number): void {
+    const from = Math.max(this.#base, this.#decided - localBehind)
+    const found: Finding[] = []
+    this.#local(this.#slice(from, end), found)
+    const begun = found
+      .map((finding) => ({ ...finding, start: finding.start + from, end: finding.end + from }))
+      .filter(({ start }) => start >= this.#decided && start < until)
+    for (const finding of begun.sort(byPosition)) if (!this.#blocked) this.#apply(finding)
+    this.#decided = until
+  }
+
+  #apply(finding: Finding): void {
+    const { neutralize = false, minScore = 0.5 } = this.#options
+    this.#release(finding.start)
+    this.#note(finding)
+    if (this.#blocked || !neutralize || !isLinkType(finding.type) || finding.score < minScore) return
+    if (finding.start >= this.#released) this.#out.push(plainLink(this.#slice(finding.start, finding.end)))
+    this.#released = Math.max(this.#released, finding.end)
+  }
+
+  #note(finding: Finding): void {
+    this.#findings.push(finding)
+    if (this.#options.onMatch?.(finding) === 'block') this.#blocked = finding
+  }
+
+  #release(end: number): void {
+    if (end <= this.#released) return
+    this.#out.push(this.#slice(this.#released, end))
+    this.#released = end
+  }
+
+  #slice(start: number, end: number): string {
+    return this.#buffer.slice(Math.max(0, start - this.#base), Math.max(0, end - this.#base))
+  }
+
+  #drain(): OutputChunk {
+    const leak = this.#leak?.leak() ?? null
+    const chunk = { text: this.#out.join(''), findings: this.#findings, blocked: this.#blocked, leak }
+    this.#out = []
+    this.#findings = []
+    const keep = Math.min(this.#decided - localBehind - openerReach, this.#released, this.#fed) - this.#base
+    this.#buffer = this.#blocked ? '' : this.#buffer.slice(Math.max(0, keep))
+    this.#base += Math.max(0, keep)
+    return chunk
+  }
+}
+
+/** Length without a surrogate whose partner has not arrived. */
+const wholePairs = (text: string, end: number): number => {
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end
+}

@@ -1,0 +1,110 @@
+/**
+ * Postal addresses without a model: a house number beside a street word, then unit, city, state and postal code.
+ * Promises linear time and addresses of at most 160 characters on up to four lines; a place without a house number or
+ * a box number is not an address. Tested in addresses.test.ts.
+ */
+import type { Finding } from '../../finding.ts'
+import { isDigit, type Matcher } from '../../matcher.ts'
+import { eastAsianAt } from './east-asian.ts'
+import { placeAfter } from './places.ts'
+import type { Street } from './street-line.ts'
+import { streetAt } from './streets.ts'
+
+/** ADDRESS: the whole address as written, scored by how complete it is. */
+export const addressMatcher: Matcher = {
+  types: ['ADDRESS'],
+  collect: (text, from, found) => {
+    for (let at = from; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code < 48 || (code > 57 && code < 0xff10) || !isNumberStart(text, at)) continue
+      const finding = addressAt(text, at)
+      if (finding) found.push(finding)
+    }
+  },
+}
+
+/** Digits of a run that is too long for a house number are not looked at. */
+function isNumberStart(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (!isDigit(code) && (code < 0xff10 || code > 0xff19)) return false
+  const before = text.charCodeAt(at - 1)
+  return !isDigit(before) && !(before >= 0xff10 && before <= 0xff19)
+}
+
+function addressAt(text: string, at: number): Finding | undefined {
+  const before = text.charCodeAt(at - 1)
+  if (before > 0x2fff || (before === 32 && text.charCodeAt(at - 2) > 0x2fff)) {
+    const asian = eastAsianAt(text, at)
+    if (asian) return asian
+  }
+  const street = streetAt(text, at) ?? boxAt(text, at)
+  return street && whole(text, street)
+}
+
+const box =
+  /(?:P\.? ?O\.? ?Box|Post Office Box|Postfach|Apartado(?: de correos| postal)?|Bo[iî]te postale|Caixa Postal|Casella postale|Skrytka pocztowa|Postbus|Postboks|Private Bag|GPO Box|Locked Bag|Casilla) (?:X|no\.? ?)?$/i
+
+/** Whether the last letters before the number can be those of a box; the exact test follows. */
+function mayFollowBox(text: string, at: number): boolean {
+  let end = at
+  if (text.charCodeAt(end - 1) === 32) end -= 1
+  if (text.charCodeAt(end - 1) === 46) end -= 1
+  const last = text.charCodeAt(end - 1) | 32
+  const pair = ((text.charCodeAt(end - 2) | 32) << 8) | last
+  return boxEnds.has(pair) || (last === 120 && end === at)
+}
+
+// The last two letters of the box words, and `no`.
+const boxEnds = new Set(
+  ['ox', 'ch', 'do', 'os', 'al', 'le', 'wa', 'us', 'ks', 'ag', 'la', 'no'].map(
+    (pair) => (pair.charCodeAt(0) << 8) | pair.charCodeAt(1),
+  ),
+)
+
+function boxAt(text: string, at: number): Street | undefined {
+  if (!mayFollowBox(text, at)) return undefined
+  const before = box.exec(text.slice(Math.max(0, at - 28), at))?.[0]
+  const digits = /^\d{1,6}(?: \d{2,3}){0,2}(?!\d)/.exec(text.slice(at, at + 14))?.[0]
+  if (before === undefined || digits === undefined) return undefined
+  return {
+    start: at - before.length,
+    end: at + (/^\d{1,6}(?!\d)/.exec(digits)?.[0].length ?? digits.length),
+    country: undefined,
+    score: 0.75,
+  }
+}
+
+function whole(text: string, street: Street): Finding | undefined {
+  const start = startBefore(text, street)
+  const place = placeAfter(text, { start, end: street.end, country: street.country })
+  const gain =
+    (place.postal ? 0.3 : 0) + (place.city ? 0.1 : 0) + (place.unit ? 0.1 : 0) + (start < street.start ? 0.15 : 0)
+  const score = Math.round(Math.min(0.97, street.score + gain) * 100) / 100
+  if (score < 0.5) return undefined
+  const country = street.country ?? place.country
+  const end =
+    text[place.end - 1] === '.' && place.end === street.end && !/^,? \S/.test(text.slice(place.end, place.end + 3))
+      ? place.end - 1
+      : place.end
+  return {
+    detector: 'pii',
+    type: 'ADDRESS',
+    start,
+    end,
+    score,
+    rule: 'address',
+    ...(country === undefined ? {} : { country }),
+  }
+}
+
+const unitBefore =
+  /(?:(?:Flat|Studio|Apt\.?|Apartment|Unit|Suite|Room|Shop|House|Villa|Plot|H\.? ?No\.?|Door No\.?|No\.?|Floor|Block) (?:No\.? ?)?#?[A-Za-z]?-?\d{1,5}[A-Za-z]?,? |\d{1,4}[A-Z]?\/)$|(?:Flat|Studio|Apartment|Apt\.?|Unit|H\.? ?No\.?) $|(?:Flat|Apartment|Unit|Level) \d{1,4}[A-Za-z]?\n$/
+const cityBefore =
+  /(?:(?:\d{4,6},? )?(?:г|м|с|п|д|к|ст|клх|пос|пгт|рп|дер)\.? ?\p{Lu}[\p{L}-]{1,24}(?: \p{Lu}[\p{L}-]{1,24})?(?: \([\p{L}.]{2,12}\))?, |\d{4,6},? \p{Lu}[\p{L}-]{1,24}(?: [IVX]{1,5}\.| \p{Lu}[\p{L}-]{1,24})?, ?)$/u
+
+/** A unit or, in the eastern order, the postal code and the city written before the street. */
+function startBefore(text: string, { start }: Street): number {
+  const before = text.slice(Math.max(0, start - 56), start)
+  const found = unitBefore.exec(before)?.[0] ?? cityBefore.exec(before)?.[0]
+  return found === undefined ? start : start - found.length
+}

@@ -1,0 +1,153 @@
+/**
+ * Streets whose number comes last: most of Europe, Latin America, Turkey.
+ * Promises to judge at most 72 characters before the number. Tested through addresses.test.ts.
+ */
+import { isAlphanumeric, isDigit } from '../../matcher.ts'
+import { role, rolesOf } from '../names/lexicon.ts'
+import { isNameWord, isSmall, reach, type Street, type Word, WordsBefore } from './street-line.ts'
+import { countryByEnding, prefixTypes, separateTypes } from './street-words.ts'
+
+/** `Hauptstraße 5`, `Calle Mayor 3`, `ul. Polna 7`. */
+export function streetFirst(text: string, at: number, numberStop: number): Street | undefined {
+  if (!mayStandBefore(text.charCodeAt(at - 1)) || isDigit(text.charCodeAt(at - 2))) return undefined
+  const floor = Math.max(0, at - reach)
+  const near = text.slice(floor, at)
+  const line = near.slice(near.lastIndexOf('\n') + 1)
+  const mark = markLength(line)
+  const before = line.slice(0, line.length - mark)
+  if (before === '' || before.length > line.length) return undefined
+  const words = new WordsBefore(before, at - line.length)
+  const last = words.at(0)
+  // After a comma, five digits or a number behind another one are a postal code.
+  const postal =
+    (last && isDigit(last.raw.charCodeAt(0))) || (numberStop - at >= 5 && /^\d{5}/.test(text.slice(at, numberStop)))
+  if (!last || (postal && line.slice(before.length).includes(','))) return undefined
+  if (isOrdinary(last)) return undefined
+  const found =
+    compound(words) ??
+    separate(words) ??
+    prefixed(words) ??
+    (yearAfter.test(text.slice(numberStop, numberStop + 8)) ? undefined : generic(words))
+  // Hungarian writes house numbers as ordinals: Fő utca 5.
+  const ordinal = found?.country === 'HU' && /^\.[\n,]/.test(text.slice(numberStop, numberStop + 2))
+  return found && { ...found, end: ordinal ? numberStop + 1 : numberStop }
+}
+
+const numberMark = /(?:,? ?(?:n[ºo°]\.?|nr\.?|no[.:]?|num\.?|número|numéro|#|д\.|дом|буд\.|č\.p\.|č\.|km)? ?)$/iu
+
+// `, número `
+const longestMark = 12
+
+/** Length of what says that a number follows, with the blanks around it. */
+function markLength(line: string): number {
+  const code = line.charCodeAt(line.length - 2)
+  const isPlain = isAlphanumeric(code) && !markEnds.has(code | 32)
+  return isPlain && line.endsWith(' ') ? 1 : (numberMark.exec(line.slice(-longestMark))?.[0].length ?? 0)
+}
+
+// The letters o, r and m end marks: `no`, `nr`, `km`.
+const markEnds = new Set([111, 114, 109])
+
+const mayStandBefore = (code: number): boolean =>
+  code === 32 ||
+  code === 35 ||
+  code === 46 ||
+  code === 47 ||
+  code === 58 ||
+  (code < 128 ? code <= 13 : foreignMark(code))
+
+const foreignMark = (code: number): boolean => /[\sº°]/.test(String.fromCharCode(code))
+
+/** A word in small ASCII letters that no street ends with: most numbers in prose come after one. */
+function isOrdinary(word: Word): boolean {
+  const first = word.raw.charCodeAt(0)
+  if (first < 97 || first > 122 || word.raw.includes("'") || word.raw.includes('’')) return false
+  return !separateTypes.has(word.key) && !isSmall(word)
+}
+
+type Half = Omit<Street, 'end'>
+
+const modifiers = new Set(
+  'alte alter altes neue neuer neues grosse grosser kleine kleiner obere oberer untere unterer hintere vordere innere aussere lange kurze hohe stora lilla gamla nya norra sodra ostra vastra store lille gamle nye nordre sondre nieuwe oude grote kleine korte lange sankt st sint isoi vanha'.split(
+    ' ',
+  ),
+)
+
+function compound(words: WordsBefore): Half | undefined {
+  const last = words.at(0)
+  if (!last || !/^\p{Lu}/u.test(last.raw) || last.key.length < 5) return undefined
+  const country = countryByEnding(last.key)
+  if (country === undefined) return undefined
+  const previous = words.at(1)
+  const modified = previous && modifiers.has(previous.key) && /^\p{Lu}/u.test(previous.raw)
+  const sure = sureEnding.test(last.key)
+  return { start: modified ? previous.start : startOf(last), country, score: sure ? 0.7 : 0.4 }
+}
+
+const sureEnding =
+  /(?:strasse|str|gasse|allee|platz|chaussee|straat|laan|gracht|plein|kade|dijk|singel|steeg|gatan|vagen|grand|gata|gaten|veien|vegen|gade|vej|katu|kuja|bulevardi|damm|ufer)$/
+
+const startOf = ({ start }: Word): number => start
+
+function separate(words: WordsBefore): Half | undefined {
+  const type = words.at(0)
+  const country = type && separateTypes.get(type.key)
+  const named = words.at(1)
+  if (!type || !country || !named || !/^\p{Lu}|^\d/u.test(named.raw)) return undefined
+  let first = named
+  for (let index = 2; index < 5; index += 1) {
+    const word = words.at(index)
+    if (
+      !word ||
+      !/^\p{Lu}/u.test(word.raw) ||
+      word.raw.endsWith(':') ||
+      (word.raw.endsWith('.') && !/^(?:Mah|Cad|Dr|St|Prof)\.$/.test(word.raw))
+    )
+      break
+    first = word
+  }
+  // One ordinary capitalized word before (Der Weg 5) is no street name.
+  if (/^(?:Der|Die|Das|Den|Im|Am|Een|Het|De|The|Mein|Ein|Auf)$/.test(first.raw) && first === named) return undefined
+  return { start: first.start, country, score: type.key.length > 2 ? 0.65 : 0.45 }
+}
+
+function prefixed(words: WordsBefore): Half | undefined {
+  let named = 0
+  for (let word = words.at(0), index = 1; word; word = words.at(index++)) {
+    const country = prefixTypes.get(word.key)
+    if (country && named > 0 && isPrefix(word)) {
+      return { start: word.start, country, score: /^\p{Ll}/u.test(word.raw) && word.key.length > 4 ? 0.55 : 0.65 }
+    }
+    const inside =
+      isNameWord(word) || isSmall(word) || /^(?:[dl]['’])/u.test(word.raw) || /^[\p{L}]+['’]\p{Lu}/u.test(word.raw)
+    if (!inside || /[:;]$/.test(word.raw)) return undefined
+    if (isNameWord(word) || /^[dl]['’]/.test(word.raw)) named += 1
+  }
+  return undefined
+}
+
+/** Short types need their full stop (R. Augusta, ul. Polna); in small letters `via` and `est` are ordinary words. */
+const isPrefix = ({ key, raw }: Word): boolean =>
+  raw.endsWith('.') || key === 'c/' || (key.length > 2 && (/^\p{Lu}/u.test(raw) || !ordinaryPrefix.has(key)))
+
+const ordinaryPrefix = new Set(
+  'via est rod tip pas pho hem ngo largo corso place camino carrera passage route chemin trg str sos tup'.split(' '),
+)
+
+/** Any capitalized name and a number (Kolářova 15): an address only if postal code and city follow. */
+function generic(words: WordsBefore): Half | undefined {
+  const last = words.at(0)
+  if (!last || !/^\p{Lu}\p{Ll}{3,}/u.test(last.raw) || /[:.]$/.test(last.raw) || (rolesOf(last.key) & role.stop) !== 0)
+    return undefined
+  if (months.test(last.key) || units.test(last.key)) return undefined
+  const previous = words.at(1)
+  const joined = previous && /^\p{Lu}\p{Ll}{2,}$/u.test(previous.raw) && (rolesOf(previous.key) & role.stop) === 0
+  return { start: joined ? previous.start : last.start, country: undefined, score: 0.15 }
+}
+
+const months =
+  /^(?:jan|feb|mar|apr|may|mai|maj|mei|jun|jul|aug|sep|okt|oct|nov|de[cz]|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|out|fev|avr|juin|juil|aout|ocak|subat|nisan)[a-z]{0,7}$/
+
+const units =
+  /^(?:suite|apt|apartment|unit|floor|flat|room|building|block|tower|level|piso|apto|appartamento|etage|stock|box|lot|phase|sector|puerta|daire|kat)$/
+const yearAfter = /^,? (?:19|20)\d\d(?!\d)/

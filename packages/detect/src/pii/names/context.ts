@@ -1,0 +1,176 @@
+/**
+ * What stands before and after a possible name, as evidence in log odds.
+ * Promises to read at most 48 characters on each side. Tested through names.test.ts.
+ */
+import { isAlphanumeric } from '../../matcher.ts'
+import { introductions, weakLabels } from './cues.ts'
+import { fold } from './fold.ts'
+import { role, rolesOf } from './lexicon.ts'
+import { isCasedLetter, isUpperCase, wordEnd } from './tokens.ts'
+
+export interface Left {
+  /** Evidence for a person, log odds. */
+  readonly weight: number
+  /** Strong enough for words that no gazetteer knows. */
+  readonly strong: boolean
+  readonly sentenceStart: boolean
+  readonly lineStart?: boolean
+}
+
+const reach = 40
+const neutral: Left = { weight: 0, strong: false, sentenceStart: false }
+
+/** Evidence before `start`. */
+export function leftOf(text: string, start: number): Left {
+  const floor = Math.max(0, start - reach)
+  const before = text.slice(floor, start)
+  const opened = before.trimEnd()
+  const trimmed = opened.replace(/["'“„«([<*_`‘]{1,3}$/, '').trimEnd()
+  if (trimmed === '') return { ...neutral, sentenceStart: true, lineStart: floor === 0 }
+  const lineBreak = before.slice(trimmed.length).includes('\n')
+  if (lineBreak) return { ...signOff(trimmed), sentenceStart: true, lineStart: true }
+  const last = trimmed.charAt(trimmed.length - 1)
+  if (last === ':' || last === '=' || last === '：' || last === '|') return labelBefore(trimmed)
+  if (last === '.') return afterFullStop(trimmed)
+  if (last === '!' || last === '?' || last === '-' || last === '•' || last === '—')
+    return { ...neutral, sentenceStart: true }
+  if (last === ',') return { weight: 0, strong: false, sentenceStart: false }
+  return afterWords(trimmed)
+}
+
+const closings = new Set(
+  'regards sincerely cheers thanks gruessen grussen grusse gruesse cordialement amicalement saludos saludo saluti groeten groet halsningar atentamente atenciosamente abracos yours faithfully best hilsen hilsner terveisin уважением pozdrawiam pozdravem udvozlettel tisztelettel saygilarimla stima wishes truly love pozdrowieniami salutations'.split(
+    ' ',
+  ),
+)
+
+/** A name on the line after "Best regards,". */
+function signOff(previous: string): Omit<Left, 'sentenceStart'> {
+  const closing = lastWord(previous.replace(/[,.!]$/, ''))
+  return closings.has(closing) ? { weight: 2.6, strong: true } : { weight: 0, strong: false }
+}
+
+function afterFullStop(trimmed: string): Left {
+  const word = lastWord(trimmed.slice(0, -1))
+  if ((rolesOf(word) & role.title) !== 0 && word.length <= 5) return { weight: 3.2, strong: true, sentenceStart: false }
+  if (/^(?:nr|no|st|vs|etc|eg|ie|approx|attn)$/.test(word))
+    return word === 'attn' ? { ...neutral, weight: 2, strong: true } : neutral
+  return { ...neutral, sentenceStart: true }
+}
+
+const things =
+  /(?:file|host|domain|package|product|project|company|brand|class|function|method|repo|model|event|city|street|school|team|bank|display|server|table|column|variable|field|key|tag|branch|image|cluster|node|app|module|plugin|business|organi[sz]ation|country|place|game|book|song|firm\w*|datei|produkt|typ|type|code|format|path)/
+const people =
+  /(?:full|first|last|sur|given|family|maiden|middle|customer|client|patient|employee|contact|holder|owner|person|recipient|beneficiary|sender|guest|passenger|student|cardholder|legal|nombre|nom|naam)/
+
+/** `Name:`, `"full_name": "`, `Kundin:`. */
+function labelBefore(trimmed: string): Left {
+  const written = /([\p{L}_'-]{1,30})(?:["'*\])]{0,3})\s?[:=：|]$/u.exec(trimmed)
+  if (!written) return { ...neutral, sentenceStart: true }
+  const label = fold(written[1] ?? '')
+  const leading = fold(trimmed.slice(0, written.index).slice(-16))
+  const parts = label.split(/[_-]/)
+  if (/name|nombre|navn|namn|imie|nome$/.test(label)) {
+    if (things.test(label) || things.test(lastWord(leading.trimEnd()))) return neutral
+    return people.test(label + leading) ? strongLabel : { weight: 2, strong: true, sentenceStart: false }
+  }
+  if (parts.some((part) => (rolesOf(part) & role.label) !== 0)) return strongLabel
+  if (weakLabels.includes(label)) return { weight: 1.2, strong: false, sentenceStart: false }
+  return (rolesOf(label) & role.title) !== 0 ? strongLabel : { ...neutral, sentenceStart: true }
+}
+const strongLabel: Left = { weight: 3, strong: true, sentenceStart: false }
+
+const phrases = new Set(introductions)
+const phraseEnds = new Set(introductions.map((phrase) => phrase.slice(phrase.lastIndexOf(' ') + 1)))
+const weakIntroductions = new Set(
+  "called|named|this is|i am|i'm|soy|sono|sou|eu sou|je suis|ich bin|ik ben|olen|jestem|saya|heter|on behalf of|nomme|ako si|heisst|zovut|name is".split(
+    '|',
+  ),
+)
+const selfIntroductions = new Set("i am|i'm|je suis|ich bin|ik ben|soy|sono|eu sou|jestem|ako si".split('|'))
+const salutations = new Set(
+  'dear hi hello hey hola querido querida liebe lieber kjaere cher chere caro cara dragi draga kara beste geachte estimado estimada dorogaya уважаемый уважаемая дорогой дорогая привет'.split(
+    ' ',
+  ),
+)
+const receivers = new Set(
+  'to from for by with attention contact tell ask call ring email met meet mit von bei fur an de para pour par per da van voor aan med fra till til от для с к and или y und et with cc behalf'.split(
+    ' ',
+  ),
+)
+const articles = new Set(
+  'the a an this these every each our your its der die das ein eine el la los las le les il lo un una het een'.split(
+    ' ',
+  ),
+)
+
+function afterWords(trimmed: string): Left {
+  const words = fold(trimmed)
+    .split(/[\s"“(]+/)
+    .slice(-4)
+  const last = words.at(-1) ?? ''
+  for (let from = 0; from < words.length && phraseEnds.has(last); from += 1) {
+    const phrase = words.slice(from).join(' ')
+    if (!phrases.has(phrase)) continue
+    if (selfIntroductions.has(phrase)) return { weight: 1.2, strong: true, sentenceStart: false }
+    return weakIntroductions.has(phrase)
+      ? { weight: 1.2, strong: false, sentenceStart: false }
+      : { weight: 3.4, strong: true, sentenceStart: false }
+  }
+  if (salutations.has(last)) return { weight: 2.4, strong: true, sentenceStart: false }
+  const roles = rolesOf(last)
+  if (last.length > 1 && (roles & role.title) !== 0 && !articles.has(last) && !receivers.has(last)) {
+    return { weight: 2.8, strong: true, sentenceStart: false }
+  }
+  if ((roles & (role.place | role.organization)) !== 0 && (roles & role.label) === 0) {
+    return { weight: -2.5, strong: false, sentenceStart: false }
+  }
+  if (/^\d+[a-z]?$/.test(last)) return { weight: -1.6, strong: false, sentenceStart: false }
+  if ((roles & role.label) !== 0) return { weight: 1.8, strong: true, sentenceStart: false }
+  if ((roles & role.follower) !== 0) return { weight: 0.6, strong: false, sentenceStart: false }
+  if (receivers.has(last)) return { weight: 0.4, strong: false, sentenceStart: false }
+  return articles.has(last) ? { weight: -1.4, strong: false, sentenceStart: false } : neutral
+}
+
+const edges = /[\s"“„([<{,;:]/
+
+/** The folded last word of at most 24 characters, without the signs before it. */
+function lastWord(text: string): string {
+  const floor = Math.max(0, text.length - 24)
+  let start = text.length
+  while (start > floor && !edges.test(text.charAt(start - 1))) start -= 1
+  return fold(text.slice(start))
+}
+
+const honorificAfter =
+  /^(?:[- ](?:san|sama|kun|chan|sensei|ssi|nim)\b| (?:bey|hanım|hanim|ji|bhai|beg|khanum|efendi)\b|さん|様|氏|씨|님)/
+const personAfter =
+  /^(?:,? (?:born|DOB|dob|geb\.|né|née|nacid|nato|nata|aged?|age) ?|,? \(?(?:age |aged )?\d{2}\)|, (?:who|CEO|CFO|CTO|MD|PhD|Esq|M\.D|Ph\.D|aged)\b)/
+
+/** Evidence after `end`, reading no further than `limit`. */
+export function rightOf(text: string, end: number, limit: number): number {
+  const after = text.slice(end, Math.min(limit, end + reach))
+  if (honorificAfter.test(after)) return 2
+  if (personAfter.test(after)) return 1.4
+  let weight = 0
+  let at = 0
+  if (/^['’]s?\b/.test(after)) weight += 0.3
+  if (/^["']?,? ?[<(]/.test(after) && after.includes('@')) weight += 1.4
+  if (after.startsWith(' ')) at = 1
+  if (at === 1 && isCasedLetter(after.charCodeAt(1)) && !isUpperCase(after.charCodeAt(1))) {
+    const stop = wordEnd(after, 1)
+    if (stop < after.length && (rolesOf(fold(after.slice(1, stop))) & role.follower) !== 0) weight += 1
+  }
+  return weight
+}
+
+/** Whether an e-mail address near `end` is made of the name's words. */
+export function confirmedByEmail(text: string, end: number, keys: readonly string[]): boolean {
+  const after = text.slice(end, end + 48)
+  const at = after.indexOf('@')
+  if (at < 2) return false
+  let from = at
+  while (from > 0 && (isAlphanumeric(after.charCodeAt(from - 1)) || '._-+'.includes(after.charAt(from - 1)))) from -= 1
+  const local = after.slice(from, at).toLowerCase()
+  return keys.some((key) => key.length > 2 && local.includes(key.replace(/[^a-z]/g, '')))
+}

@@ -1,0 +1,55 @@
+/**
+ * Names typed without capitals after an introduction: "my name is john smith".
+ * Promises to report only words of the gazetteers. Tested in names.test.ts.
+ */
+import type { Finding } from '../../finding.ts'
+import { person } from './cased.ts'
+import { fold } from './fold.ts'
+import { role, rolesOf } from './lexicon.ts'
+import { isCasedLetter, isUpperCase, wordEnd } from './tokens.ts'
+
+const introductions = [
+  'ich heiße ',
+  'ich heisse ',
+  "m'appelle ",
+  'me llamo ',
+  'mi chiamo ',
+  'me chamo ',
+  'nazywam się ',
+  'меня зовут ',
+]
+const afterName = /name(?: is|:|'s| ist) /y
+
+/** Lower-case names after an introduction that begin at or after `from`. */
+export function collectLowerCase(text: string, from: number, found: Finding[]): void {
+  const report = (start: number): void => {
+    const finding = start >= from ? lowerNameAt(text, start) : undefined
+    if (finding) found.push(finding)
+  }
+  for (let at = text.indexOf('name', Math.max(0, from - longest)); at >= 0; at = text.indexOf('name', at + 4)) {
+    afterName.lastIndex = at
+    const length = afterName.exec(text)?.[0].length
+    if (length !== undefined) report(at + length)
+  }
+  for (const phrase of introductions) {
+    for (let at = text.indexOf(phrase, Math.max(0, from - longest)); at >= 0; at = text.indexOf(phrase, at + 1))
+      report(at + phrase.length)
+  }
+}
+
+const longest = 16
+
+function lowerNameAt(text: string, start: number): Finding | undefined {
+  if (isUpperCase(text.charCodeAt(start)) || !isCasedLetter(text.charCodeAt(start))) return undefined
+  let end = wordEnd(text, start)
+  const first = rolesOf(fold(text.slice(start, end)))
+  if ((first & role.given) === 0 || (first & (role.ambiguous | role.stop)) !== 0) return undefined
+  for (let more = 0; more < 2 && text[end] === ' '; more += 1) {
+    const next = wordEnd(text, end + 1)
+    const roles = rolesOf(fold(text.slice(end + 1, next)))
+    if (next - end < 3 || (roles & (role.given | role.family | role.shaped)) === 0) break
+    if ((roles & role.ambiguous) !== 0 && (roles & role.family) === 0) break
+    end = next
+  }
+  return person(start, end, 0.8, 'name-lower-case')
+}

@@ -1,0 +1,199 @@
+/**
+ * Reads one placeholder at a place, in every form in which models write it back: other brackets, other case, spaces,
+ * quotes or emphasis inside, a possessive ending, another separator or none of the brackets.
+ * Promises to read at most 64 characters (96 in JSON) and to say when more text could change the answer.
+ * Tested in restore.test.ts and redact.test.ts.
+ */
+import { isAlphanumeric } from '../matcher.ts'
+import type { BracketPair } from './placeholder.ts'
+
+export interface Reading {
+  /** Upper case, with underscores: `EMAIL_1`. */
+  readonly name: string
+  /** A possessive ending that stood inside the brackets. */
+  readonly suffix: string
+  readonly end: number
+  readonly exact: boolean
+}
+
+/** `open`: what has arrived may still become a placeholder. */
+export type Outcome = 'none' | 'open' | Reading
+
+export interface Grammar {
+  /** Pairs by the first character of their opening, in the order in which they are tried. */
+  readonly pairs: ReadonlyMap<string, readonly BracketPair[]>
+  /** Opening of the vault's own pair, empty when that pair is not among them. */
+  readonly own: string
+  readonly json: boolean
+  /** Whether a name could begin like this; ends readings that lead nowhere. */
+  readonly mayBegin: (prefix: string) => boolean
+}
+
+/** Stands for the end of a text: with it no reading stays open. */
+export const terminator = '\0'.repeat(16)
+
+const longestName = 40
+const mostMarks = 4
+/** What may stand between brackets and a name. */
+export const marks = ' \u00a0"\'`*_~\u201c\u201d\u201e\u2018\u2019'
+/** What may stand for an underscore. */
+export const separators = ' \u00a0-'
+// Two backslashes and an underscore.
+const longestSeparator = 3
+
+const none: readonly BracketPair[] = []
+
+/** A grammar that reads names in the given brackets. */
+export const grammarOf = (pairs: readonly BracketPair[], rules: Pick<Grammar, 'json' | 'mayBegin'>): Grammar => ({
+  pairs: byFirst(pairs),
+  own: pairs.find(({ exact }) => exact)?.open ?? '',
+  ...rules,
+})
+
+function byFirst(pairs: readonly BracketPair[]): Grammar['pairs'] {
+  const groups = new Map<string, BracketPair[]>()
+  for (const pair of pairs) {
+    const first = pair.open.charAt(0)
+    const group = groups.get(first)
+    if (group) group.push(pair)
+    else groups.set(first, [pair])
+  }
+  return groups
+}
+
+/** Length of the longest opening. */
+export const longestOpening = ({ pairs }: Grammar): number =>
+  Math.max(0, ...[...pairs.values()].flat().map(({ open }) => open.length))
+
+/** The places where a placeholder or one of some other characters may begin, and unfinished surrogate pairs. */
+export function openingsOf({ pairs }: Grammar, others: readonly string[] = []): RegExp {
+  const hex = [...pairs.keys(), ...others].map((first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return new RegExp(`[A-Z\\ud800-\\udbff${hex.join('')}]`, 'g')
+}
+
+/** The placeholder that begins at `at`, in brackets of any pair or as a bare word. */
+export function readAt(text: string, at: number, grammar: Grammar): Outcome {
+  let isOpen = false
+  for (const pair of grammar.pairs.get(text.charAt(at)) ?? none) {
+    const outcome = readBracketed(text, at, { pair, grammar })
+    if (typeof outcome === 'object') return isOpen ? 'open' : outcome
+    isOpen ||= outcome === 'open'
+  }
+  return isOpen ? 'open' : readBare(text, at, grammar)
+}
+
+function readBracketed(text: string, at: number, { pair, grammar }: { pair: BracketPair; grammar: Grammar }): Outcome {
+  const opened = literalAt(text, at, pair.open)
+  if (opened !== 'whole') return opened === 'cut' ? 'open' : 'none'
+  const from = at + pair.open.length
+  const isStrict = hasMark(pair)
+  const start = isStrict ? from : afterMarks(text, from, grammar)
+  if (start >= text.length || start === -1) return 'open'
+  // Own brackets made of marks are a placeholder inside typed brackets, not emphasis that a model added.
+  if (!pair.exact && grammar.own !== '' && text.slice(from, start).includes(grammar.own)) return 'none'
+  const named = readName(text, start, { grammar, isStrict })
+  if (typeof named === 'string') return named
+  const { name, end } = named
+  const whole = (closing: number, suffix: string): Outcome => ({
+    name,
+    suffix,
+    end: closing + pair.close.length,
+    exact: pair.exact,
+  })
+  const closed = literalAt(text, end, pair.close)
+  if (closed === 'whole') return whole(end, '')
+  if (closed === 'cut' || end + longestSeparator > text.length) return 'open'
+  if (isStrict) return 'none'
+  const suffix = /^['\u2019][sS](?![A-Za-z0-9])/.exec(text.slice(end, end + 3))?.[0] ?? ''
+  const closing = afterMarks(text, end + suffix.length, grammar)
+  if (closing === -1) return 'open'
+  const late = literalAt(text, closing, pair.close)
+  return late === 'whole' ? whole(closing, suffix) : late === 'cut' ? 'open' : 'none'
+}
+
+/** Brackets of the caller that are marks themselves leave no room for more. */
+const hasMark = ({ open, close, exact }: BracketPair): boolean =>
+  exact && [...open, ...close].some((char) => char === '\\' || marks.includes(char) || separators.includes(char))
+
+/** A name without brackets, as a whole word in capitals. */
+function readBare(text: string, at: number, grammar: Grammar): Outcome {
+  const first = text.charCodeAt(at)
+  if (first < 65 || first > 90 || isInsideWord(text, at, grammar.json)) return 'none'
+  const named = readName(text, at, { grammar, isStrict: true })
+  if (typeof named === 'string') return named
+  if (isWordUnit(text.charCodeAt(named.end)) || /[a-z]/.test(text.slice(at, named.end))) return 'none'
+  return { name: named.name, suffix: '', end: named.end, exact: false }
+}
+
+type Named = { readonly name: string; readonly end: number } | 'none' | 'open'
+
+interface NameRules {
+  readonly grammar: Grammar
+  /** Underscores only; else also a blank, a hyphen, or an underscore that Markdown escapes. */
+  readonly isStrict: boolean
+}
+
+function readName(text: string, from: number, { grammar, isStrict }: NameRules): Named {
+  let name = ''
+  let at = from
+  while (at - from < longestName) {
+    if (at >= text.length) return 'open'
+    const code = text.charCodeAt(at)
+    const isPlain = isAlphanumeric(code) || code === 95
+    const separator = isPlain || isStrict ? 0 : separatorLength(text, at, grammar.json)
+    if (separator === -1) return 'open'
+    if (!isPlain && separator === 0) break
+    name += isAlphanumeric(code) ? text.charAt(at).toUpperCase() : '_'
+    at += isPlain ? 1 : separator
+    if (isAlphanumeric(code) && !grammar.mayBegin(name)) return 'none'
+  }
+  const trimmed = name.replace(/_{1,4}$/, '')
+  return trimmed === '' ? 'none' : { name: trimmed, end: at }
+}
+
+/** Length of what stands for an underscore at `at`, 0 when nothing does, -1 when that is not yet known. */
+function separatorLength(text: string, at: number, json: boolean): number {
+  if (separators.includes(text.charAt(at))) {
+    if (at + 1 >= text.length) return -1
+    return isAlphanumeric(text.charCodeAt(at + 1)) ? 1 : 0
+  }
+  const escaped = json ? '\\\\_' : '\\_'
+  const state = literalAt(text, at, escaped)
+  return state === 'whole' ? escaped.length : state === 'cut' ? -1 : 0
+}
+
+/** First place from `from` on without a quote, emphasis or blank; -1 when that is not yet known. */
+function afterMarks(text: string, from: number, { json }: Grammar): number {
+  let at = from
+  for (let count = 0; count < mostMarks; count += 1) {
+    if (at >= text.length) return -1
+    const char = text.charAt(at)
+    if (json && char === '\\') {
+      if (at + 1 >= text.length) return -1
+      if (text.charAt(at + 1) !== '"') break
+      at += 2
+    } else if (marks.includes(char) && !(json && char === '"')) at += 1
+    else break
+  }
+  return at
+}
+
+/** Scripts without blanks between words do not count: a name may stand between Chinese characters. */
+const isWordUnit = (code: number): boolean => isAlphanumeric(code) || code === 95 || (code >= 0xc0 && code < 0x590)
+
+/** Characters before a place that decide whether a word goes on over it. */
+export const wordContext = 6
+
+/** In JSON the letter of an escape such as `\n` is no part of a word. */
+function isInsideWord(text: string, at: number, json: boolean): boolean {
+  if (at === 0 || !isWordUnit(text.charCodeAt(at - 1))) return false
+  return !json || !/\\(?:[nrtbf]|u[0-9A-Fa-f]{4})$/.test(text.slice(Math.max(0, at - wordContext), at))
+}
+
+/** Whether a literal stands at a place, wholly or as far as the text goes. */
+export function literalAt(text: string, at: number, literal: string): 'whole' | 'cut' | 'none' {
+  if (text.startsWith(literal, at)) return 'whole'
+  if (at + literal.length <= text.length) return 'none'
+  const rest = text.slice(at, at + literal.length)
+  return at + rest.length === text.length && literal.startsWith(rest) ? 'cut' : 'none'
+}

@@ -1,0 +1,36 @@
+import { run, type SecretFormat, uuidBody } from '../format.ts'
+
+/** Model providers and the tools around them. */
+export const aiFormats: readonly SecretFormat[] = [
+  { type: 'anthropic_api_key', prefixes: ['sk-ant-'], body: /[a-z]{3,10}\d{2}-[\w-]{60,128}/y, score: 0.99 },
+  {
+    type: 'openai_api_key',
+    prefixes: ['sk-'],
+    body: /(?:proj|svcacct|admin|None|service)-[\w-]{40,200}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|[A-Za-z0-9]{48}(?![\w-])/y,
+    score: 0.98,
+  },
+  { type: 'openai_session', prefixes: ['sess-'], body: run('base62', 40) },
+  { type: 'openrouter_api_key', prefixes: ['sk-or-v1-', 'sk-or-'], body: run('hex', 64), score: 0.99 },
+  { type: 'deepseek_api_key', prefixes: ['sk-'], body: /[0-9a-f]{32}(?![\w-])/y, score: 0.95 },
+  { type: 'langfuse_secret_key', prefixes: ['sk-lf-'], body: uuidBody },
+  { type: 'groq_api_key', prefixes: ['gsk_'], body: run('base62', 52) },
+  { type: 'xai_api_key', prefixes: ['xai-'], body: run('base62', 64, 90) },
+  { type: 'perplexity_api_key', prefixes: ['pplx-'], body: run('base62', 40, 64) },
+  { type: 'replicate_token', prefixes: ['r8_'], body: run('base62', 37, 40) },
+  { type: 'huggingface_token', prefixes: ['hf_', 'api_org_'], body: run('base62', 34, 40), score: 0.97 },
+  { type: 'nvidia_api_key', prefixes: ['nvapi-'], body: run('url', 60, 70) },
+  { type: 'cerebras_api_key', prefixes: ['csk-'], body: run('lower36', 44, 56) },
+  { type: 'fireworks_api_key', prefixes: ['fw_'], body: run('base62', 20, 48), score: 0.9 },
+  { type: 'anyscale_key', prefixes: ['esecret_'], body: run('lower36', 24, 40) },
+  { type: 'pinecone_api_key', prefixes: ['pcsk_'], body: run('url', 50, 80) },
+  { type: 'voyage_api_key', prefixes: ['pa-'], body: run('url', 43), score: 0.9 },
+  { type: 'jina_api_key', prefixes: ['jina_'], body: run('url', 60, 70) },
+  { type: 'tavily_api_key', prefixes: ['tvly-'], body: /(?:dev-|prod-)?[\w-]{32,64}/y },
+  { type: 'elevenlabs_api_key', prefixes: ['sk_'], body: run('hex', 48) },
+  { type: 'firecrawl_api_key', prefixes: ['fc-'], body: run('hex', 32) },
+  { type: 'e2b_api_key', prefixes: ['e2b_'], body: run('hex', 40) },
+  { type: 'langsmith_api_key', prefixes: ['lsv2_'], body: /(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}/y },
+  { type: 'wandb_api_key', prefixes: ['wandb_v1_'], body: run('url', 40, 100) },
+  { type: 'helicone_api_key', prefixes: ['sk-helicone-'], body: run('dotted', 24, 64) },
+  { type: 'exa_api_key', prefixes: ['exa_'], body: run('base62', 32, 64), score: 0.9 },
+]

@@ -1,0 +1,120 @@
+import { isAlphanumeric } from '../../matcher.ts'
+import { run, type SecretFormat, uuidBody } from '../format.ts'
+import { isSampleToken } from '../placeholders.ts'
+
+const isSecretUnit = (code: number): boolean => isAlphanumeric(code) || code === 45 || code === 46 || code === 95
+
+/** The ids of the vendor's manuals end this way. */
+const isRealAwsId = (value: string): boolean => !value.endsWith('EXAMPLE') && !isSampleToken(value.slice(4))
+
+/** Clouds, hosting and infrastructure as code. */
+export const cloudFormats: readonly SecretFormat[] = [
+  {
+    type: 'aws_access_key_id',
+    prefixes: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    body: /[A-Z2-7]{16}/y,
+    proof: isRealAwsId,
+  },
+  { type: 'aws_access_key_id', prefixes: ['A3T'], body: /[A-Z0-9][A-Z2-7]{16}/y, proof: isRealAwsId },
+  { type: 'aws_bedrock_key', prefixes: ['ABSK'], body: /[A-Za-z0-9+/]{109,269}={0,2}/y },
+  { type: 'aws_bedrock_key', prefixes: ['bedrock-api-key-'], body: /[A-Za-z0-9+/]{40,2000}={0,2}/y },
+  { type: 'aws_mws_token', prefixes: ['amzn.mws.'], body: uuidBody },
+  {
+    type: 'aws_session_token',
+    prefixes: ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz', 'FQoGZXIvYXdz'],
+    body: /[A-Za-z0-9+/%]{100,2000}={0,2}/y,
+  },
+  { type: 'google_api_key', prefixes: ['AIza'], body: run('url', 35), score: 0.98 },
+  { type: 'google_oauth_secret', prefixes: ['GOCSPX-'], body: run('url', 28), score: 0.98 },
+  { type: 'google_oauth_token', prefixes: ['ya29.'], body: run('url', 20, 2000) },
+  { type: 'google_refresh_token', prefixes: ['1//0'], body: run('url', 40, 120), score: 0.9 },
+  { type: 'gcp_storage_hmac', prefixes: ['GOOG1E'], body: /[A-Z2-7]{18,56}/y, score: 0.9 },
+  {
+    type: 'azure_storage_connection',
+    prefixes: ['DefaultEndpointsProtocol='],
+    body: /https?;[A-Za-z]{4,20}=[^;,\s"'<>]{1,128};AccountKey=[A-Za-z0-9+/]{43,88}={0,2}(?:;[A-Za-z]{4,24}=[^;,\s"'<>]{1,128}){0,5}/y,
+    score: 0.99,
+  },
+  { type: 'azure_storage_key', prefixes: ['AccountKey=', 'accountKey='], body: /[A-Za-z0-9+/]{86}==/y, score: 0.98 },
+  { type: 'azure_shared_access_key', prefixes: ['SharedAccessKey='], body: /[A-Za-z0-9+/]{43}=/y, score: 0.98 },
+  { type: 'azure_app_configuration', prefixes: [';Secret='], body: /[A-Za-z0-9+/]{43,84}={0,2}/y },
+  {
+    type: 'azure_sas_signature',
+    prefixes: ['&sig=', '?sig=', '&amp;sig='],
+    body: /[A-Za-z0-9]{2}(?:[A-Za-z0-9_-]|%2[BbFf]|%3[Dd]|[+/=]){30,90}/y,
+    score: 0.9,
+  },
+  {
+    type: 'azure_client_secret',
+    prefixes: ['Q~'],
+    lead: { accepts: isSecretUnit, min: 4, max: 4 },
+    body: /[\w~.-]{31,34}/y,
+  },
+  {
+    type: 'azure_service_key',
+    prefixes: ['JQQJ99'],
+    lead: { accepts: isAlphanumeric, min: 52, max: 52 },
+    body: run('base62', 26),
+  },
+  { type: 'alibaba_access_key_id', prefixes: ['LTAI'], body: /[A-Za-z0-9]{20}|[A-Za-z0-9]{12,16}/y, score: 0.9 },
+  { type: 'tencent_secret_id', prefixes: ['AKID'], body: run('base62', 32), score: 0.95 },
+  { type: 'volcengine_access_key_id', prefixes: ['AKLT'], body: run('url', 40, 48), score: 0.9 },
+  { type: 'baidu_api_key', prefixes: ['bce-v3/ALTAK-'], body: /[A-Za-z0-9]{21}\/[0-9a-f]{40}/y },
+  { type: 'yandex_api_key', prefixes: ['AQVN'], body: run('url', 35, 38) },
+  { type: 'yandex_iam_token', prefixes: ['t1.'], body: /[A-Z0-9a-z_-]{1,1800}={0,2}\.[A-Za-z0-9_-]{86}={0,2}/y },
+  { type: 'yandex_oauth_token', prefixes: ['y0_', 'y1_'], body: run('url', 50, 70) },
+  { type: 'yandex_access_key', prefixes: ['YCA', 'YCM'], body: run('url', 36, 38), score: 0.85 },
+  { type: 'digitalocean_token', prefixes: ['dop_v1_', 'doo_v1_', 'dor_v1_'], body: run('hex', 64), score: 0.99 },
+  { type: 'cloudflare_origin_key', prefixes: ['v1.0-'], body: /[0-9a-f]{24}-[0-9a-f]{146}/y },
+  { type: 'cloudflare_api_token', prefixes: ['cfut_', 'cfat_', 'cfk_'], body: run('url', 40, 60), score: 0.95 },
+  { type: 'heroku_api_key', prefixes: ['HRKU-'], body: /[\w-]{36,66}/y },
+  { type: 'fly_token', prefixes: ['fo1_'], body: run('url', 43) },
+  { type: 'fly_token', prefixes: ['fm1a_', 'fm1r_', 'fm2_'], body: /[A-Za-z0-9+/]{100,2000}={0,3}/y },
+  { type: 'vercel_token', prefixes: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'], body: run('base62', 24, 60) },
+  { type: 'vercel_blob_token', prefixes: ['vercel_blob_rw_'], body: /[A-Za-z0-9]{12,24}_[A-Za-z0-9]{24,48}/y },
+  { type: 'netlify_token', prefixes: ['nfp_', 'nfc_', 'nfo_', 'nfu_', 'nfb_'], body: run('base62', 36, 40) },
+  { type: 'render_api_key', prefixes: ['rnd_'], body: run('base62', 28, 40) },
+  { type: 'supabase_token', prefixes: ['sbp_'], body: /(?:oauth_|v0_)?[0-9a-f]{40}/y, score: 0.98 },
+  { type: 'supabase_secret_key', prefixes: ['sb_secret_'], body: run('url', 28, 60) },
+  { type: 'planetscale_token', prefixes: ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'], body: run('dotted', 32, 64) },
+  { type: 'neon_api_key', prefixes: ['napi_', 'npg_'], body: run('base62', 12, 80), score: 0.9 },
+  { type: 'databricks_token', prefixes: ['dapi', 'dkea', 'dose'], body: /[0-9a-f]{32}(?:-\d)?/y },
+  { type: 'vault_token', prefixes: ['hvs.', 'hvb.', 'hvr.'], body: run('url', 24, 300) },
+  {
+    type: 'terraform_token',
+    prefixes: ['.atlasv1.'],
+    lead: { accepts: isAlphanumeric, min: 14, max: 14 },
+    body: /[\w=-]{60,70}/y,
+    score: 0.99,
+  },
+  {
+    type: 'doppler_token',
+    prefixes: ['dp.'],
+    body: /(?:pt|ct|sa|scim|audit|st(?:\.[a-z0-9_-]{2,35})?)\.[A-Za-z0-9]{40,44}/y,
+  },
+  { type: 'pulumi_token', prefixes: ['pul-'], body: run('hex', 40) },
+  { type: 'infracost_key', prefixes: ['ico-'], body: run('base62', 32) },
+  { type: 'infisical_token', prefixes: ['st.'], body: /[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}/y },
+  { type: 'onepassword_token', prefixes: ['ops_eyJ'], body: /[A-Za-z0-9+/=]{200,1500}/y },
+  {
+    type: 'onepassword_secret_key',
+    prefixes: ['A3-'],
+    body: /[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}/y,
+  },
+  {
+    type: 'tailscale_key',
+    prefixes: ['tskey-'],
+    body: /(?:auth|api|client|scim|webhook)-[A-Za-z0-9]{8,24}-[A-Za-z0-9]{16,48}/y,
+  },
+  { type: 'openshift_token', prefixes: ['sha256~'], body: run('url', 43) },
+  { type: 'kubernetes_bootstrap_token', prefixes: ['--token '], body: /[a-z0-9]{6}\.[a-z0-9]{16}/y, score: 0.9 },
+  { type: 'confluent_key', prefixes: ['cflt'], body: /[A-Za-z0-9+/]{60}/y },
+  {
+    type: 'age_secret_key',
+    prefixes: ['AGE-SECRET-KEY-1'],
+    body: /[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/y,
+    score: 0.99,
+  },
+  { type: 'scalingo_token', prefixes: ['tk-us-'], body: run('url', 48) },
+  { type: 'snowflake_token', prefixes: ['ver:1-hint:'], body: /\d{1,20}-ETMsDgAAA[A-Za-z0-9+/=]{60,400}/y },
+]

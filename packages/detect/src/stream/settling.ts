@@ -1,0 +1,159 @@
+/**
+ * Finds values in a text that arrives in pieces and tells which part of it is decided.
+ * Promises the same findings for every way of cutting the text, those of the whole text, and linear work: a character
+ * is looked at a bounded number of times. Tested in settling.test.ts and inspect.test.ts.
+ */
+import { byPosition, disjoint, type Finding } from '../finding.ts'
+import { lookBehind, type Matcher } from '../matcher.ts'
+import { resolveOverlaps } from '../pii/resolve.ts'
+import { createHorizon, type Horizon } from './horizon.ts'
+import { createOpenings } from './openings.ts'
+
+export interface Decided {
+  /** Disjoint, in text order; positions count from the beginning of the stream. */
+  readonly findings: readonly Finding[]
+  /** Every finding that begins before this position has been given. */
+  readonly upTo: number
+}
+
+/** Fewest characters by which the decided part grows; a search reads about 500 characters for them. */
+export const step = 64
+/** The same where every matcher is `marked`; a search reads about 200 characters. */
+export const shortStep = 8
+/** A longer chain of overlapping values is decided as far as it is known, so that nothing is held without end. */
+export const longestChain = 16_384
+
+export interface SettlingOptions {
+  readonly matchers: readonly Matcher[]
+  /** Findings below this score are ignored. */
+  readonly minScore: number
+  /** Whether a finding counts once overlaps within its detector are resolved. Default all. */
+  readonly accepts?: (finding: Finding) => boolean
+  /** Types of personal data that count; all when absent. */
+  readonly types?: readonly string[] | undefined
+  /** A character at which a value of a marked matcher may begin besides the usual ones. */
+  readonly opening?: string
+}
+
+/** The overlap rules of a whole text: those of each detector, then whatever begins first keeps its place. */
+export function mergeFindings(found: readonly Finding[], accepts: (finding: Finding) => boolean, floor = 0): Finding[] {
+  const of = (...detectors: readonly Finding['detector'][]): Finding[] =>
+    found.filter(({ detector }) => detectors.includes(detector))
+  const sensitive = [...resolveOverlaps(of('pii')), ...disjoint(of('secret'))].filter(accepts)
+  return disjoint([...sensitive, ...of('output', 'injection')], floor)
+}
+
+export class SettlingText {
+  readonly #matchers: readonly Matcher[]
+  readonly #counts: (finding: Finding) => boolean
+  readonly #accepts: (finding: Finding) => boolean
+  readonly #horizon: Horizon
+  readonly #step: number
+  /** Text from `#base` on: what is not decided, and some before it for context. */
+  #buffer = ''
+  #base = 0
+  #seen = 0
+  #searched = 0
+  #decided = 0
+  /** End of the last finding that was given. */
+  #floor = 0
+  /** Findings in text order that are not given yet; from `#chain` on they overlap each other up to `#reach`. */
+  #pending: Finding[] = []
+  #chain = 0
+  #reach = -1
+  #given: Finding[] = []
+
+  constructor({ matchers, minScore, types, accepts = () => true, opening }: SettlingOptions) {
+    const isMarked = matchers.every(({ marked }) => marked === true)
+    this.#matchers = matchers
+    this.#accepts = accepts
+    this.#counts = ({ detector, type, score }) =>
+      score >= minScore && (!types || detector !== 'pii' || types.includes(type))
+    this.#horizon = createHorizon(isMarked ? createOpenings(opening) : undefined)
+    this.#step = isMarked ? shortStep : step
+  }
+
+  push(chunk: string): Decided {
+    const first = this.#seen
+    this.#buffer += chunk
+    for (let i = 0; i < chunk.length; i += 1) {
+      const horizon = this.#horizon.step(chunk.charCodeAt(i))
+      this.#seen = first + i + 1
+      // Where much is open a search costs more, so the next one has to bring more.
+      if (horizon - this.#searched >= Math.max(this.#step, (this.#seen - horizon) / 4)) this.#search(horizon)
+    }
+    return this.#give()
+  }
+
+  end(): Decided {
+    this.#search(this.#seen)
+    return this.#give()
+  }
+
+  /** Text that was pushed and not yet dropped. */
+  slice(start: number, end: number): string {
+    return this.#buffer.slice(start - this.#base, end - this.#base)
+  }
+
+  /** Lets go of the text before a position, except what the next search needs. */
+  drop(before: number): void {
+    const keep = Math.min(before, this.#searched, this.#decided) - lookBehind
+    if (keep - this.#base < lookBehind) return
+    this.#buffer = this.slice(keep, this.#seen)
+    this.#base = keep
+  }
+
+  /** Finds what begins before `until` and decides what nothing later can overlap. */
+  #search(until: number): void {
+    const from = Math.max(this.#base, this.#searched - lookBehind)
+    const text = this.slice(from, this.#seen)
+    const found: Finding[] = []
+    for (const matcher of this.#matchers) matcher.collect(text, this.#searched - from, found)
+    const fresh = found
+      .map((finding) => ({ ...finding, start: finding.start + from, end: finding.end + from }))
+      .filter((finding) => finding.start >= this.#searched && finding.start < until && this.#counts(finding))
+    this.#searched = until
+    this.#append(fresh.sort(byPosition))
+    this.#decide(until)
+  }
+
+  /** Adds findings that all begin after the pending ones, and keeps track of the last chain of overlaps. */
+  #append(fresh: readonly Finding[]): void {
+    for (const finding of fresh) {
+      if (finding.start >= this.#reach) this.#chain = this.#pending.length
+      this.#pending.push(finding)
+      this.#reach = Math.max(this.#reach, finding.end)
+    }
+  }
+
+  /** Only the last chain can still be joined by a later finding. */
+  #decide(until: number): void {
+    const open = this.#reach > until ? this.#chain : this.#pending.length
+    const start = this.#pending[open]?.start ?? until
+    const isEndless = until - start > longestChain
+    const count = isEndless ? this.#pending.length : open
+    this.#decided = isEndless ? until : Math.min(until, start)
+    if (count === 0) return
+    this.#take(this.#pending.slice(0, count))
+    this.#pending = this.#pending.slice(count)
+    this.#chain = 0
+  }
+
+  #take(chain: readonly Finding[]): void {
+    for (const finding of mergeFindings(chain, this.#accepts, this.#floor)) {
+      this.#given.push(finding)
+      this.#floor = finding.end
+    }
+  }
+
+  #give(): Decided {
+    const findings = this.#given
+    this.#given = []
+    return { findings, upTo: this.#decided }
+  }
+}
+
+/** Without a surrogate whose partner stays behind: alone it would become U+FFFD once encoded. */
+export function beforeHalfPair(text: SettlingText, end: number): number {
+  return /[\ud800-\udbff]/.test(text.slice(end - 1, end)) ? end - 1 : end
+}

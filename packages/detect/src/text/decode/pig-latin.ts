@@ -1,0 +1,49 @@
+import { type Budget, spend } from '../budget.ts'
+import { commonWords } from '../common-words.ts'
+import { commonShare, strangeness } from '../language.ts'
+import type { LineRange } from '../lines.ts'
+import { type Piece, patch } from '../view.ts'
+import type { Candidate } from './candidate.ts'
+
+const minWords = 4
+const minShare = 0.5
+
+/** Pig Latin: most words of the given lines end in `ay` after their moved head. Works on normalized text. */
+export function decodePigLatin(text: string, lines: readonly LineRange[], budget: Budget): Candidate[] {
+  const found: Piece[] = []
+  for (const { start, end } of lines) {
+    if (!spend(budget, end - start)) break
+    const line = decodeLine(text.slice(start, end))
+    if (line !== undefined) found.push({ text: `${line}\n`, start, end, literal: false })
+  }
+  if (found.length === 0) return []
+  return [{ name: 'pig-latin', consumed: found.reduce((sum, piece) => sum + piece.text.length, 0), ...patch(found) }]
+}
+
+function decodeLine(line: string): string | undefined {
+  const words = line.match(/[a-z]+/g) ?? []
+  const moved = words.filter((word) => word.length > 2 && word.endsWith('ay')).length
+  if (moved < minWords || moved < words.length * minShare) return undefined
+  const decoded = line.replace(/[a-z]+/g, unmoved)
+  return commonShare(decoded) > commonShare(line) + 0.15 ? decoded : undefined
+}
+
+const maxHead = 3
+
+/** The word before its head was moved: of all heads it may have had, the one that makes the most usual word. */
+function unmoved(word: string): string {
+  if (word.length < 3 || !word.endsWith('ay')) return word
+  const body = word.slice(0, -2)
+  let best = { word: body, cost: costOf(body) }
+  // `way` and `yay` are what words with a vowel in front get.
+  for (let head = /[wy]$/.test(body) ? -1 : 1; head <= Math.min(maxHead, body.length - 1); head += 1) {
+    const at = body.length - head
+    if (head > 0 && !/[^aeiou]/.test(body.charAt(at))) continue
+    const moved = head < 0 ? body.slice(0, -1) : body.slice(at) + body.slice(0, at)
+    const cost = costOf(moved)
+    if (cost < best.cost) best = { word: moved, cost }
+  }
+  return best.word
+}
+
+const costOf = (word: string): number => strangeness(word) - (commonWords.has(word) ? 4 : 0)

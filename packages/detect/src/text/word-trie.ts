@@ -1,0 +1,162 @@
+/**
+ * The tree of all prefixes of a word list, kept in flat arrays and one hash table.
+ * Promises about 20 bytes per state; states are numbered breadth first, those that ASCII alone leads to before the others. Tested through automaton.test.ts.
+ */
+export interface WordTrie {
+  readonly states: number
+  /** States below this number are reached by ASCII alone. */
+  readonly asciiStates: number
+  readonly steps: StepTable
+  /** Per state: where it was reached from, and by which character class. */
+  readonly parent: Int32Array
+  readonly symbolInto: Uint16Array
+  /** First word that ends in each state, plus one; words spelled the same follow through `nextSame`. */
+  readonly wordAt: Int32Array
+  readonly nextSame: Int32Array
+}
+
+/** Class of every UTF-16 unit; 0 stands for all units that occur in no word. */
+export interface Alphabet {
+  readonly classOf: Uint16Array
+  readonly classes: number
+}
+
+/** One spelling for whitespace and for apostrophes, so that a line break or a typeset quote splits no phrase. */
+export const folded = (word: string): string => word.replace(/[\t-\r]/g, ' ').replace(/[\u2018\u2019\u02bc]/g, "'")
+
+const sameAs: readonly (readonly [code: number, like: number])[] = [
+  ...[9, 10, 11, 12, 13].map((code) => [code, 32] as const),
+  ...[0x2018, 0x2019, 0x2bc].map((code) => [code, 39] as const),
+]
+
+/** Numbers the units of folded words. */
+export function alphabetOf(words: readonly string[]): Alphabet {
+  const classOf = new Uint16Array(0x10000)
+  let classes = 1
+  for (const word of words) {
+    for (let i = 0; i < word.length; i += 1) {
+      const code = word.charCodeAt(i)
+      if (classOf[code] === 0) classOf[code] = classes++
+    }
+  }
+  for (const [code, like] of sameAs) classOf[code] = classOf[like] ?? 0
+  return { classOf, classes }
+}
+
+/** Builds the tree of folded words level by level from their sorted order; an empty word is left out. */
+export function buildTrie(words: readonly string[], { classOf, classes }: Alphabet): WordTrie {
+  const order = words.map((_, i) => i).filter((i) => words[i] !== '')
+  order.sort((a, b) => compare(words[a] ?? '', words[b] ?? ''))
+  const trie = emptyTrie(words, classes)
+  let states = 0
+  const visit = (span: Span, depth: number, place: (child: Span, code: number) => void): void => {
+    const { from, to } = span
+    const state = states++
+    if (state > 0) addStep(trie, { from: span.parent, symbol: span.symbol, to: state })
+    let i = from
+    for (; i < to && words[order[i] ?? 0]?.length === depth; i += 1) addWord(trie, state, order[i] ?? 0)
+    while (i < to) {
+      const code = words[order[i] ?? 0]?.charCodeAt(depth) ?? 0
+      const first = i
+      while (i < to && words[order[i] ?? 0]?.charCodeAt(depth) === code) i += 1
+      place({ parent: state, symbol: classOf[code] ?? 0, from: first, to: i }, code)
+    }
+  }
+  const root = { parent: 0, symbol: 0, from: 0, to: order.length }
+  const outside = visitAscii(root, visit)
+  const asciiStates = states
+  visitLevels(outside, visit)
+  return { ...trie, states, asciiStates }
+}
+
+type Visit = (span: Span, depth: number, place: (child: Span, code: number) => void) => void
+
+/** Visits everything that ASCII leads to; answers the other branches by depth. */
+function visitAscii(root: Span, visit: Visit): Span[][] {
+  const outside: Span[][] = []
+  let level = [root]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const below: Span[] = []
+    const others: Span[] = []
+    for (const span of level) visit(span, depth, (child, code) => (code < 128 ? below : others).push(child))
+    outside[depth + 1] = others
+    level = below
+  }
+  return outside
+}
+
+function visitLevels(levels: readonly Span[][], visit: Visit): void {
+  let carried: Span[] = []
+  for (let depth = 1; depth < levels.length || carried.length > 0; depth += 1) {
+    const level = [...carried, ...(levels[depth] ?? [])]
+    carried = []
+    for (const span of level) visit(span, depth, (child) => carried.push(child))
+  }
+}
+
+/** Words that share a prefix. */
+interface Span {
+  /** State of the prefix without its last character, and the class of that character. */
+  readonly parent: number
+  readonly symbol: number
+  /** Range of the sorted words. */
+  readonly from: number
+  readonly to: number
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+type Unnumbered = Omit<WordTrie, 'states' | 'asciiStates'>
+
+function emptyTrie(words: readonly string[], classes: number): Unnumbered {
+  const most = 1 + words.reduce((sum, word) => sum + word.length, 0)
+  return {
+    steps: createStepTable(most, classes),
+    parent: new Int32Array(most),
+    symbolInto: new Uint16Array(most),
+    wordAt: new Int32Array(most),
+    nextSame: new Int32Array(words.length + 1),
+  }
+}
+
+function addWord({ wordAt, nextSame }: Unnumbered, state: number, word: number): void {
+  nextSame[word + 1] = wordAt[state] ?? 0
+  wordAt[state] = word + 1
+}
+
+function addStep(trie: Unnumbered, { from, symbol, to }: { from: number; symbol: number; to: number }) {
+  trie.steps.set(from, symbol, to)
+  trie.parent[to] = from
+  trie.symbolInto[to] = symbol
+}
+
+/** Next state by state and class; 0 where there is none. */
+export interface StepTable {
+  get(state: number, symbol: number): number
+  set(state: number, symbol: number, next: number): void
+}
+
+// Fibonacci hashing: the odd number nearest 2^32 divided by the golden ratio spreads consecutive keys evenly.
+const spread = 0x9e3779b1
+
+function createStepTable(most: number, classes: number): StepTable {
+  const bits = Math.ceil(Math.log2(most * 2 + 2))
+  const mask = (1 << bits) - 1
+  const shift = 32 - bits
+  // Key 0 is the root's step by class 0, which no word has: it marks an empty place.
+  const keys = new Uint32Array(mask + 1)
+  const values = new Int32Array(mask + 1)
+  const placeOf = (key: number): number => {
+    let place = Math.imul(key, spread) >>> shift
+    while (keys[place] !== key && keys[place] !== 0) place = (place + 1) & mask
+    return place
+  }
+  return {
+    get: (state, symbol) => values[placeOf(state * classes + symbol)] ?? 0,
+    set: (state, symbol, next) => {
+      const place = placeOf(state * classes + symbol)
+      keys[place] = state * classes + symbol
+      values[place] = next
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Detector } from '../src/index.ts'
+import { createDetector, createVault, redact, restore } from '../src/index.ts'
+import { readShippedModel } from '../src/injection/model/shipped.ts'
+import { allRules } from '../src/injection/rules/packs.ts'
+import { sanitizeWith } from '../src/injection/sanitize.ts'
+import { createScanner, type Scanner } from '../src/injection/scanner.ts'
+import { adversaries } from './adversarial.ts'
+
+let detector: Detector
+let scanner: Scanner
+let scans = 0
+
+beforeAll(() => {
+  detector = createDetector()
+  const plain = createScanner(readShippedModel(), allRules)
+  scanner = {
+    ...plain,
+    scan: (text, options) => {
+      scans += 1
+      return plain.scan(text, options)
+    },
+  }
+})
+
+type Task = (text: string) => unknown
+
+const tasks: Readonly<Record<string, Task>> = {
+  scanPrompt: (text) => detector.scanPrompt(text),
+  findPii: (text) => detector.findPii(text),
+  findSecrets: (text) => detector.findSecrets(text),
+  inspectOutput: (text) => detector.inspectOutput(text),
+  'redact and restore': (text) => {
+    const vault = createVault()
+    return restore(redact(text, [...detector.findPii(text), ...detector.findSecrets(text)], vault).text, vault)
+  },
+}
+
+// The shorter text is long enough to be past fixed costs. Quadratic work grows 8 times a character from one to the other,
+// and 3 times with 150 ms to spare is more than a busy machine adds; sizes up to 1 MB are measured by bench/detect.mjs.
+const short = 12_500
+const long = 100_000
+const growthLimit = 3
+const noise = 150
+const attempts = 3
+
+/** Milliseconds of this process's CPU: waiting for other processes is not in it. */
+function spent(run: () => unknown): number {
+  const before = process.cpuUsage()
+  run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Whether time stays in proportion; a second and third look are taken only at what seems not to. */
+function isLinear(cost: (text: string) => number, text: (length: number) => string): boolean {
+  const [small, large] = [text(short), text(long)]
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    most = Math.min(most, cost(large))
+    if (most <= noise) return true
+    least = Math.min(least, cost(small))
+    if (most <= growthLimit * (long / short) * least) return true
+  }
+  return false
+}
+
+const costOf =
+  (run: Task) =>
+  (text: string): number =>
+    spent(() => run(text))
+
+const slowWith = (cost: (text: string) => number): string[] =>
+  adversaries.filter(({ text }) => !isLinear(cost, text)).map(({ name }) => name)
+
+for (const [name, run] of Object.entries(tasks)) {
+  test(`${name} takes time in proportion to the length of every adversarial text`, { timeout: 300_000 }, () => {
+    expect(slowWith(costOf(run))).toEqual([])
+  })
+}
+
+test('each scan of sanitize takes time in proportion to the length, and there are at most 13', {
+  timeout: 300_000,
+}, () => {
+  const perScan = (text: string): number => {
+    scans = 0
+    const all = spent(() => sanitizeWith(scanner, text))
+    expect(scans).toBeLessThanOrEqual(13)
+    return all / scans
+  }
+  expect(slowWith(perScan)).toEqual([])
+})
+
+test('the guard tells quadratic work from linear work', () => {
+  const text = (length: number): string => 'a'.repeat(length)
+  // Milliseconds that such work would take: 1 s for the longer text in each case.
+  expect(isLinear(({ length }) => (1000 * length) / long, text)).toBe(true)
+  expect(isLinear(({ length }) => 1000 * (length / long) ** 1.2, text)).toBe(true)
+  expect(isLinear(({ length }) => 1000 * (length / long) ** 2, text)).toBe(false)
+})

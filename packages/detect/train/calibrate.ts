@@ -1,0 +1,93 @@
+import {
+  type Audience,
+  audienceOf,
+  audiences,
+  bucketOfLength,
+  type Calibration,
+  lengthBuckets,
+  scoreAtRate,
+} from '../src/injection/model/calibration.ts'
+import { channelOf } from './prepare.ts'
+import type { Row } from './row.ts'
+
+export interface Scored {
+  readonly row: Row
+  readonly logit: number
+}
+
+/** Rows a table is fitted on at least; with fewer, neighbors of the length bucket are added. */
+const least = 400
+
+/**
+ * For each audience and length the logits that harmless texts exceed at the rates of `scoreAtRate`. Only given sources
+ * count, because their texts were scored by models that had seen nothing of them; generated ones never are. Sources count alike
+ * whatever their size, and the far tail is an exponential fitted to the highest 5 %, because a rate of 0.1 % has a
+ * handful of rows behind it.
+ */
+export function calibrate(scored: readonly Scored[]): Calibration {
+  const harmless = scored.filter(({ row }) => row.label === 0 && !row.source.startsWith('gen-'))
+  const tables = (audience: Audience): number[][] =>
+    lengthBuckets.map((_, bucket) => tableOf(nearby(harmless, audience, bucket)))
+  const [addressed, unaddressed] = audiences.map(tables)
+  return { addressed: addressed ?? [], unaddressed: unaddressed ?? [] }
+}
+
+function nearby(harmless: readonly Scored[], audience: Audience, bucket: number): readonly Scored[] {
+  for (let reach = 0; reach <= lengthBuckets.length; reach += 1) {
+    const close = harmless.filter(({ row }) => Math.abs(bucketOfLength(row.text.length) - bucket) <= reach)
+    const own = close.filter(({ row }) => audienceOf(channelOf(row)) === audience)
+    if (own.length >= least) return own
+    if (close.length >= least) return close
+  }
+  return harmless
+}
+
+/** The interface of a site that teaches prompting is full of prompts; at full weight it alone would set the threshold. */
+const shareOf = (source: string): number => (source === 'prompts-chat-ui' ? 0.4 : 1)
+
+interface Weighted {
+  readonly logit: number
+  readonly weight: number
+}
+
+function tableOf(rows: readonly Scored[]): number[] {
+  const counts = new Map<string, number>()
+  for (const { row } of rows) counts.set(row.source, (counts.get(row.source) ?? 0) + 1)
+  const weighted = rows
+    .map(({ row, logit }) => ({ logit, weight: shareOf(row.source) / Math.sqrt(counts.get(row.source) ?? 1) }))
+    .sort((a, b) => b.logit - a.logit)
+  const total = weighted.reduce((sum, { weight }) => sum + weight, 0)
+  const tail = tailOf(weighted, total)
+  const knots = scoreAtRate.map(([rate]) => (rate >= tail.rate ? quantile(weighted, rate * total) : tail.at(rate)))
+  return rising(knots)
+}
+
+/** Logit that rows of `weight` altogether lie above. */
+function quantile(sorted: readonly Weighted[], weight: number): number {
+  let sum = 0
+  for (const { logit, weight: own } of sorted) {
+    sum += own
+    if (sum >= weight) return logit
+  }
+  return sorted[sorted.length - 1]?.logit ?? 0
+}
+
+/** Exponential beyond the 5 % quantile: mean excess of the rows above it. */
+function tailOf(sorted: readonly Weighted[], total: number): { rate: number; at: (rate: number) => number } {
+  const rate = 0.02
+  const from = quantile(sorted, rate * total)
+  const above = sorted.filter(({ logit }) => logit > from)
+  const weight = above.reduce((sum, { weight: own }) => sum + own, 0)
+  const excess = above.reduce((sum, { logit, weight: own }) => sum + (logit - from) * own, 0) / (weight || 1)
+  return { rate, at: (wanted) => from + Math.max(excess, 0.05) * Math.log(rate / wanted) }
+}
+
+const step = 1e-3
+
+function rising(knots: readonly number[]): number[] {
+  let last = Number.NEGATIVE_INFINITY
+  return knots.map((knot) => {
+    last = Math.max(Math.fround(knot), last + step)
+    return last
+  })
+}
