@@ -19,6 +19,7 @@ import { createAccessLog } from './kernel/observe/access-log.ts'
 import { createLogger, type Logger } from './kernel/observe/log.ts'
 import { schemaOf } from './kernel/schema.ts'
 import { modules as allModules } from './modules.ts'
+import { threadEntry } from './thread-entry.ts'
 
 export interface ProgramInput {
   readonly config: Config
@@ -62,6 +63,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     adapters,
     kek,
     modules,
+    threadEntry,
     checkEvents: input.checkEvents ?? false,
   })
   const accessLog = config.accessLog ? createAccessLog({ now: clock.iso }) : null

@@ -19,9 +19,10 @@ import { createEgress, type Egress } from './egress/fetch.ts'
 import { createRecorders } from './events/recorders.ts'
 import { createTail, type EventTail } from './events/tail.ts'
 import { createMeter, type Meter } from './jobs/meter.ts'
+import { createThreads, type Threads } from './jobs/threads.ts'
 import type { Clock } from './kernel.ts'
 import { createLiveFeed, type LocalLiveFeed } from './live/feed.ts'
-import type { Module } from './module.ts'
+import type { Activity, Module } from './module.ts'
 import type { Logger } from './observe/log.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 
@@ -34,6 +35,8 @@ export interface AssembleInput {
   /** The key-encryption key: 32 bytes. */
   readonly kek: Uint8Array
   readonly modules: readonly Module[]
+  /** The file threads start with: it serves the modules' tasks. */
+  readonly threadEntry: URL
   /** Validates every event against its schema; on in tests. */
   readonly checkEvents: boolean
 }
@@ -57,6 +60,7 @@ export interface Core {
   readonly auth: RunningAuth
   readonly chain: ChainVerifier
   readonly egress: Egress
+  readonly threads: Threads & Activity
   readonly wakes: Wakes
   /** Milliseconds between looks that nobody asked for. */
   readonly pollMs: number
@@ -93,6 +97,13 @@ export function assembleCore(input: AssembleInput): Core {
     ...trust,
     chain: createChainVerifier({ db, clock, keys: trust.signingKeys }),
     egress: createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic }),
+    threads: createThreads({
+      entry: input.threadEntry,
+      tasks: input.modules.flatMap((module) => module.tasks),
+      size: config.threads,
+      clock,
+      metrics,
+    }),
     wakes,
     pollMs,
     hint,

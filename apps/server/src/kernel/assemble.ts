@@ -29,10 +29,10 @@ export function assemble(input: AssembleInput): Assembled {
 /** The kernel as modules see it. They are made with it, so what it knows of them comes late. */
 function kernelOf(input: AssembleInput, core: Core, modules: () => AssembledModules): Kernel {
   const { config, clock, random, log, adapters } = input
-  const { db, egress, platformKeys, tenantKeys, signingKeys, auth, live, tail, chain, metrics, tenants } = core
+  const { db, egress, threads, platformKeys, tenantKeys, signingKeys, auth, live, tail, chain, metrics, tenants } = core
   const { limits, cache, blobs } = adapters
   return {
-    ...{ config, clock, random, log, db, egress, limits, cache, blobs },
+    ...{ config, clock, random, log, db, egress, threads, limits, cache, blobs },
     ...{ platformKeys, tenantKeys, signingKeys, auth, live, tail, chain, metrics, tenants },
     node: `${config.host}-${random.hex(6)}`,
     get routes() {

@@ -10,6 +10,7 @@ import type { Random } from './crypto/random.ts'
 import type { Database, Tx } from './db/port.ts'
 import type { Egress } from './egress/fetch.ts'
 import type { EventTail } from './events/tail.ts'
+import type { Threads } from './jobs/threads.ts'
 import type { Limiter } from './limits/port.ts'
 import type { LiveFeed } from './live/feed.ts'
 import type { TrustReport } from './module.ts'
@@ -47,6 +48,8 @@ export interface Kernel {
   readonly live: LiveFeed
   readonly tail: EventTail
   readonly chain: ChainVerifier
+  /** For work that would stop the event loop: more than 20 ms of the processor. */
+  readonly threads: Threads
   readonly log: Logger
   readonly metrics: Metrics
   /** Identifies this process among its peers. */

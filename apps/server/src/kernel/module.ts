@@ -8,6 +8,7 @@ import type { Tx } from './db/port.ts'
 import type { Table } from './db/table.ts'
 import type { EventDefinition } from './events/catalogue.ts'
 import type { ErrorCatalogue } from './http/errors.ts'
+import type { AnyThreadTask } from './jobs/thread-task.ts'
 import type { Kernel } from './kernel.ts'
 import type { Route } from './route.ts'
 
@@ -125,6 +126,8 @@ export interface ModuleInput<S, A> {
   readonly emits: readonly EventDefinition[]
   readonly handles?: readonly EventHandlerDeclaration<S>[]
   readonly jobs?: readonly JobDeclaration<S>[]
+  /** Work for the processor; what stands here stands in `thread-tasks.ts` too, where threads find it. */
+  readonly tasks?: readonly AnyThreadTask[]
   /** Makes what the module's handlers work with; `use` gives other modules' APIs along the allowed arrows. */
   readonly services: (kernel: Kernel, use: UseApi) => S
   readonly api?: (services: S) => A
@@ -144,6 +147,7 @@ export interface Module {
   readonly emits: readonly EventDefinition[]
   readonly handles: readonly EventHandlerDeclaration<unknown>[]
   readonly jobs: readonly JobDeclaration<unknown>[]
+  readonly tasks: readonly AnyThreadTask[]
   readonly services: (kernel: Kernel, use: UseApi) => unknown
   readonly api: (services: unknown) => unknown
   readonly activities: (services: unknown) => readonly Activity[]
@@ -168,6 +172,7 @@ export function defineModule<S, A = undefined>(input: ModuleInput<S, A>): Module
     emits: input.emits,
     handles: erased.handles ?? [],
     jobs: erased.jobs ?? [],
+    tasks: erased.tasks ?? [],
     services: erased.services,
     api: erased.api ?? (() => undefined),
     activities: erased.activities ?? (() => []),

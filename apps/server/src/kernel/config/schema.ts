@@ -3,6 +3,8 @@
  * reference page and `--explain` are made from this table. Settings that may change while running live in the database.
  * Tested in load.test.ts.
  */
+import { availableParallelism } from 'node:os'
+
 export interface Setting<T> {
   readonly env: string
   readonly doc: string
@@ -57,6 +59,11 @@ function vendor(value: string | undefined): string {
   return name
 }
 
+/** One processor stays with the event loop. */
+function defaultThreads(): number {
+  return Math.max(1, Math.min(2, availableParallelism() - 1))
+}
+
 function url(protocols: readonly string[]) {
   return (value: string | undefined): string | null => {
     if (value === undefined || value === '') return null
@@ -109,6 +116,11 @@ export const settings = {
     env: 'PARAPET_TRUSTED_PROXIES',
     doc: 'Comma-separated CIDRs whose X-Forwarded-For is believed.',
     read: list,
+  },
+  threads: {
+    env: 'PARAPET_THREADS',
+    doc: 'Threads for work that would stop the event loop; default one less than there are processors, at most 2.',
+    read: (value: string | undefined) => whole(defaultThreads(), 1, 64)(value),
   },
   vendor: { env: 'PARAPET_VENDOR', doc: 'Vendor segment of event types.', read: vendor },
   logLevel: {

@@ -8,10 +8,13 @@ import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
 import { checkAudit } from './audit-check.ts'
 import { chatRoutes } from './chat.routes.ts'
+import { detection } from './detection/detectors.ts'
+import { scanTexts } from './detection/scan-texts.ts'
 import { errors } from './errors.ts'
 import { gatewayEvents } from './events.ts'
 import { killSwitchRoutes } from './kill-switches.routes.ts'
 import { gatewayMigration } from './migrations/0001-gateway.ts'
+import { explanationMigration } from './migrations/0002-explanation.ts'
 import { policyRoutes } from './policies.routes.ts'
 import { seedBaseline } from './policies.ts'
 import { providerRoutes } from './providers.routes.ts'
@@ -28,7 +31,7 @@ export default defineModule<GatewayServices, undefined>({
   prefix: 'gateway',
   errors,
   tables: gatewayTables,
-  migrations: [gatewayMigration],
+  migrations: [gatewayMigration, explanationMigration],
   routes: [...chatRoutes, ...providerRoutes, ...policyRoutes, ...requestRoutes, ...killSwitchRoutes],
   emits: gatewayEvents,
   handles: [countCalls],
@@ -48,8 +51,9 @@ export default defineModule<GatewayServices, undefined>({
       run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
     },
   ],
+  tasks: [scanTexts],
   services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
-  activities: (services) => [services.recording],
+  activities: (services) => [services.recording, detection],
   signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {
     await seedDemoProvider(kernel, tx)

@@ -23,7 +23,7 @@ export const requestRoutes = [
     permission: 'gateway:read',
     summary: 'Read a logged call with its steps',
     description:
-      'By the id of its log row or of its HTTP request. `verify=true` checks its place in the audit chain again.',
+      'By the id of its log row or of its HTTP request. `verify=true` checks its place in the audit chain again. `security.explain` names the rules behind a flag or a block, for those who see all calls.',
     params: { request_id: Type.String({ pattern: '^(?:req_)?[0-9a-zA-Z-]{1,64}$', maxLength: 68 }) },
     query: RequestQuery,
     returns: [200, LoggedRequest],

@@ -11,8 +11,11 @@ import { requestIntents, requests } from './tables.ts'
 
 /** Whose calls the caller may see: all with `gateway:admin` or the role of an auditor, else its own. */
 function visibleTo(actor: Actor): SqlPart {
-  const all = holds(actor.permissions, 'gateway:admin') || actor.roles.includes('auditor')
-  return all ? sql`true` : sql`user_id = ${actor.userId}`
+  return seesAll(actor) ? sql`true` : sql`user_id = ${actor.userId}`
+}
+
+function seesAll(actor: Actor): boolean {
+  return holds(actor.permissions, 'gateway:admin') || actor.roles.includes('auditor')
 }
 
 export async function listRequests(
@@ -58,7 +61,8 @@ function texts(filter: RequestFilter): SqlPart {
 }
 
 /** The log row as shown; its times are those of every resource. */
-function summary({ payload: _payload, finished_at: finished, xid: _xid, ...row }: RequestRow): RequestSummary {
+function summary(stored: RequestRow): RequestSummary {
+  const { payload: _payload, explanation: _explanation, finished_at: finished, xid: _xid, ...row } = stored
   return { ...row, updated_at: finished }
 }
 
@@ -86,6 +90,8 @@ export async function readRequest(
   const entry = found.audit_id === null ? null : await kernel.chain.entry(scope.tenantId, found.audit_id)
   return {
     ...summary(found),
+    // Who is told which rule caught a text can write one that it does not catch.
+    security: { ...found.security, explain: seesAll(actor) ? found.explanation : null },
     payload:
       found.payload === null
         ? null
@@ -130,7 +136,7 @@ function runningRequest(intent: IntentRow): LoggedRequest {
   return {
     ...facts,
     ...untold,
-    security: unknownSecurity(),
+    security: { ...unknownSecurity(), explain: null },
     updated_at: intent.created_at,
     steps: [],
     attempts: [],
@@ -163,6 +169,6 @@ export const untold = {
 } as const
 
 /** A fresh one each time: the log row's lists are not shared. */
-export function unknownSecurity(): LoggedRequest['security'] {
+export function unknownSecurity(): RequestSummary['security'] {
   return { injection_score: null, pii_detected: false, policy_violations: [], pipeline_latency_ms: 0 }
 }

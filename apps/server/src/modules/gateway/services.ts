@@ -4,6 +4,7 @@ import type { AegisApi } from '../aegis/api.ts'
 import type { IamApi } from '../iam/api.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { createConcurrency } from './concurrency.ts'
+import { createAnalyses } from './detection/analyses.ts'
 import { recordHealth } from './health-changes.ts'
 import { createPipeline, type Pipeline } from './pipeline/order.ts'
 import { loadSnapshot } from './policy/load.ts'
@@ -31,7 +32,8 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
   const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot({ kernel, iam }, tenantId))
   iam.onRolesChanged(snapshots.forget)
   const running = createRunningCalls()
-  const recorder = createCallRecorder(kernel)
+  const analyses = createAnalyses(kernel)
+  const recorder = createCallRecorder(kernel, analyses)
   aegis.onActivation((killSwitch) => running.abortCovered(killSwitch, kernel.clock.now()))
   const health = createProviderHealth({
     clock: kernel.clock,
@@ -43,6 +45,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     aegis,
     snapshots,
     running,
+    analyses,
     recorder,
     health,
     concurrency: createConcurrency(),

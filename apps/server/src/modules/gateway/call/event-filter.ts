@@ -26,7 +26,19 @@ async function* filtered(
   filter: EventFilter,
   timed: <T>(work: () => T) => T,
 ): AsyncGenerator<AnswerEvent> {
-  for await (const event of events) yield* timed(() => filter.push(event))
+  let judging = false
+  try {
+    for await (const event of events) {
+      judging = true
+      const passed = timed(() => filter.push(event))
+      judging = false
+      yield* passed
+    }
+  } catch (error) {
+    // What was held back when the provider broke off is inspected and sent; after a filter's own refusal nothing is.
+    if (!judging) yield* timed(() => filter.end())
+    throw error
+  }
   yield* timed(() => filter.end())
 }
 

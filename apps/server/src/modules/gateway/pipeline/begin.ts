@@ -60,6 +60,7 @@ function untouched(): Omit<CallState, Filled> {
     vault: createVault(),
     inspected: [],
     injectionScore: 0,
+    explanation: null,
     piiDetected: false,
     redacted: false,
     monitored: null,

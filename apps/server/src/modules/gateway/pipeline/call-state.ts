@@ -6,6 +6,7 @@ import type { ChatRequest, Violation } from '../call/chat-schema.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
+import type { Explanation } from '../schemas/explanation.ts'
 import type { Attempt, RequestStatus, StepRecord } from '../schemas/request.ts'
 
 /** What is known before the first step. */
@@ -56,6 +57,8 @@ export interface CallState {
   targets: readonly Target[]
   policy: CompiledPolicy
   injectionScore: number
+  /** Why texts were flagged or blocked; for the log only. */
+  explanation: Explanation | null
   piiDetected: boolean
   redacted: boolean
   /** The first block a policy that only watches let through. */

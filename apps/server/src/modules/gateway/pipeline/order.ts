@@ -1,4 +1,3 @@
-import { createInspectedTexts } from './inspected-texts.ts'
 import type { PipelineParts } from './parts.ts'
 import type { Step } from './step.ts'
 import { admission } from './steps/01-admission.ts'
@@ -24,17 +23,16 @@ export interface Pipeline {
 }
 
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const texts = createInspectedTexts()
   return {
     answering: [
       admission(parts),
       killSwitch(parts),
       policyResolution(),
       rateAndBudget(parts),
-      normalization(texts),
-      injectionDetection(texts),
-      sensitiveData(),
-      contentPolicy(texts),
+      normalization(parts),
+      injectionDetection(parts),
+      sensitiveData(parts),
+      contentPolicy(parts),
       cacheLookup(parts),
       routing(parts),
       upstreamCall(parts),

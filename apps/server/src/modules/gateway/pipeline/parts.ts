@@ -2,6 +2,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AegisApi } from '../../aegis/api.ts'
 import type { AnswerCache } from '../answer-cache.ts'
 import type { Concurrency } from '../concurrency.ts'
+import type { Analyses } from '../detection/analyses.ts'
 import type { TenantSnapshots } from '../policy/snapshot.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import type { CallRecorder } from '../records/recorder.ts'
@@ -14,6 +15,7 @@ export interface PipelineParts {
   readonly snapshots: TenantSnapshots
   readonly running: RunningCalls
   readonly concurrency: Concurrency
+  readonly analyses: Analyses
   readonly cache: AnswerCache
   readonly health: ProviderHealth
   readonly recorder: CallRecorder

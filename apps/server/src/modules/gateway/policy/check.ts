@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js'
+import { compilePattern } from '@parapet/detect'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { errors } from '../errors.ts'
 import type { PolicyDocument } from './document.ts'
@@ -28,17 +28,9 @@ function invalid(fault: Fault): ProblemError {
 /** Tenants' patterns run on an engine with linear time; what it cannot run is refused here. */
 function patternFaults(document: PolicyDocument): readonly Fault[] {
   return document.content.denied_patterns.flatMap(({ pattern }, index) => {
-    try {
-      const compiled = RE2JS.compile(pattern)
-      return compiled.matcher('').find() ? [fault('This pattern matches empty text.', index)] : []
-    } catch (error) {
-      return [
-        fault(
-          `This pattern cannot be used: ${error instanceof Error ? error.message.slice(0, 120) : 'invalid'}`,
-          index,
-        ),
-      ]
-    }
+    const compiled = compilePattern(pattern)
+    if (!compiled.ok) return [fault(`This pattern cannot be used. ${compiled.reason}`, index)]
+    return compiled.pattern.matchesEmptyText ? [fault('This pattern matches empty text.', index)] : []
   })
 }
 

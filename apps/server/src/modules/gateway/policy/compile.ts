@@ -1,5 +1,4 @@
-import { normalize } from '@parapet/detect'
-import { RE2JS } from 're2js'
+import { compilePattern, normalize } from '@parapet/detect'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { defaultDocument } from './defaults.ts'
 import { type EffectivePolicy, mergeStrictest } from './merge.ts'
@@ -60,15 +59,12 @@ function isWordAt(text: string, at: number): boolean {
 }
 
 function patternRule({ id, pattern, action }: EffectivePolicy['content']['denied_patterns'][number]): TextRule {
-  const compiled = RE2JS.compile(pattern)
-  return {
-    id,
-    action,
-    count: ({ original }) => {
-      const matcher = compiled.matcher(original)
-      let count = 0
-      while (count < mostCounted && matcher.find()) count += 1
-      return count
-    },
-  }
+  const compiled = compilePattern(pattern)
+  // A document is only stored with patterns that compile; one that no longer does fails its step, not the whole load.
+  if (!compiled.ok) return { id, action, count: () => unusable(id, compiled.reason) }
+  return { id, action, count: ({ original }) => compiled.pattern.findAll(original, mostCounted).matches.length }
+}
+
+function unusable(id: string, reason: string): never {
+  throw new Error(`The pattern of rule ${id} cannot be used. ${reason}`)
 }

@@ -34,7 +34,14 @@ export const defaultDocument: PolicyDocument = {
     min_confidence: 0.6,
     restore: true,
     roles: ['system', 'user', 'assistant', 'tool'],
-    entities: {},
+    entities: {
+      // These stand in most honest prompts and answers; taking them out would break more than it protects.
+      PERSON: { action: 'flag', min_confidence: 0.8 },
+      ADDRESS: { action: 'flag' },
+      IP_ADDRESS: { action: 'flag' },
+      MAC_ADDRESS: { action: 'flag' },
+      COORDINATES: { action: 'flag' },
+    },
   },
   content: {
     denied_terms: [],
@@ -69,7 +76,11 @@ export function complete(input: PolicyDocumentInput): PolicyDocument {
     providers: { ...base.providers, ...input.providers },
     normalization: { ...base.normalization, ...input.normalization },
     injection: { ...base.injection, ...input.injection },
-    sensitive_data: { ...base.sensitive_data, ...input.sensitive_data },
+    sensitive_data: {
+      ...base.sensitive_data,
+      ...input.sensitive_data,
+      entities: { ...base.sensitive_data.entities, ...input.sensitive_data?.entities },
+    },
     content: { ...base.content, ...input.content, tools: { ...base.content.tools, ...input.content?.tools } },
     output: { ...base.output, ...input.output },
     streaming: { ...base.streaming, ...input.streaming },

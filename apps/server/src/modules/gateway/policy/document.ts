@@ -8,9 +8,6 @@ import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
 const actions = ['allow', 'flag', 'redact', 'block'] as const
 export type Action = (typeof actions)[number]
 
-export const entityTypes = ['EMAIL', 'CREDIT_CARD', 'PHONE', 'IBAN', 'SECRET'] as const
-export type EntityType = (typeof entityTypes)[number]
-
 const opt = Type.Optional
 const action = oneOf(...actions)
 const probability = Type.Number({ minimum: 0, maximum: 1 })
@@ -22,6 +19,38 @@ const rule = strictObject({
   min_confidence: opt(probability),
   restore: opt(Type.Boolean()),
 })
+
+/** What a rule can be written for: the types the detectors name, and all kinds of secrets as one. */
+const entityRules = {
+  EMAIL: opt(rule),
+  CREDIT_CARD: opt(rule),
+  PHONE: opt(rule),
+  IBAN: opt(rule),
+  BIC: opt(rule),
+  PERSON: opt(rule),
+  ADDRESS: opt(rule),
+  DATE_OF_BIRTH: opt(rule),
+  NATIONAL_ID: opt(rule),
+  US_SSN: opt(rule),
+  US_EIN: opt(rule),
+  UK_NINO: opt(rule),
+  TAX_ID: opt(rule),
+  PASSPORT: opt(rule),
+  DRIVING_LICENSE: opt(rule),
+  MEDICAL_RECORD: opt(rule),
+  HEALTH_INSURANCE: opt(rule),
+  LICENSE_PLATE: opt(rule),
+  IP_ADDRESS: opt(rule),
+  MAC_ADDRESS: opt(rule),
+  IMEI: opt(rule),
+  VIN: opt(rule),
+  CRYPTO: opt(rule),
+  COORDINATES: opt(rule),
+  URL_CREDENTIALS: opt(rule),
+  SECRET: opt(rule),
+}
+export type EntityType = keyof typeof entityRules
+export const entityTypes = Object.keys(entityRules) as readonly EntityType[]
 
 const sections = {
   schema_version: Type.Literal(1),
@@ -56,9 +85,7 @@ const sections = {
     min_confidence: opt(probability),
     restore: opt(Type.Boolean()),
     roles: opt(Type.Array(oneOf('system', 'user', 'assistant', 'tool'), { maxItems: 4 })),
-    entities: opt(
-      strictObject({ EMAIL: opt(rule), CREDIT_CARD: opt(rule), PHONE: opt(rule), IBAN: opt(rule), SECRET: opt(rule) }),
-    ),
+    entities: opt(strictObject(entityRules)),
   }),
   content: strictObject({
     denied_terms: opt(

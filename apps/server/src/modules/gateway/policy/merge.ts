@@ -92,13 +92,7 @@ function entityRules(data: PolicyDocument['sensitive_data']): Record<EntityType,
     min_confidence: data.entities[type]?.min_confidence ?? data.min_confidence,
     restore: data.entities[type]?.restore ?? data.restore,
   })
-  return {
-    EMAIL: ruleOf('EMAIL'),
-    CREDIT_CARD: ruleOf('CREDIT_CARD'),
-    PHONE: ruleOf('PHONE'),
-    IBAN: ruleOf('IBAN'),
-    SECRET: ruleOf('SECRET'),
-  }
+  return Object.fromEntries(entityTypes.map((type) => [type, ruleOf(type)])) as Record<EntityType, EntityRule>
 }
 
 type Join<T> = (a: T, b: T) => T

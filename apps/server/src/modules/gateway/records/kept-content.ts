@@ -6,6 +6,7 @@
 import { collectAnswer } from '../call/answer.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { mapTexts, textsOf } from '../call/texts.ts'
+import type { Analyses } from '../detection/analyses.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { hideInAnswer, hideSensitive } from '../pipeline/sensitive-texts.ts'
 import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
@@ -14,13 +15,13 @@ import type { EffectivePolicy } from '../policy/merge.ts'
 import type { Payload } from '../schemas/request.ts'
 
 /** Null when the policy keeps none, or when it cannot be said what has to be hidden. */
-export function keptContent(state: CallState): Payload | null {
+export async function keptContent(analyses: Analyses, state: CallState): Promise<Payload | null> {
   // Nothing was read, so nothing is known about the caller's policies either.
   if (state.call.turns.length === 0) return null
   const policy = policyOf(state)
   if (policy.retention.level === 'metadata') return null
   try {
-    const call = state.keepable ?? hiddenCall(state, policy)
+    const call = state.keepable ?? (await hiddenCall(analyses, state, policy))
     return call === null ? null : { messages: messagesOf(call), answer: answerOf(state, policy) }
   } catch {
     // The detectors' own failure; a step that failed on the same text has been recorded as failed.
@@ -34,11 +35,20 @@ function policyOf({ policy, snapshot, facts }: CallState): EffectivePolicy {
 }
 
 /** As the steps would have left it; null when it is more than is inspected. */
-function hiddenCall({ call }: CallState, policy: EffectivePolicy): CanonicalCall | null {
+async function hiddenCall(
+  analyses: Analyses,
+  state: CallState,
+  policy: EffectivePolicy,
+): Promise<CanonicalCall | null> {
+  const { call } = state
   const { max_inspect_bytes: most, strip_invisible: strips } = policy.normalization
   if (textsOf(call).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > most) return null
   const seen = strips ? mapTexts(call, ({ text }) => withoutInvisible(text).shown) : call
-  return hideSensitive(seen, policy.sensitive_data)
+  const find = await analyses.forRecord(
+    state,
+    textsOf(seen).map(({ text }) => text),
+  )
+  return hideSensitive(seen, policy.sensitive_data, find)
 }
 
 function messagesOf({ turns }: CanonicalCall): Payload['messages'] {
@@ -52,7 +62,7 @@ function messagesOf({ turns }: CanonicalCall): Payload['messages'] {
 function answerOf(state: CallState, policy: EffectivePolicy): Payload['answer'] {
   const { choices } = collectAnswer(state.inspected)
   const inspected = wasInspected(state, policy)
-  const hide = (text: string): string => (inspected ? text : hideInAnswer(text, policy.output))
+  const hide = (text: string): string => (inspected ? text : hideInAnswer(text, policy))
   return choices.map(({ index, text, toolCalls }) => ({
     index,
     text: hide(text ?? ''),

@@ -12,6 +12,7 @@ import type { EventData, EventDefinition } from '../../../kernel/events/catalogu
 import { type OutboxRow, outboxInserts, outboxRow } from '../../../kernel/events/outbox.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Analyses } from '../detection/analyses.ts'
 import { requestBlocked, requestCompleted } from '../events.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { IntentRow, RequestRow, RequestStatus } from '../schemas/request.ts'
@@ -36,7 +37,7 @@ interface CallRecord {
   readonly events: readonly OutboxRow[]
 }
 
-export function createCallRecorder(kernel: Kernel): CallRecorder {
+export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallRecorder {
   const commits = createGroupCommit<CallRecord>({
     flush: (records) => kernel.db.append(statementsOf(records)),
     isOutage: (error) => error instanceof ProblemError && error.code === 'API-009',
@@ -53,7 +54,7 @@ export function createCallRecorder(kernel: Kernel): CallRecorder {
     },
     outcome: async (state, status) => {
       const auditId = kernel.random.uuid()
-      const kept = keptContent(state)
+      const kept = await keptContent(analyses, state)
       // A call that ended before its prompt was redacted for a provider is known by what was redacted for the record.
       if (kept !== null) state.promptSha256 ??= canonicalHash(kept.messages)
       const payload = await sealPayload(kernel.tenantKeys, state, kept)

@@ -112,6 +112,7 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, payload 
     usage: usageOf(state),
     cost: costOf(state),
     security: { ...securityOf(state), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
+    explanation: state.explanation,
     patterns: [...state.patterns],
     entities: Object.fromEntries(state.entities),
     steps: [...state.steps],

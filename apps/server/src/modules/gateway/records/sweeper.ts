@@ -86,6 +86,7 @@ function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...fa
     ...facts,
     ...untold,
     security: unknownSecurity(),
+    explanation: null,
     timings: { ...untold.timings },
     cost: { ...untold.cost },
     decision: 'allowed',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { Cost, SecurityFacts, UsageFacts } from '../call/chat-schema.ts'
+import { Explanation } from './explanation.ts'
 
 const opt = Type.Optional
 const Name = Type.String({ maxLength: 256 })
@@ -106,8 +107,14 @@ export const Payload = strictObject({
 })
 export type Payload = Static<typeof Payload>
 
+const ExplainedSecurity = strictObject({
+  ...SecurityFacts.properties,
+  explain: nullable(Explanation),
+})
+
 export const LoggedRequest = resource({
   ...logged,
+  security: ExplainedSecurity,
   payload: nullable(Payload),
   audit: nullable(strictObject({ seq: Type.Integer({ minimum: 1 }), hash: Type.String({ maxLength: 64 }) })),
   verification: opt(
@@ -144,6 +151,7 @@ export const RequestRow = strictObject({
   id: Uuid,
   tenant_id: Uuid,
   ...logged,
+  explanation: nullable(Explanation),
   payload: nullable(Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM' })),
   created_at: Timestamp,
   finished_at: Timestamp,

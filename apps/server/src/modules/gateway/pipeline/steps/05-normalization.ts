@@ -2,11 +2,14 @@ import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
-import type { InspectedTexts } from '../inspected-texts.ts'
+import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
-/** Decides what can be inspected at all, keeps the texts as they came for the detectors, and strips what nobody sees. */
-export function normalization(texts: InspectedTexts): Step {
+/**
+ * Decides what can be inspected at all, keeps the texts as they came for the detectors, strips what nobody sees, and lets
+ * the detectors begin with a large call.
+ */
+export function normalization(parts: PipelineParts): Step {
   return {
     n: 5,
     name: 'normalization',
@@ -14,7 +17,7 @@ export function normalization(texts: InspectedTexts): Step {
     onFailure: 'normalization',
     run: (state) => {
       const pieces = textsOf(state.call)
-      texts.set(state, pieces)
+      parts.analyses.keep(state, pieces)
       const { normalization: rules } = state.policy.effective
       const oversized = pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > rules.max_inspect_bytes
       if (oversized)
@@ -23,7 +26,9 @@ export function normalization(texts: InspectedTexts): Step {
         return blockByPolicy(errors.tooLargeToInspect({ limit: rules.max_inspect_bytes }))
       const unread = uninspected(state, rules.uninspected_parts)
       if (unread?.decision === 'block') return unread
-      return strip(state, pieces, rules.strip_invisible) ?? unread ?? (oversized ? { decision: 'flag' } : allow)
+      const stripped = strip(state, pieces, rules.strip_invisible)
+      parts.analyses.begin(state)
+      return stripped ?? unread ?? (oversized ? { decision: 'flag' } : allow)
     },
   }
 }

@@ -1,58 +1,51 @@
-import { type Channel, type ScanResult, scanPrompt } from '@parapet/detect'
-import { type CallText, mapTexts, type Provenance } from '../../call/texts.ts'
+import { mapTexts, type Provenance } from '../../call/texts.ts'
+import type { ScannedText } from '../../detection/analyses.ts'
+import { explain } from '../../detection/explanation.ts'
 import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
-import type { InspectedTexts } from '../inspected-texts.ts'
+import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
-
-const channelOf: Readonly<Record<Provenance, Channel>> = {
-  user: 'user',
-  system: 'system',
-  assistant: 'model_output',
-  tool_result: 'tool_result',
-  tool_description: 'tool_description',
-}
 
 /** What a model reads in the place of a tool result that tried to give it orders. */
 const withheld = '[The gateway removed this tool result: it contained instructions.]'
 
-interface Hit {
-  readonly piece: CallText
-  readonly result: ScanResult
+interface Hit extends ScannedText {
   readonly action: Action
 }
 
 /** Looks for instructions that do not belong where they stand, in every text the model would read. */
-export function injectionDetection(texts: InspectedTexts): Step {
+export function injectionDetection(parts: PipelineParts): Step {
   return {
     n: 6,
     name: 'injection_detection',
     budgetMs: 1.5,
     onFailure: 'injection_detection',
     run: (state) => {
-      const { injection: rules } = state.policy.effective
-      if (!rules.enabled) return allow
-      const hits = texts.of(state).flatMap((piece) => scan(state, piece, rules))
-      return hits.length === 0 ? allow : decide(state, hits)
+      if (!state.policy.effective.injection.enabled) return allow
+      const scanned = parts.analyses.injection(state)
+      return scanned instanceof Promise ? scanned.then((found) => judge(state, found)) : judge(state, scanned)
     },
   }
 }
 
-function scan(state: CallState, piece: CallText, rules: EffectivePolicy['injection']): readonly Hit[] {
-  const result = scanPrompt(piece.text, {
-    channel: channelOf[piece.provenance],
-    flagAt: rules.flag_at,
-    blockAt: rules.block_at,
-  })
-  state.injectionScore = Math.max(state.injectionScore, result.score)
-  if (result.verdict === 'allow') return []
+function judge(state: CallState, scanned: readonly ScannedText[]): StepOutcome {
+  for (const { result } of scanned) state.injectionScore = Math.max(state.injectionScore, result.score)
+  const suspect = scanned.filter(({ result }) => result.verdict !== 'allow')
+  if (suspect.length === 0) return allow
+  state.explanation = explain(suspect)
+  return decide(
+    state,
+    suspect.map((found) => ({ ...found, action: actionOn(found, state.policy.effective.injection) })),
+  )
+}
+
+/** Below the block threshold nothing more than a flag is justified. */
+function actionOn({ piece, result }: ScannedText, rules: EffectivePolicy['injection']): Action {
   const configured = actionFor(piece.provenance, rules)
-  // Below the block threshold nothing more than a flag is justified.
-  const action = result.verdict === 'flag' && configured !== 'allow' ? 'flag' : configured
-  return [{ piece, result, action }]
+  return result.verdict === 'flag' && configured !== 'allow' ? 'flag' : configured
 }
 
 function actionFor(provenance: Provenance, rules: EffectivePolicy['injection']): Action {

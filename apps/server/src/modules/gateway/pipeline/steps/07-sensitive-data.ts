@@ -1,45 +1,52 @@
 import { redact } from '@parapet/detect'
 import { mapTexts } from '../../call/texts.ts'
+import type { SensitiveFinder } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
+import type { PipelineParts } from '../parts.ts'
 import { hideSensitive, type Judged, judge } from '../sensitive-texts.ts'
-import { allow, blockByPolicy, type Step } from '../step.ts'
+import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
 /** Finds personal data and secrets and puts placeholders in their place, the same one for equal values of the call. */
-export function sensitiveData(): Step {
+export function sensitiveData(parts: PipelineParts): Step {
   return {
     n: 7,
     name: 'sensitive_data',
     budgetMs: 1,
     onFailure: 'sensitive_data',
     run: (state) => {
-      const rules = state.policy.effective.sensitive_data
-      if (!rules.enabled) {
+      if (!state.policy.effective.sensitive_data.enabled) {
         state.keepable = state.call
         return allow
       }
-      const judged: Judged[] = []
-      const call = mapTexts(state.call, (piece) => {
-        const found = judge(piece, rules)
-        judged.push(...found)
-        // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
-        return redact(
-          piece.text,
-          found.filter(({ action }) => action === 'redact').map(({ finding }) => finding),
-          state.vault,
-        ).text
-      })
-      record(state, judged)
-      const blocked = judged.filter(({ action }) => action === 'block')
-      state.keepable = blocked.length === 0 ? call : hideSensitive(state.call, rules)
-      state.call = call
-      state.redacted ||= judged.some(({ action }) => action === 'redact')
-      if (blocked.length > 0) return blockByPolicy(refusal(blocked))
-      if (state.redacted) return { decision: 'redact' }
-      return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
+      const find = parts.analyses.sensitive(state)
+      return find instanceof Promise ? find.then((found) => hide(state, found)) : hide(state, find)
     },
   }
+}
+
+function hide(state: CallState, find: SensitiveFinder): StepOutcome {
+  const rules = state.policy.effective.sensitive_data
+  const judged: Judged[] = []
+  const call = mapTexts(state.call, (piece) => {
+    const found = judge(piece, rules, find)
+    judged.push(...found)
+    // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
+    return redact(
+      piece.text,
+      found.filter(({ action }) => action === 'redact').map(({ finding }) => finding),
+      state.vault,
+    ).text
+  })
+  record(state, judged)
+  const blocked = judged.filter(({ action }) => action === 'block')
+  state.keepable = blocked.length === 0 ? call : hideSensitive(state.call, rules, find)
+  state.call = call
+  state.redacted ||= judged.some(({ action }) => action === 'redact')
+  if (blocked.length > 0) return blockByPolicy(refusal(blocked))
+  if (state.redacted) return { decision: 'redact' }
+  return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
 }
 
 function record(state: CallState, judged: readonly Judged[]): void {

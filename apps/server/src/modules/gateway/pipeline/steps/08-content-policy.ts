@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
-import type { InspectedTexts } from '../inspected-texts.ts'
+import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step } from '../step.ts'
 
 interface Broken {
@@ -14,14 +14,14 @@ interface Broken {
 }
 
 /** The policy's own words: denied terms and patterns, tools, and what every call must say about itself. */
-export function contentPolicy(texts: InspectedTexts): Step {
+export function contentPolicy(parts: PipelineParts): Step {
   return {
     n: 8,
     name: 'content_policy',
     budgetMs: 0.5,
     onFailure: 'content_policy',
     run: (state) => {
-      const broken = [...textRules(state, texts), ...toolRules(state), ...metadataRules(state)]
+      const broken = [...textRules(state, parts), ...toolRules(state), ...metadataRules(state)]
       for (const { rule, action, location, count } of broken) {
         note(state, { rule, step: 'content_policy', category: 'content', action, location, count })
       }
@@ -37,10 +37,10 @@ export function contentPolicy(texts: InspectedTexts): Step {
   }
 }
 
-function textRules(state: CallState, texts: InspectedTexts): readonly Broken[] {
+function textRules(state: CallState, { analyses }: PipelineParts): readonly Broken[] {
   const { rules } = state.policy
   if (rules.length === 0) return []
-  return texts.of(state).flatMap(({ text, location }) => {
+  return analyses.texts(state).flatMap(({ text, location }) => {
     const views = { original: text, normalized: normalize(text).text }
     return rules.flatMap(({ id, action, count }) => {
       const found = count(views)

@@ -7,7 +7,7 @@ import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { failureProblem, stepClock } from '../run.ts'
-import { entityOf } from '../sensitive-texts.ts'
+import { entityOf, hiddenTypes } from '../sensitive-texts.ts'
 import { allow, type Step } from '../step.ts'
 
 /** Inspects every text of the answer before it can leave, a stream as it comes. An answer from the cache was inspected. */
@@ -85,9 +85,12 @@ function inspection(state: CallState): EventFilter {
     ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
     ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
   ]
+  // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
+  const types = hiddenTypes(state.policy.effective.sensitive_data)
   let stopped = false
   const filter = textFilter(({ location }) => {
-    const stream = createInspectStream({ detectors, onMatch: (finding) => actionOf(state, rules, finding), vault })
+    const onMatch = (finding: Finding): InspectAction => actionOf(state, rules, finding)
+    const stream = createInspectStream({ detectors, types, onMatch, vault })
     const take = (chunk: ReturnType<typeof stream.push>): string => {
       for (const finding of chunk.findings) recordFinding(state, rules, { finding, location })
       if (chunk.blocked !== undefined) stopped = true

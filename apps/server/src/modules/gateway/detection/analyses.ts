@@ -1,0 +1,139 @@
+/**
+ * What the detectors find in the texts of a call. Small calls are looked at in place, when a step asks; large ones in a
+ * thread, begun as soon as the texts are known, so that the event loop goes on. Promises the same findings either way,
+ * and that texts and findings are gone with their call. Tested in analyses.test.ts.
+ */
+import type { Threads } from '../../../kernel/jobs/threads.ts'
+import { type CallText, textsOf } from '../call/texts.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { inspects } from '../pipeline/sensitive-texts.ts'
+import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
+import { type ScannedTexts, scanTexts, type TextsToScan } from './scan-texts.ts'
+
+export type SensitiveFinder = (text: string) => readonly Finding[]
+
+export interface ScannedText {
+  readonly piece: CallText
+  readonly result: ScanResult
+}
+
+export interface Analyses {
+  /** Keeps the texts as the caller sent them. */
+  keep(state: CallState, texts: readonly CallText[]): void
+  /** Begins to look at a large call, as it is now. */
+  begin(state: CallState): void
+  /** The texts as the caller sent them. */
+  texts(state: CallState): readonly CallText[]
+  /** @throws Error when the thread could not do it */
+  injection(state: CallState): readonly ScannedText[] | Promise<readonly ScannedText[]>
+  /** Finds in the texts of the call. @throws Error when the thread could not do it */
+  sensitive(state: CallState): SensitiveFinder | Promise<SensitiveFinder>
+  /** The same for a record of the call, which is made also when the call itself is over. @throws Error as above */
+  forRecord(state: CallState, texts: readonly string[]): SensitiveFinder | Promise<SensitiveFinder>
+}
+
+/** Characters of a call beyond which it would hold the event loop for more than 5 ms. */
+export const largeCall = 32_768
+
+/** A megabyte takes under a second; waiting longer means that the machine has more work than it can do. */
+const scanLimitMs = 10_000
+
+interface Held {
+  readonly texts: readonly CallText[]
+  scan: Promise<Scan> | null
+}
+
+interface Scan {
+  readonly injection: readonly ScannedText[]
+  readonly known: Known
+}
+
+type Known = ReadonlyMap<string, readonly Finding[]>
+
+export function createAnalyses({ threads }: { readonly threads: Threads }): Analyses {
+  const held = new WeakMap<CallState, Held>()
+  const scanOf = (state: CallState): Promise<Scan> | null => held.get(state)?.scan ?? null
+  const sentTexts = (state: CallState): readonly CallText[] => held.get(state)?.texts ?? []
+  return {
+    keep: (state, texts) => {
+      held.set(state, { texts, scan: null })
+    },
+    begin: (state) => {
+      const kept = held.get(state)
+      if (kept === undefined || !isLarge(kept.texts.map(({ text }) => text))) return
+      const wanted = wantedOf(state, kept.texts)
+      if (wanted.injection.length + wanted.sensitive.length === 0) return
+      kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(kept.texts, wanted, found))
+      // The steps that need it say so; a call that ends before them does not.
+      kept.scan.catch(() => undefined)
+    },
+    texts: sentTexts,
+    injection: (state) => {
+      const scan = scanOf(state)
+      if (scan !== null) return scan.then(({ injection }) => injection)
+      const thresholds = thresholdsOf(state)
+      return sentTexts(state).map((piece) => ({ piece, result: scanInjection(piece, thresholds) }))
+    },
+    sensitive: (state) => scanOf(state)?.then(({ known }) => finderOf(known)) ?? findSensitive,
+    forRecord: (state, texts) => (isLarge(texts) ? recordFinder(threads, scanOf(state), texts) : findSensitive),
+  }
+}
+
+function isLarge(texts: readonly string[]): boolean {
+  return texts.reduce((sum, text) => sum + text.length, 0) > largeCall
+}
+
+function thresholdsOf({ policy }: CallState): TextsToScan['thresholds'] {
+  const { flag_at: flagAt, block_at: blockAt } = policy.effective.injection
+  return { flagAt, blockAt }
+}
+
+function wantedOf(state: CallState, sent: readonly CallText[]): TextsToScan {
+  const { injection, sensitive_data: rules } = state.policy.effective
+  const inspected = rules.enabled ? textsOf(state.call).filter(({ provenance }) => inspects(rules, provenance)) : []
+  return {
+    injection: injection.enabled ? sent.map(({ text, provenance }) => ({ text, provenance })) : [],
+    thresholds: thresholdsOf(state),
+    sensitive: [...new Set(inspected.map(({ text }) => text))],
+  }
+}
+
+async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortSignal | null): Promise<ScannedTexts> {
+  try {
+    return await threads.run(scanTexts, wanted, { limitMs: scanLimitMs, ...(signal !== null && { signal }) })
+  } catch (cause) {
+    // An overload is a failure of the step, whose policy says what it means; it is not an answer to the caller.
+    throw new Error('The texts could not be looked at', { cause })
+  }
+}
+
+function scanned(sent: readonly CallText[], { sensitive }: TextsToScan, found: ScannedTexts): Scan {
+  const injection = found.injection.flatMap((result, index) => {
+    const piece = sent[index]
+    return piece === undefined ? [] : [{ piece, result }]
+  })
+  return { injection, known: knownOf(sensitive, found.sensitive) }
+}
+
+function knownOf(texts: readonly string[], findings: ScannedTexts['sensitive']): Known {
+  return new Map(texts.map((text, index) => [text, findings[index] ?? []]))
+}
+
+/** A text that was not there before, such as a notice in the place of another, is short and looked at in place. */
+function finderOf(known: Known): SensitiveFinder {
+  return (text) => known.get(text) ?? findSensitive(text)
+}
+
+/** Goes on from what was found for the steps, as far as they got. */
+async function recordFinder(
+  threads: Threads,
+  scan: Promise<Scan> | null,
+  texts: readonly string[],
+): Promise<SensitiveFinder> {
+  const known: Known = (await scan?.catch(() => null))?.known ?? new Map()
+  const missing = [...new Set(texts)].filter((text) => !known.has(text))
+  if (!isLarge(missing)) return finderOf(known)
+  const wanted: TextsToScan = { injection: [], thresholds: { flagAt: 1, blockAt: 1 }, sensitive: missing }
+  const found = await runScan(threads, wanted, null)
+  return finderOf(new Map([...known, ...knownOf(missing, found.sensitive)]))
+}

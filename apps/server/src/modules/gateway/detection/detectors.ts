@@ -1,0 +1,77 @@
+/**
+ * The one door to the detectors of `@parapet/detect` for the texts of a call: what they are asked and what the gateway
+ * gets back. Promises pure functions, so that a thread and the event loop find the same. Streams of an answer are
+ * inspected in step 12. Tested through the steps.
+ */
+import {
+  type Channel,
+  createDetector,
+  type Detector,
+  type Finding,
+  findPii,
+  findSecrets,
+  policies,
+  type ScanResult,
+} from '@parapet/detect'
+import type { Activity } from '../../../kernel/module.ts'
+import type { Provenance } from '../call/texts.ts'
+
+export interface InjectionText {
+  readonly text: string
+  readonly provenance: Provenance
+}
+
+export interface InjectionThresholds {
+  readonly flagAt: number
+  readonly blockAt: number
+}
+
+const channelOf: Readonly<Record<Provenance, Channel>> = {
+  user: 'user',
+  system: 'system',
+  assistant: 'model_output',
+  tool_result: 'tool_result',
+  tool_description: 'tool_description',
+}
+
+let built: Detector | undefined
+
+/** The detector of this thread: a fifth of a second to build, so the server asks for it before it listens. */
+export function detector(): Detector {
+  built ??= createDetector()
+  return built
+}
+
+/** Builds the detector before the first call has to wait for it. */
+export const detection: Activity = {
+  name: 'detection',
+  start: async () => {
+    detector()
+  },
+  stop: async () => {},
+}
+
+/** How likely the text gives orders that do not belong where it stands. */
+export function scanInjection({ text, provenance }: InjectionText, thresholds: InjectionThresholds): ScanResult {
+  // Taking a sentence out of what nobody typed costs less than refusing a call, so less certainty is needed.
+  const fromOutside = provenance === 'tool_result' || provenance === 'tool_description'
+  const block = fromOutside ? Math.min(thresholds.blockAt, policies['untrusted-content'].block) : thresholds.blockAt
+  const policy = { flag: Math.min(thresholds.flagAt, block), block }
+  return detector().scanPrompt(text, { channel: channelOf[provenance], policy })
+}
+
+/** All personal data and secrets in the text, however unsure; policies set what counts. */
+export function findSensitive(text: string): readonly Finding[] {
+  return [...findPii(text, { minScore: 0 }), ...findSecrets(text)]
+}
+
+/** What of an answer is personal or secret at the detectors' own confidence. */
+export function findInAnswer(
+  text: string,
+  wanted: { readonly personal: readonly string[]; readonly secrets: boolean },
+): readonly Finding[] {
+  const personal = wanted.personal.length > 0 ? findPii(text, { types: wanted.personal }) : []
+  return [...personal, ...(wanted.secrets ? findSecrets(text) : [])]
+}
+
+export type { Finding, ScanResult }

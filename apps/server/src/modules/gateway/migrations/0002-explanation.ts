@@ -1,0 +1,8 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+export const explanationMigration: Migration = {
+  id: 'gateway-0002-explanation',
+  sql: `
+    alter table gateway_request add column explanation jsonb;
+  `,
+}

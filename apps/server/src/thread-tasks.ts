@@ -1,0 +1,5 @@
+import type { AnyThreadTask } from './kernel/jobs/thread-task.ts'
+import { scanTexts } from './modules/gateway/detection/scan-texts.ts'
+
+/** Every task of the modules' manifests, apart from them, so that a thread does not load the server. */
+export const threadTasks: readonly AnyThreadTask[] = [scanTexts]
