@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../scripts/build.mjs'
 
-const all = ['micro', 'routes', 'start', 'http', 'list', 'audit']
+const all = ['micro', 'routes', 'start', 'http', 'list', 'audit', 'detect']
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) {

@@ -7,8 +7,11 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pg-native']
 
-/** The embedded database's thread is a file of its own beside the program, in the sources as in the bundle. */
-const worker = 'apps/server/src/kernel/db/adapters/pglite-worker.mjs'
+/** What threads start with: files of their own beside the program, in the sources as in the bundle. */
+const threads = {
+  'pglite-worker': 'apps/server/src/kernel/db/adapters/pglite-worker.mjs',
+  thread: 'apps/server/src/thread.ts',
+}
 
 export function buildServer() {
   return bundle({ server: 'apps/server/src/main.ts', demo: 'apps/server/src/demo/main.ts' }, 'dist')
@@ -18,7 +21,7 @@ export function buildServer() {
 export async function bundle(entryPoints, outdir) {
   await build({
     absWorkingDir: root,
-    entryPoints: { ...entryPoints, 'pglite-worker': worker },
+    entryPoints: { ...entryPoints, ...threads },
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
