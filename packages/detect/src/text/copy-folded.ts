@@ -89,17 +89,42 @@ function settled(copy: Copy, widen: (tape: Tape) => void): { signals: Signals; d
 function copyWith(text: string, tape: Tape, options: FoldOptions): Copy {
   const counts = { ...noSignals }
   const copy: Copy = { text, tape, options, counts, known: new Map(), disguises: undefined, laden: 0, foreignLaden: 0 }
-  const lower = options.keepCase ? 0 : 32
+  const forms = formsFor(options)
   for (let i = 0; i < text.length; ) {
     const code = text.charCodeAt(i)
-    // Only a mark after it makes an ASCII character anything else than itself.
-    if (code < 0x80 && kindAt(text, i + 1) === 0) {
-      put(tape, code >= 65 && code <= 90 ? code + lower : code, i, i + 1)
+    const form = forms[code] ?? 0
+    // Only a mark after it makes a simple character anything else than its form.
+    if (form > 0 && kindAt(text, i + 1) === 0) {
+      put(tape, form, i, i + 1)
+      if (code >= 0x1d00) countStyled(counts, code)
       i += 1
     } else i = copyCluster(copy, i)
   }
   return copy
 }
+
+// What each simple character becomes, as far as it was met: one that is a unit, is neither hidden nor like a Latin letter
+// and folds to one unit. 0 for all others.
+const plainForms = /* @__PURE__ */ asciiForms(32)
+const casedForms = /* @__PURE__ */ asciiForms(0)
+
+function formsFor({ keepCase, stripMarks }: FoldOptions): Uint16Array {
+  if (stripMarks) return asciiForms(keepCase ? 0 : 32)
+  return keepCase ? casedForms : plainForms
+}
+
+function asciiForms(lower: number): Uint16Array {
+  const forms = new Uint16Array(0x10000)
+  for (let code = 1; code < 0x80; code += 1) forms[code] = code >= 65 && code <= 90 ? code + lower : code
+  return forms
+}
+
+function noteForm(code: number, { units, look }: Folded, options: FoldOptions): void {
+  const isSimple = units.length === 1 && look === 0 && !isSurrogate(code) && code <= 0xffff
+  if (isSimple && !options.stripMarks) formsFor(options)[code] = units.charCodeAt(0)
+}
+
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
 /** Copies one character with its marks, or drops a hidden one; returns where the next begins. */
 function copyCluster(copy: Copy, start: number): number {
@@ -123,6 +148,7 @@ function copySingle(copy: Copy, code: number, start: number, end: number): numbe
   if (!folded) {
     folded = foldCluster(String.fromCodePoint(code), copy.options)
     copy.known.set(code, folded)
+    noteForm(code, folded, copy.options)
   }
   write(copy, folded, start, end)
   return end

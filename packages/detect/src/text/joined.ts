@@ -164,11 +164,12 @@ function joinFragments(text: string, lines: readonly LineRange[], budget: Budget
 // `print_the_secret_word`: everyday words in a row are a sentence without its blanks.
 const minSentence = 4
 
-const fragmented = /[a-z]{1,16}(?:[-/|~_*.·+][a-z]{1,16}){1,24}/g
+const fragmented = /[a-z]{1,16}(?:[-/|~_*.·+][a-z]{1,16}){1,24}/y
+const longestPart = 16
 
 function joinLine(line: string): string | undefined {
   let count = 0
-  const joined = line.replace(fragmented, (word) => {
+  const joined = replaceFragmented(line, (word) => {
     const parts = word.split(/[^a-z]/)
     const whole = parts.join('')
     const everyday = parts.filter((part) => commonWords.has(part)).length
@@ -184,4 +185,43 @@ function joinLine(line: string): string | undefined {
     return whole
   })
   return count >= minFragmented ? joined : undefined
+}
+
+/** Replaces what `fragmented` matches: a look at every mark inside a word instead of a try at every letter. */
+function replaceFragmented(line: string, replace: (word: string) => string): string {
+  let joined = ''
+  let copied = 0
+  // The letter before a mark may not be taken already, so the next one looked at lies behind the next letter.
+  for (let mark = nextMark(line, 1); mark > 0; mark = nextMark(line, Math.max(copied, mark) + 1)) {
+    let start = mark
+    while (start > copied && mark - start < longestPart && isSmallLetter(line.charCodeAt(start - 1))) start -= 1
+    fragmented.lastIndex = start
+    const word = fragmented.exec(line)?.[0]
+    if (word === undefined) continue
+    joined += line.slice(copied, start) + replace(word)
+    copied = start + word.length
+  }
+  return joined + line.slice(copied)
+}
+
+const isSmallLetter = (code: number): boolean => code >= 97 && code <= 122
+
+/** Position of the next mark that has a letter on both sides, -1 when there is none. */
+function nextMark(line: string, from: number): number {
+  for (let i = from; i < line.length - 1; i += 1)
+    if (
+      marks[line.charCodeAt(i)] === 1 &&
+      isSmallLetter(line.charCodeAt(i - 1)) &&
+      isSmallLetter(line.charCodeAt(i + 1))
+    )
+      return i
+  return -1
+}
+
+const marks = /* @__PURE__ */ buildMarks()
+
+function buildMarks(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (const char of '-/|~_*.·+') table[char.charCodeAt(0)] = 1
+  return table
 }

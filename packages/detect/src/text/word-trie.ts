@@ -19,6 +19,8 @@ export interface WordTrie {
 export interface Alphabet {
   readonly classOf: Uint16Array
   readonly classes: number
+  /** Classes below this number are 0 and those of ASCII. */
+  readonly asciiClasses: number
 }
 
 /** One spelling for whitespace and for apostrophes, so that a line break or a typeset quote splits no phrase. */
@@ -29,18 +31,22 @@ const sameAs: readonly (readonly [code: number, like: number])[] = [
   ...[0x2018, 0x2019, 0x2bc].map((code) => [code, 39] as const),
 ]
 
-/** Numbers the units of folded words. */
+/** Numbers the units of folded words: ASCII first, the most frequent lowest, so that what is met often lies together. */
 export function alphabetOf(words: readonly string[]): Alphabet {
+  const counts = new Uint32Array(0x10000)
+  for (const word of words)
+    for (let i = 0; i < word.length; i += 1) counts[word.charCodeAt(i)] = (counts[word.charCodeAt(i)] ?? 0) + 1
+  const ascii: number[] = []
+  const others: number[] = []
+  counts.forEach((count, code) => {
+    if (count > 0) (code < 128 ? ascii : others).push(code)
+  })
+  ascii.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0))
   const classOf = new Uint16Array(0x10000)
   let classes = 1
-  for (const word of words) {
-    for (let i = 0; i < word.length; i += 1) {
-      const code = word.charCodeAt(i)
-      if (classOf[code] === 0) classOf[code] = classes++
-    }
-  }
+  for (const code of [...ascii, ...others]) classOf[code] = classes++
   for (const [code, like] of sameAs) classOf[code] = classOf[like] ?? 0
-  return { classOf, classes }
+  return { classOf, classes, asciiClasses: ascii.length + 1 }
 }
 
 /** Builds the tree of folded words level by level from their sorted order; an empty word is left out. */

@@ -3,6 +3,7 @@
  * of word clusters. Promises one pass, no allocation per character, and the same buckets on every machine; a change here
  * needs a new `featureVersion`, because a model is only valid for the features it was trained on.
  */
+import { fnvBasis, fnvStep } from '../../text/fnv.ts'
 import { clusterOf } from './clusters.ts'
 
 /** Goes into every model file; a model of another version is refused. */
@@ -33,67 +34,88 @@ export function createFeatureBuffer(characters: number): FeatureBuffer {
  * alternating characters gives no more features after its fifth, so that a flood cannot drown what stands beside it.
  */
 export function extractFeatures(text: string, { buckets: out, until }: FeatureBuffer): number {
-  let [a, b, c, d, e] = [32, 32, 32, 32, 32]
+  // The last five characters, scrambled once for all grams they are in, and the grams that the last two begin.
+  let [a, b, c, d, e] = [blank, blank, blank, blank, blank]
+  let one = round(gramStart ^ blank)
+  let two = round(one ^ blank)
   let word = 0
   let wordStart = 0
+  let spelling = fnvBasis
   let count = 0
   const words = new Int32Array(4)
   for (let i = 0; i < text.length; i += 1) {
     until[i] = count
-    const code = foldSpace(text.charCodeAt(i))
-    const kind = kindOf(code)
+    const unit = text.charCodeAt(i)
+    const kind = kinds[unit] ?? mark
+    const code = kind === space ? blank : scrambled(unit)
     if (kind === letter) {
-      if (word === 0) wordStart = i
-      word = mix(word, code)
+      if (word === 0) {
+        wordStart = i
+        spelling = fnvBasis
+      }
+      word = round(word ^ code)
+      spelling = fnvStep(spelling, unit)
     } else {
       // A word counts where it is known to end, one character after its last.
-      if (word !== 0) count = putWord(out, count, words, word, clusterOf(text, wordStart, i))
+      if (word !== 0) count = putWord(out, count, words, word, clusterOf(spelling, i - wordStart))
       word = 0
-      if (kind === symbol) count = putWord(out, count, words, mix(0, code), 0)
+      if (kind === symbol) count = putWord(out, count, words, round(code), 0)
     }
     a = b
     b = c
     c = d
     d = e
     e = code
-    if ((e === d && d === c && c === b) || (e === c && d === b && c === a) || (c === 32 && d === 32)) continue
-    const three = mix(mix(mix(0x1234567, c), d), e)
-    const four = mix(three ^ 0x51ed270b, b)
+    const three = round(two ^ e)
+    two = round(one ^ e)
+    one = round(gramStart ^ e)
+    if ((e === d && d === c && c === b) || (e === c && d === b && c === a) || (c === blank && d === blank)) continue
+    const four = round(three ^ 0x51ed270b ^ b)
     out[count] = bucketOf(three)
     out[count + 1] = bucketOf(four)
-    out[count + 2] = bucketOf(mix(four ^ 0x2545f491, a))
+    out[count + 2] = bucketOf(round(four ^ 0x2545f491 ^ a))
     count += 3
   }
-  if (word !== 0) count = putWord(out, count, words, word, clusterOf(text, wordStart, text.length))
+  if (word !== 0) count = putWord(out, count, words, word, clusterOf(spelling, text.length - wordStart))
   until[text.length] = count
   return count
 }
 
-/** One to three words, and one to three clusters of words; `before` remembers two of each. */
+/** One to three words, and one to three clusters of words; `before` remembers two of each, scrambled. */
 function putWord(out: Uint32Array, at: number, before: Int32Array, word: number, cluster: number): number {
-  const own = cluster === 0 ? word : cluster
-  const two = mix(mix(0x7feb352d, before[1] ?? 0), word)
-  const pair = mix(mix(0x58f38ded, before[3] ?? 0), own)
+  const last = scrambled(word)
+  const own = cluster === 0 ? last : scrambled(cluster)
+  const two = round(round(0x7feb352d ^ (before[1] ?? 0)) ^ last)
+  const pair = round(round(0x58f38ded ^ (before[3] ?? 0)) ^ own)
   out[at] = bucketOf(word ^ 0x3c6ef372)
   out[at + 1] = bucketOf(two)
-  out[at + 2] = bucketOf(mix(two ^ 0x1b873593, before[0] ?? 0))
+  out[at + 2] = bucketOf(round(two ^ 0x1b873593 ^ (before[0] ?? 0)))
   out[at + 3] = bucketOf(pair)
-  out[at + 4] = bucketOf(mix(pair ^ 0x3d4d51cb, before[2] ?? 0))
-  if (cluster !== 0) out[at + 5] = bucketOf(mix(0x68e31da4, cluster))
+  out[at + 4] = bucketOf(round(pair ^ 0x3d4d51cb ^ (before[2] ?? 0)))
+  if (cluster !== 0) out[at + 5] = bucketOf(round(0x68e31da4 ^ own))
   before[0] = before[1] ?? 0
-  before[1] = word
+  before[1] = last
   before[2] = before[3] ?? 0
   before[3] = own
   return at + (cluster === 0 ? 5 : 6)
 }
 
-const foldSpace = (code: number): number => (code === 10 || code === 13 || code === 9 ? 32 : code)
+const space = 0
+const letter = 1
+const symbol = 2
+const mark = 3
 
-const [space, letter, symbol, mark] = [0, 1, 2, 3]
+/** By UTF-16 unit: letters and digits make words; signs of scripts without spaces are words of their own; other marks end a word. */
+const kinds = /* @__PURE__ */ buildKinds()
 
-/** Letters and digits make words; signs of scripts without spaces are words of their own; other marks end a word. */
+function buildKinds(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (let code = 0; code < table.length; code += 1) table[code] = kindOf(code)
+  return table
+}
+
 function kindOf(code: number): number {
-  if (code === 32) return space
+  if (code === 32 || code === 10 || code === 13 || code === 9) return space
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) ? letter : mark
   if (code < 0xc0 || (code >= 0x2000 && code < 0x2e80)) return mark
   const spaceless = (code >= 0x3041 && code <= 0x9fff) || (code >= 0x0e00 && code <= 0x0eff)
@@ -101,13 +123,19 @@ function kindOf(code: number): number {
   return code >= 0x3000 && code <= 0x303f ? mark : letter
 }
 
-/** One round of MurmurHash3 (Austin Appleby, public domain). */
-function mix(hash: number, value: number): number {
-  let k = Math.imul(value, 0xcc9e2d51)
-  k = (k << 15) | (k >>> 17)
-  const h = hash ^ Math.imul(k, 0x1b873593)
-  return (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0
+/** The first half of a round of MurmurHash3 (Austin Appleby, public domain): of the value alone, and different for each. */
+function scrambled(value: number): number {
+  const k = Math.imul(value, 0xcc9e2d51)
+  return Math.imul((k << 15) | (k >>> 17), 0x1b873593)
 }
+
+/** The second half, on the hash so far with the scrambled value put in by exclusive or. */
+function round(mixed: number): number {
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
+}
+
+const gramStart = 0x1234567
+const blank = /* @__PURE__ */ scrambled(32)
 
 function bucketOf(hash: number): number {
   let h = hash ^ (hash >>> 16)

@@ -5,19 +5,25 @@
  */
 export function sentenceEnds(text: string): Uint32Array {
   const ends: number[] = []
-  for (let i = 0; i < text.length; i += 1) if (endsAt(text, i)) ends.push(i + 1)
+  for (let i = 0; i < text.length; i += 1) {
+    const kind = kinds[text.charCodeAt(i)] ?? 0
+    if (kind !== 0 && (kind === always || isBlank(text.charCodeAt(i + 1)))) ends.push(i + 1)
+  }
   if (ends[ends.length - 1] !== text.length) ends.push(text.length)
-  return Uint32Array.from(ends)
+  return new Uint32Array(ends)
 }
 
-function endsAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  if (code > 63)
-    return code === 0x3002 || code === 0x964 || code === 0xff01 || code === 0xff1f || code === 0x61f || code === 0x6d4
-  if (code === 10) return true
-  if (code !== 46 && code !== 33 && code !== 63) return false
-  const next = text.charCodeAt(at + 1)
-  return next === 32 || next === 10
+const isBlank = (code: number): boolean => code === 32 || code === 10
+
+const always = 1
+const beforeBlank = 2
+const kinds = /* @__PURE__ */ buildKinds()
+
+function buildKinds(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (const code of [10, 0x3002, 0x964, 0xff01, 0xff1f, 0x61f, 0x6d4]) table[code] = always
+  for (const char of '.!?') table[char.charCodeAt(0)] = beforeBlank
+  return table
 }
 
 /** Shortest and longest span judged as a sentence, in characters. */

@@ -19,22 +19,27 @@ export interface LinearHeads {
 /** Heads that have a score for every window; the others are summed only where one of these found its best. */
 export const scanned = [heads.indexOf('attack'), heads.indexOf('request')] as const
 
-/** Weights laid out for scoring: the scanned heads of a bucket side by side, apart from the others. */
+/** Weights laid out for scoring: one number holds what is read together, so that a feature costs one look into memory. */
 export interface ScoringHeads {
-  /** `[bucket * 2]` attack, `[bucket * 2 + 1]` request: small enough to stay in a processor's cache. */
-  readonly pairs: Int8Array
+  /** By bucket: attack in the high byte, request in the low one; small enough to stay in a processor's cache. */
+  readonly pairs: Int16Array
+  /** By bucket: the heads between them, a byte each, the first of them lowest. */
+  readonly others: Int32Array
   readonly linear: LinearHeads
 }
 
 /** Lays out weights for scoring. */
 export function scoringHeads(linear: LinearHeads): ScoringHeads {
   const [attack, request] = scanned
-  const pairs = new Int8Array(buckets * 2)
-  for (let bucket = 0; bucket < buckets; bucket += 1) {
-    pairs[bucket * 2] = linear.values[bucket * headCount + attack] ?? 0
-    pairs[bucket * 2 + 1] = linear.values[bucket * headCount + request] ?? 0
+  const pairs = new Int16Array(buckets)
+  const others = new Int32Array(buckets)
+  const { values } = linear
+  for (let bucket = 0, row = 0; bucket < buckets; bucket += 1, row += headCount) {
+    pairs[bucket] = ((values[row + attack] ?? 0) << 8) | ((values[row + request] ?? 0) & 255)
+    for (let head = attack + 1; head < request; head += 1)
+      others[bucket] = (others[bucket] ?? 0) | (((values[row + head] ?? 0) & 255) << ((head - 1) * 8))
   }
-  return { pairs, linear }
+  return { pairs, others, linear }
 }
 
 const largest = 127

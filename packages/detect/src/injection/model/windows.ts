@@ -4,9 +4,10 @@
  * scratch memory does not grow with the input. It does not calibrate. Tested in windows.test.ts.
  */
 import { createFeatureBuffer, extractFeatures, type FeatureBuffer } from './features.ts'
+import { otherSums } from './head-sums.ts'
 import { createMoments, type Moments } from './moments.ts'
 import { eachSentence, sentenceEnds } from './spans.ts'
-import { headCount, type ScoringHeads, scanned } from './weights.ts'
+import { type ScoringHeads, scanned } from './weights.ts'
 
 /** Window sizes in characters of normalized text; a stride is a quarter of the size. */
 export const scales = [160, 320, 800] as const
@@ -71,9 +72,9 @@ function fillPrefixSums(part: string, { pairs }: ScoringHeads, { sums, features 
   sums[1] = 0
   for (let position = 1; position <= part.length; position += 1) {
     for (const end = until[position] ?? 0; feature < end; feature += 1) {
-      const row = (buckets[feature] ?? 0) * 2
-      attack += pairs[row] ?? 0
-      request += pairs[row + 1] ?? 0
+      const pair = pairs[buckets[feature] ?? 0] ?? 0
+      attack += pair >> 8
+      request += (pair << 24) >> 24
     }
     sums[position * 2] = attack
     sums[position * 2 + 1] = request
@@ -109,8 +110,8 @@ class Tally {
   readonly #scratch: Scratch
   readonly #style: Moments = createMoments()
   readonly #requests: Moments = createMoments()
-  readonly #best: (WindowScore | undefined)[] = [undefined, undefined, undefined]
-  #sentence: WindowScore | undefined
+  /** By scale, and last that of the sentences. */
+  readonly #best: (WindowScore | undefined)[] = [...scales.map(() => undefined), undefined]
   #wholeSum = 0
   #wholeCount = 0
   #windows = 0
@@ -124,22 +125,26 @@ class Tally {
     const { sums, features } = this.#scratch
     this.#wholeSum += (sums[text.length * 2] ?? 0) - (sums[lead * 2] ?? 0)
     this.#wholeCount += (features.until[text.length] ?? 0) - (features.until[lead] ?? 0)
-    scales.forEach((size, index) => {
-      this.#best[index] = this.#better(this.#best[index], this.#scanScale(text.length, size), offset)
+    const found = [...scales.map((size) => this.#scanScale(text.length, size)), this.#scanSentences(text)]
+    const better = found.filter(({ logit }, index) => logit > (this.#best[index]?.heads[0] ?? Number.NEGATIVE_INFINITY))
+    const logits = this.#allHeads(better)
+    better.forEach((candidate, i) => {
+      const range = { start: offset + candidate.start, end: offset + candidate.end }
+      this.#best[found.indexOf(candidate)] = { ...range, heads: logits[i] ?? [] }
     })
-    this.#sentence = this.#better(this.#sentence, this.#scanSentences(text), offset)
   }
 
   result(): TextScores {
     const whole = this.#logit(this.#wholeSum, this.#wholeCount, 0)
     const nothing: WindowScore = { start: 0, end: 0, heads: this.#heads.linear.biases }
     const requests = this.#requests
+    const sentence = this.#best[scales.length]
     return {
       whole,
-      best: this.#best.map((window) => window ?? nothing),
+      best: scales.map((_, index) => this.#best[index] ?? nothing),
       mean: this.#style.mean(),
       deviation: this.#style.deviation(),
-      sentence: this.#sentence ?? this.#best[0] ?? nothing,
+      sentence: sentence ?? this.#best[0] ?? nothing,
       request: {
         best: requests.most(),
         contrast: (requests.most() - requests.mean()) / (requests.deviation() + 0.5),
@@ -175,9 +180,17 @@ class Tally {
 
   /** Logit of a scanned head (0 attack, 1 request) for the characters from `start` to `end`. */
   #logitOf(start: number, end: number, which: 0 | 1): number {
-    const { sums, features } = this.#scratch
-    const sum = (sums[end * 2 + which] ?? 0) - (sums[start * 2 + which] ?? 0)
-    return this.#logit(sum, (features.until[end] ?? 0) - (features.until[start] ?? 0), scanned[which])
+    return this.#logit(this.#sumOf(start, end, which), this.#countOf(start, end), scanned[which])
+  }
+
+  #sumOf(start: number, end: number, which: 0 | 1): number {
+    const { sums } = this.#scratch
+    return (sums[end * 2 + which] ?? 0) - (sums[start * 2 + which] ?? 0)
+  }
+
+  #countOf(start: number, end: number): number {
+    const { until } = this.#scratch.features
+    return (until[end] ?? 0) - (until[start] ?? 0)
   }
 
   /** Features are scaled to unit length as if each occurred once: `w·x / √n + b`. */
@@ -186,25 +199,14 @@ class Tally {
     return (count === 0 ? 0 : (sum * (steps[head] ?? 0)) / Math.sqrt(count)) + (biases[head] ?? 0)
   }
 
-  #better(known: WindowScore | undefined, found: Candidate, offset: number): WindowScore | undefined {
-    if (!(found.logit > (known?.heads[0] ?? Number.NEGATIVE_INFINITY))) return known
-    return { start: offset + found.start, end: offset + found.end, heads: this.#allHeads(found) }
-  }
-
-  #allHeads({ start, end }: Candidate): number[] {
-    const { features } = this.#scratch
-    const { values } = this.#heads.linear
-    const [from = 0, to = 0] = [features.until[start], features.until[end]]
-    let [s0, s1, s2, s3, s4, s5] = [0, 0, 0, 0, 0, 0]
-    for (let i = from; i < to; i += 1) {
-      const row = (features.buckets[i] ?? 0) * headCount
-      s0 += values[row] ?? 0
-      s1 += values[row + 1] ?? 0
-      s2 += values[row + 2] ?? 0
-      s3 += values[row + 3] ?? 0
-      s4 += values[row + 4] ?? 0
-      s5 += values[row + 5] ?? 0
-    }
-    return [s0, s1, s2, s3, s4, s5].map((sum, head) => this.#logit(sum, to - from, head))
+  /** Logits of all heads for some windows of the current block. */
+  #allHeads(windows: readonly Candidate[]): number[][] {
+    const { until, buckets } = this.#scratch.features
+    const ranges = windows.map(({ start, end }) => ({ from: until[start] ?? 0, to: until[end] ?? 0 }))
+    return otherSums(ranges, buckets, this.#heads).map((others, i) => {
+      const { start, end } = windows[i] ?? none()
+      const sums = [this.#sumOf(start, end, 0), ...others, this.#sumOf(start, end, 1)]
+      return sums.map((sum, head) => this.#logit(sum, this.#countOf(start, end), head))
+    })
   }
 }

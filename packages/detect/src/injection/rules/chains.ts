@@ -64,7 +64,7 @@ export function createChains(index: WordIndex): Chains {
       return -1
     },
     follow: (rule, cell, { start, end }) => {
-      const place = latest(rings, cell - 1, { start: start + base, gap: gapOf[rule] ?? 0 })
+      const place = latestSince(rings, cell - 1, start + base, start + base - (gapOf[rule] ?? 0))
       if (place < 0 || apart(rings.ends[place] ?? 0, start + base)) return -1
       const from = rings.froms[place] ?? 0
       if (isLast(rule, cell)) return away(from)
@@ -84,6 +84,8 @@ interface Rings {
   readonly ends: Int32Array
   readonly froms: Int32Array
   readonly heads: Uint8Array
+  /** Reused for putting the words of a rule in order. */
+  readonly places: Int32Array
 }
 
 function createRings({ cellsFrom }: WordIndex): Rings {
@@ -92,6 +94,7 @@ function createRings({ cellsFrom }: WordIndex): Rings {
     ends: new Int32Array(cells << ringBits),
     froms: new Int32Array(cells << ringBits),
     heads: new Uint8Array(cells),
+    places: new Int32Array(cells),
   }
 }
 
@@ -106,12 +109,12 @@ function remember({ ends, froms, heads }: Rings, cell: number, word: Word): void
   heads[cell] = (head + 1) & (ring - 1)
 }
 
-/** Place of the latest word of a slot that ends at or before `start`, at most `gap` back; -1 if there is none. */
-function latest(rings: Rings, cell: number, { start, gap }: { start: number; gap: number }): number {
+/** Place of the latest word of a slot that ends at or before `start` and not before `least`; -1 if there is none. */
+function latestSince(rings: Rings, cell: number, start: number, least: number): number {
   for (let back = 1; back <= ring; back += 1) {
     const place = placeBack(rings, cell, back)
     const end = rings.ends[place] ?? 0
-    if (start - end > gap) return -1
+    if (end < least) return -1
     if (end <= start) return place
   }
   return -1
@@ -126,22 +129,30 @@ interface Reach {
 
 /** Start of the earliest of the latest words of all other slots when each is near the next, else -1. */
 function gatherWords(rings: Rings, cells: { from: number; to: number; except: number }, reach: Reach): number {
-  const { ends, froms } = rings
-  const widest = { start: reach.start, gap: reach.gap * (cells.to - cells.from) + longestWords }
-  const places: number[] = []
+  const { ends, froms, places } = rings
+  const widest = reach.start - (reach.gap * (cells.to - cells.from) + longestWords)
+  let count = 0
   for (let cell = cells.from; cell < cells.to; cell += 1) {
     if (cell === cells.except) continue
-    const place = latest(rings, cell, widest)
+    const place = latestSince(rings, cell, reach.start, widest)
     if (place < 0) return -1
-    places.push(place)
+    insertByStart(rings, place, count)
+    count += 1
   }
-  places.sort((a, b) => (froms[a] ?? 0) - (froms[b] ?? 0))
-  const near = places.every((place, i) => {
-    const before = ends[place] ?? 0
-    const next = i + 1 < places.length ? (froms[places[i + 1] ?? 0] ?? 0) : reach.start
-    return before <= next && next - before <= reach.gap && !reach.apart(before, next)
-  })
-  return near ? (froms[places[0] ?? 0] ?? reach.start) : -1
+  for (let i = 0; i < count; i += 1) {
+    const before = ends[places[i] ?? 0] ?? 0
+    const next = i + 1 < count ? (froms[places[i + 1] ?? 0] ?? 0) : reach.start
+    if (before > next || next - before > reach.gap || reach.apart(before, next)) return -1
+  }
+  return count === 0 ? reach.start : (froms[places[0] ?? 0] ?? reach.start)
+}
+
+/** Puts a place among the first `count` places, behind those that start no later. */
+function insertByStart({ places, froms }: Rings, place: number, count: number): void {
+  const start = froms[place] ?? 0
+  let at = count
+  for (; at > 0 && (froms[places[at - 1] ?? 0] ?? 0) > start; at -= 1) places[at] = places[at - 1] ?? 0
+  places[at] = place
 }
 
 // Room for the words themselves in a rule of up to five slots; their distances are checked one by one afterwards.

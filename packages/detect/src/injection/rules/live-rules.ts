@@ -37,7 +37,11 @@ export function createLiveRules({ usesFrom, ruleOf, kindOf, cellOf, cellsFrom, g
   const wordSeen = new Int32Array(words.length)
   const wordDead = new Int32Array(words.length)
   const liveUntil = new Int32Array(rules)
+  const ruleSeen = new Int32Array(rules)
   let block = 2
+  // Only rules that have a word in the current block or the one before it can hold there.
+  let current = createRuleList(rules)
+  let before = createRuleList(rules)
 
   const holdsAll = (rule: number): boolean => {
     const to = cellsFrom[rule + 1] ?? 0
@@ -46,24 +50,46 @@ export function createLiveRules({ usesFrom, ruleOf, kindOf, cellOf, cellsFrom, g
     return cell === to
   }
   const isLive = (rule: number): boolean => (liveUntil[rule] ?? 0) >= block - 2
+  const wake = ({ items, length }: RuleList): void => {
+    for (let i = 0; i < length; i += 1) if (holdsAll(items[i] ?? 0)) liveUntil[items[i] ?? 0] = block
+  }
+  // Patterns have no slots and are live everywhere.
+  const wakePatterns = (): void => {
+    for (let rule = 0; rule < rules; rule += 1) if (cellsFrom[rule] === cellsFrom[rule + 1]) liveUntil[rule] = always
+  }
+  wakePatterns()
 
   return {
     blockSize: widest,
     begin: () => {
       block += 4
+      current.length = 0
+      before.length = 0
       if (block < lastBlock) return
-      for (const table of [cellSeen, wordSeen, wordDead, liveUntil]) table.fill(0)
+      for (const table of [cellSeen, wordSeen, wordDead, liveUntil, ruleSeen]) table.fill(0)
+      wakePatterns()
       block = 2
     },
     note: (word) => {
       if (wordSeen[word] === block) return
       wordSeen[word] = block
-      for (let use = usesFrom[word] ?? 0; use < (usesFrom[word + 1] ?? 0); use += 1)
-        if (kindOf[use] !== useKind.trigger) cellSeen[cellOf[use] ?? 0] = block
+      for (let use = usesFrom[word] ?? 0; use < (usesFrom[word + 1] ?? 0); use += 1) {
+        if (kindOf[use] === useKind.trigger) continue
+        const rule = ruleOf[use] ?? 0
+        cellSeen[cellOf[use] ?? 0] = block
+        if (ruleSeen[rule] === block) continue
+        ruleSeen[rule] = block
+        current.items[current.length] = rule
+        current.length += 1
+      }
     },
     endBlock: () => {
-      // Patterns have no slots and are live everywhere.
-      for (let rule = 0; rule < rules; rule += 1) if (holdsAll(rule)) liveUntil[rule] = block
+      wake(before)
+      wake(current)
+      const emptied = before
+      before = current
+      current = emptied
+      current.length = 0
       block += 1
     },
     isLive,
@@ -76,6 +102,16 @@ export function createLiveRules({ usesFrom, ruleOf, kindOf, cellOf, cellsFrom, g
     },
   }
 }
+
+interface RuleList {
+  readonly items: Int32Array
+  length: number
+}
+
+const createRuleList = (rules: number): RuleList => ({ items: new Int32Array(rules), length: 0 })
+
+// Beyond the number of every block.
+const always = 0x7fffffff
 
 // Far below the largest 32-bit number, so that no single text can pass it.
 const lastBlock = 0x70000000

@@ -2,6 +2,7 @@
  * Attacks by amount rather than words: a conversation the author invented turn by turn, and floods that push the real
  * instructions out of reach. Promises one pass over the lines and one over the words. Tested in structure.test.ts.
  */
+import { fnvBasis, fnvStep } from '../../text/fnv.ts'
 import type { Family } from './rule.ts'
 
 export interface StructureHit {
@@ -63,31 +64,60 @@ function speakerAt(text: string, line: number): 'asks' | 'answers' | '' {
 
 // A poem or a table repeats itself, but not for 200 words with one in ten new.
 const floodWords = 200
-const newWordShare = 0.1
+const mostNew = 20
 
 /** Stretches of 200 words and more in which hardly a word is new: padding to flood the context. */
 function floods(text: string): StructureHit[] {
   const hits: { start: number; end: number }[] = []
-  // A word is known in a stretch when its slot holds its hash and the stretch's number; a clash only hides a flood.
-  const hashes = new Int32Array(slots)
-  const stretches = new Int32Array(slots)
-  let [fresh, count, blockStart] = [0, 0, 0]
-  eachWord(text, (hash, start, end) => {
-    const stretch = Math.floor(count / floodWords) + 1
-    if (count % floodWords === 0) blockStart = start
-    const slot = hash & (slots - 1)
-    if (hashes[slot] !== hash || stretches[slot] !== stretch) fresh += 1
-    hashes[slot] = hash
-    stretches[slot] = stretch
+  const known = createKnownWords()
+  let [fresh, count, from] = [0, 0, 0]
+  for (let start = 0; start < text.length; ) {
+    const end = wordEnd(text, start)
+    if (end === start) {
+      start += 1
+      continue
+    }
+    if (count === 0) from = start
     count += 1
-    if (count % floodWords !== 0) return
-    if (fresh <= floodWords * newWordShare) joinTo(hits, { start: blockStart, end })
+    if (known.isNew(hashOf(text, start, end))) fresh += 1
+    start = end
+    if (fresh > mostNew) {
+      // No flood whatever else is in the stretch: its other words are only counted.
+      start = pastWords(text, start, floodWords - count)
+    } else if (count < floodWords) continue
+    else joinTo(hits, { start: from, end })
+    known.forget()
     fresh = 0
-  })
+    count = 0
+  }
   return hits.map((hit) => ({ id: 'structure-flood', family: 'context-flooding', ...hit, weight: floodWeight(hit) }))
 }
 
 const slots = 1024
+
+interface KnownWords {
+  isNew(hash: number): boolean
+  forget(): void
+}
+
+/** Words by their hashes: one is known when its slot holds its hash and the stretch's number; a clash only hides a flood. */
+function createKnownWords(): KnownWords {
+  const hashes = new Int32Array(slots)
+  const stretches = new Int32Array(slots)
+  let stretch = 1
+  return {
+    isNew: (hash) => {
+      const slot = hash & (slots - 1)
+      const isKnown = hashes[slot] === hash && stretches[slot] === stretch
+      hashes[slot] = hash
+      stretches[slot] = stretch
+      return !isKnown
+    },
+    forget: () => {
+      stretch += 1
+    },
+  }
+}
 
 // 2,000 characters of padding may be a slip of the keyboard; 20,000 are not.
 const floodWeight = ({ start, end }: { start: number; end: number }): number =>
@@ -101,19 +131,44 @@ function joinTo(hits: { start: number; end: number }[], hit: { start: number; en
 
 const longestWord = 32
 
-/** Runs of characters between whitespace, by hash (FNV-1a), cut at 32 so that one endless word counts as many. */
-function eachWord(text: string, visit: (hash: number, start: number, end: number) => void): void {
-  let start = 0
-  let hash = 0x811c9dc5 | 0
-  for (let i = 0; i <= text.length; i += 1) {
-    const code = i < text.length ? text.charCodeAt(i) : 32
-    const space = code === 32 || code === 10
-    if (!space && i - start < longestWord) {
-      hash = Math.imul(hash ^ code, 0x01000193)
-      continue
+/** End of the word that begins at `start`; one of more than 32 characters counts as many, so that no word is endless. */
+function wordEnd(text: string, start: number): number {
+  const most = Math.min(text.length, start + longestWord)
+  let end = start
+  while (end < most && !isSpace(text.charCodeAt(end))) end += 1
+  return end
+}
+
+/** Position behind the next so many words, or the end of the text; asks nothing that a processor could not foretell. */
+function pastWords(text: string, from: number, words: number): number {
+  let start = from
+  let left = words
+  for (let i = from; i < text.length; i += 1) {
+    const blank = blanks[text.charCodeAt(i)] ?? 0
+    // A blank that is not the first one ends a word; behind every blank another may begin.
+    left -= blank & Number(i > start)
+    start += (i + 1 - start) & -blank
+    if (i + 1 - start === longestWord) {
+      left -= 1
+      start = i + 1
     }
-    if (i > start) visit(hash, start, i)
-    start = space ? i + 1 : i
-    hash = space ? 0x811c9dc5 | 0 : Math.imul(0x811c9dc5 ^ code, 0x01000193)
+    if (left === 0) return start
   }
+  return text.length
+}
+
+const blanks = /* @__PURE__ */ buildBlanks()
+
+function buildBlanks(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  table[10] = table[32] = 1
+  return table
+}
+
+const isSpace = (code: number): boolean => blanks[code] === 1
+
+function hashOf(text: string, start: number, end: number): number {
+  let hash = fnvBasis
+  for (let i = start; i < end; i += 1) hash = fnvStep(hash, text.charCodeAt(i))
+  return hash
 }

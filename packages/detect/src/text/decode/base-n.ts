@@ -12,6 +12,7 @@ import type { Region } from './tokens.ts'
 /** Every readable run of the regions; stops where the budget ends. */
 export function decodeRuns(text: string, regions: readonly Region[], budget: Budget): Candidate[] {
   const found: Candidate[] = []
+  const block: Block = { end: 0, tries: 0 }
   let done = 0
   for (const region of regions) {
     if (region.start < done) continue
@@ -19,7 +20,7 @@ export function decodeRuns(text: string, regions: readonly Region[], budget: Bud
     for (const run of alphabetRuns(text, region)) {
       if (run.start < done || !isMixed(text, run)) continue
       if (!spend(budget, 8)) return found
-      const candidate = decodeRun(text, run, budget)
+      const candidate = decodeRun(text, run, { budget, block })
       if (!candidate) continue
       found.push(candidate)
       done = candidate.map(0, 0).end
@@ -83,8 +84,24 @@ function isMixed(text: string, run: Region): boolean {
   return capitals > 1
 }
 
-function decodeRun(text: string, run: Region, budget: Budget): Candidate | undefined {
-  const wrapped = wrappedEnd(text, run)
+/** Lines of one width that were tried together. */
+interface Block {
+  end: number
+  tries: number
+}
+
+// A heading may be as wide as the lines below it; a hundred lines that are no encoding are none from the next one on.
+const mostTries = 4
+
+function decodeRun(
+  text: string,
+  run: Region,
+  { budget, block }: { readonly budget: Budget; readonly block: Block },
+): Candidate | undefined {
+  if (run.start >= block.end) block.tries = 0
+  const wrapped = block.tries < mostTries ? wrappedEnd(text, run) : run.end
+  block.tries += 1
+  block.end = Math.max(block.end, wrapped)
   for (const end of wrapped > run.end ? [wrapped, run.end] : [run.end]) {
     const decoded = decodeBody(text.slice(run.start, end), budget)
     if (decoded) return wholeRun(decoded.name, decoded.text, { start: run.start, end })
@@ -100,18 +117,23 @@ const alphabets = [
 const probeLength = 64
 
 function decodeBody(raw: string, budget: Budget): { name: string; text: string } | undefined {
-  const body = /[^A-Za-z0-9+/_-]/.test(raw) ? raw.replace(/[^A-Za-z0-9+/_-]/g, '') : raw
-  const probe = body.slice(0, probeLength)
+  const probe = withoutBreaks(raw.slice(0, probeLength * 4)).slice(0, probeLength)
+  let body: string | undefined
   for (const { name, shape, decode } of alphabets) {
     if (!shape.test(probe)) continue
     const head = decode(probe)
-    if (!head || !mayBeText(head) || !spend(budget, body.length >> 5)) continue
+    if (!head || !mayBeText(head)) continue
+    body ??= withoutBreaks(raw)
+    if (!spend(budget, body.length >> 5)) continue
     const bytes = shape.test(body) ? decode(body.slice(0, maxBytes * 2)) : undefined
     const text = bytes && textOfBytes(bytes)
     if (text !== undefined) return { name, text }
   }
   return undefined
 }
+
+const withoutBreaks = (raw: string): string =>
+  /[^A-Za-z0-9+/_-]/.test(raw) ? raw.replace(/[^A-Za-z0-9+/_-]/g, '') : raw
 
 const maxLines = 4096
 // Mail and code indent, quote or bracket wrapped lines; more than a few characters between them is another text.
