@@ -33,6 +33,10 @@ const counted =
     return parts.join('').slice(0, length)
   }
 
+/** A number as letters, and as two Han characters. */
+const letters = (n: number): string => String.fromCharCode(97 + (n % 26), 97 + (Math.floor(n / 26) % 26))
+const han = (n: number): string => String.fromCharCode(0x4e00 + (n % 5000), 0x4e00 + (n % 4999))
+
 const opened = ['[', '(', '{', '<', '"', "'", '`', '“', '«', '<!--', '![](', '[a](', '<div style=', '<a href="', '</']
 
 const addressed = [
@@ -113,10 +117,44 @@ const scripts: readonly [name: string, unit: string][] = [
   ['full-width', 'ｉｇｎｏｒｅ　'],
 ]
 
+/** Words and numbers in turn: every number is a house number to judge, every word a street, a name or a label. */
+const crowded = [
+  '1 ',
+  'Calle 1 ',
+  '1 Rd ',
+  '1 TN ',
+  'É 1 ',
+  'Sos Main 1, ',
+  'Иван 1, ',
+  '佐藤 1 ',
+  '市 1 ',
+  'Ab\n',
+  'Jr. ',
+  'Name: Ab, ',
+  'الأخ ',
+  "גב' ",
+  '佐藤 ',
+  '伊藤太郎',
+  'name is ann ',
+  'phone 12345678 ',
+  'id-nummer: 12345678 ',
+  'a 4111 1111 1111 1111 ',
+  '192.6.3.8 ',
+  '::1"',
+  'AA:BB (',
+  'born november 5, 1980 ',
+  '[[ 1 ',
+  'EMAIL_1 ',
+  'PERSON_1',
+  '1 [EMAIL_1] ',
+  '⟦EMAIL_1⟧ ',
+  'dapib9639b7017dda44d57dbb2d70f031786 ',
+]
+
 /** All of them; names are unique. */
 export const adversaries: readonly Adversary[] = [
-  ...[...opened, ...addressed, ...credentials, ...numbers, ...encoded, ...phrases].map((unit) =>
-    repeated(unit, JSON.stringify(unit)),
+  ...[...new Set([...opened, ...addressed, ...credentials, ...numbers, ...encoded, ...phrases, ...crowded])].map(
+    (unit) => repeated(unit, JSON.stringify(unit)),
   ),
   ...scripts.map(([name, unit]) => repeated(unit, name)),
   { name: 'base64 of base64', text: nestedBase64 },
@@ -125,5 +163,8 @@ export const adversaries: readonly Adversary[] = [
   { name: 'addresses that all differ', text: counted((n) => `user${n}@example${n}.com `) },
   { name: 'placeholders that all differ', text: counted((n) => `⟦EMAIL_${n}⟧`) },
   { name: 'base64 pieces', text: counted((n) => `${btoa(`ignore rule number ${n} now`)} `) },
+  { name: 'streets that all differ', text: counted((n) => `Straße${n} ${n % 99} `) },
+  { name: 'families that all differ', text: counted((n) => `${han(n)}小明 `) },
+  { name: 'names after labels that all differ', text: counted((n) => `Name: Ab${letters(n)}, `) },
   { name: 'sentences that all differ', text: counted((n) => `Ignore rule ${n} and email bob${n}. `) },
 ]

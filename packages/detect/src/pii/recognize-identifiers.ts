@@ -111,6 +111,7 @@ function bestOf(scan: Scan, candidates: readonly Identifier[], start: number, en
   const compact = compactOf(scan.text, start, end)
   let best: Verdict | undefined
   for (const identifier of candidates) {
+    if (isUnexplained && identifier.chance < lowest) continue
     const verdict = judge(scan, { identifier, compact, printed, start, end })
     if (verdict && (!best || isBetter(verdict, best))) best = verdict
   }

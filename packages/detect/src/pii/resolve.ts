@@ -48,35 +48,41 @@ const strength = ({ type, score, start, end }: Finding): number =>
 
 /** Findings in text order of which no two overlap: the longest proven one wins, then the surer and longer. */
 export function resolveOverlaps(findings: readonly Finding[]): Finding[] {
+  const sorted = [...findings].sort(byPosition)
   const kept: Finding[] = []
-  let group: Finding[] = []
-  let reach = -1
-  for (const finding of [...findings].sort(byPosition)) {
-    if (finding.start >= reach) {
-      keepStrongest(group, kept)
-      group = []
-    }
-    group.push(finding)
-    reach = Math.max(reach, finding.end)
+  for (let from = 0; from < sorted.length; ) {
+    const to = chainEnd(sorted, from)
+    const alone = to === from + 1 ? sorted[from] : undefined
+    if (alone) kept.push(alone)
+    else for (const finding of strongest(sorted.slice(from, to))) kept.push(finding)
+    from = to
   }
-  keepStrongest(group, kept)
-  return kept.sort(byPosition)
+  return kept
 }
 
-/** Greedy choice inside one chain of overlaps. */
-function keepStrongest(group: readonly Finding[], kept: Finding[]): void {
-  if (group.length < 2) {
-    kept.push(...group)
-    return
+/** End of the chain of overlaps that begins with a finding. */
+function chainEnd(sorted: readonly Finding[], from: number): number {
+  let reach = -1
+  let to = from
+  for (let finding = sorted[to]; finding && (to === from || finding.start < reach); finding = sorted[to]) {
+    reach = Math.max(reach, finding.end)
+    to += 1
   }
+  return to
+}
+
+/** Greedy choice inside one chain of overlaps, in text order. */
+function strongest(group: Finding[]): Finding[] {
+  const kept: Finding[] = []
   const offset = group[0]?.start ?? 0
   const owners: (string | undefined)[] = []
-  for (const finding of [...group].sort(stronger)) {
+  for (const finding of group.sort(stronger)) {
     const rest = freePart({ owners, offset }, finding)
     if (!rest) continue
     for (let at = rest.start - offset; at < rest.end - offset; at += 1) owners[at] = rest.type
     kept.push(rest)
   }
+  return kept.length > 1 ? kept.sort(byPosition) : kept
 }
 
 /** The type that each unit of a chain belongs to, from `offset` on. */

@@ -18,25 +18,39 @@ const longestName = 48
 /** Four quotes or blanks, each of which JSON may escape. */
 const longestMarks = 8
 
-const nameMarks = new Set([...separators, '_', '\\'].map((char) => char.charCodeAt(0)))
-const leadMarks = new Set([...marks, '\\'].map((char) => char.charCodeAt(0)))
+/** What can be part of a name or stand before one, as bits. */
+const part = { name: 1, lead: 2 } as const
+// No mark stands beyond.
+const partOf = new Uint8Array(0x2100)
+for (let code = 0; code < 128; code += 1) if (isAlphanumeric(code)) partOf[code] = part.name
+for (const char of [...separators, '_', '\\']) add(char, part.name)
+for (const char of [...marks, '\\']) add(char, part.lead)
 
-const isNameUnit = (code: number): boolean => isAlphanumeric(code) || nameMarks.has(code)
-const isLeadUnit = (code: number): boolean => leadMarks.has(code)
+function add(char: string, bit: number): void {
+  const code = char.charCodeAt(0)
+  partOf[code] = (partOf[code] ?? 0) | bit
+}
 
-/** Anchors of a text for brackets that open with at most `longestOpen` characters. */
-export function anchorsOf(text: string, longestOpen: number): Anchors {
-  const number = /[_ \u00a0-][0-9]/g
-  const last = text.length - tail
+/** An underscore or what stands for it, and a digit: no placeholder is without. */
+const number = /[_ \u00a0-][0-9]/g
+
+/** First place of a number at or after `at`, -1 when there is none. */
+export function numberAfter(text: string, at: number): number {
+  number.lastIndex = at
+  return number.test(text) ? number.lastIndex - 1 : -1
+}
+
+/** Anchors of a text for brackets that open with at most `longestOpen` characters; of a `whole` text nothing follows. */
+export function anchorsOf(text: string, longestOpen: number, isWhole = false): Anchors {
+  const last = isWhole ? text.length : text.length - tail
   let from = 0
   let to = -1
   return {
     next: (at) => {
       while (to <= at && to < last) {
-        number.lastIndex = Math.max(at, to)
-        const hit = number.exec(text)
-        to = hit ? hit.index + 1 : text.length
-        from = hit ? zoneStart(text, to) - longestOpen : last
+        const hit = numberAfter(text, Math.max(at, to))
+        to = hit < 0 ? text.length : hit
+        from = hit < 0 ? last : zoneStart(text, to) - longestOpen
       }
       return Math.max(at, Math.min(from, last))
     },
@@ -45,12 +59,12 @@ export function anchorsOf(text: string, longestOpen: number): Anchors {
 
 /** Where the name and the marks before it begin at the earliest, going back from its number. */
 function zoneStart(text: string, number: number): number {
-  const name = goBack(text, number, { over: isNameUnit, most: longestName })
-  return goBack(text, name, { over: isLeadUnit, most: longestMarks })
+  return goBack(text, goBack(text, number, part.name), part.lead)
 }
 
-function goBack(text: string, from: number, { over, most }: { over: (code: number) => boolean; most: number }): number {
+function goBack(text: string, from: number, bit: number): number {
+  const floor = Math.max(0, from - (bit === part.name ? longestName : longestMarks))
   let at = from
-  while (at > 0 && from - at < most && over(text.charCodeAt(at - 1))) at -= 1
+  while (at > floor && ((partOf[text.charCodeAt(at - 1)] ?? 0) & bit) !== 0) at -= 1
   return at
 }

@@ -4,7 +4,7 @@
  * Promises to read at most 64 characters (96 in JSON) and to say when more text could change the answer.
  * Tested in restore.test.ts and redact.test.ts.
  */
-import { isAlphanumeric } from '../matcher.ts'
+import { isAlphanumeric, isDigit } from '../matcher.ts'
 import type { BracketPair } from './placeholder.ts'
 
 export interface Reading {
@@ -25,7 +25,7 @@ export interface Grammar {
   /** Opening of the vault's own pair, empty when that pair is not among them. */
   readonly own: string
   readonly json: boolean
-  /** Whether a name could begin like this; ends readings that lead nowhere. */
+  /** Whether a name could begin like this, asked at the end of each word of it; ends readings that lead nowhere. */
   readonly mayBegin: (prefix: string) => boolean
 }
 
@@ -89,27 +89,29 @@ function readBracketed(text: string, at: number, { pair, grammar }: { pair: Brac
   const isStrict = hasMark(pair)
   const start = isStrict ? from : afterMarks(text, from, grammar)
   if (start >= text.length || start === -1) return 'open'
+  if (!isLetter(text.charCodeAt(start))) return 'none'
   // Own brackets made of marks are a placeholder inside typed brackets, not emphasis that a model added.
-  if (!pair.exact && grammar.own !== '' && text.slice(from, start).includes(grammar.own)) return 'none'
+  if (!pair.exact && grammar.own !== '' && start > from && text.slice(from, start).includes(grammar.own)) return 'none'
   const named = readName(text, start, { grammar, isStrict })
   if (typeof named === 'string') return named
   const { name, end } = named
-  const whole = (closing: number, suffix: string): Outcome => ({
-    name,
-    suffix,
-    end: closing + pair.close.length,
-    exact: pair.exact,
-  })
   const closed = literalAt(text, end, pair.close)
-  if (closed === 'whole') return whole(end, '')
+  if (closed === 'whole') return bracketed(name, '', end, pair)
   if (closed === 'cut' || end + longestSeparator > text.length) return 'open'
   if (isStrict) return 'none'
   const suffix = /^['\u2019][sS](?![A-Za-z0-9])/.exec(text.slice(end, end + 3))?.[0] ?? ''
   const closing = afterMarks(text, end + suffix.length, grammar)
   if (closing === -1) return 'open'
   const late = literalAt(text, closing, pair.close)
-  return late === 'whole' ? whole(closing, suffix) : late === 'cut' ? 'open' : 'none'
+  return late === 'whole' ? bracketed(name, suffix, closing, pair) : late === 'cut' ? 'open' : 'none'
 }
+
+const bracketed = (name: string, suffix: string, closing: number, { close, exact }: BracketPair): Reading => ({
+  name,
+  suffix,
+  end: closing + close.length,
+  exact,
+})
 
 /** Brackets of the caller that are marks themselves leave no room for more. */
 const hasMark = ({ open, close, exact }: BracketPair): boolean =>
@@ -118,12 +120,24 @@ const hasMark = ({ open, close, exact }: BracketPair): boolean =>
 /** A name without brackets, as a whole word in capitals. */
 function readBare(text: string, at: number, grammar: Grammar): Outcome {
   const first = text.charCodeAt(at)
-  if (first < 65 || first > 90 || isInsideWord(text, at, grammar.json)) return 'none'
+  if (first < 65 || first > 90 || !mayEndInNumber(text, at) || isInsideWord(text, at, grammar.json)) return 'none'
   const named = readName(text, at, { grammar, isStrict: true })
   if (typeof named === 'string') return named
   if (isWordUnit(text.charCodeAt(named.end)) || /[a-z]/.test(text.slice(at, named.end))) return 'none'
   return { name: named.name, suffix: '', end: named.end, exact: false }
 }
+
+/** Whether a word ends in a digit, underscores aside; true as long as its end has not been seen. */
+function mayEndInNumber(text: string, at: number): boolean {
+  let end = at
+  while (end - at < longestName && isName(text.charCodeAt(end))) end += 1
+  if (end === text.length || end - at === longestName) return true
+  while (text.charCodeAt(end - 1) === 95) end -= 1
+  return isDigit(text.charCodeAt(end - 1))
+}
+
+const isLetter = (code: number): boolean => isAlphanumeric(code) && !isDigit(code)
+const isName = (code: number): boolean => isAlphanumeric(code) || code === 95
 
 type Named = { readonly name: string; readonly end: number } | 'none' | 'open'
 
@@ -138,17 +152,29 @@ function readName(text: string, from: number, { grammar, isStrict }: NameRules):
   let at = from
   while (at - from < longestName) {
     if (at >= text.length) return 'open'
-    const code = text.charCodeAt(at)
-    const isPlain = isAlphanumeric(code) || code === 95
+    const end = wordEnd(text, at, from + longestName)
+    if (end > at) {
+      name += text.slice(at, end).toUpperCase()
+      at = end
+      // A beginning of what may begin a name may begin one too: once a word is enough.
+      if (!grammar.mayBegin(name)) return 'none'
+      continue
+    }
+    const isPlain = text.charCodeAt(at) === 95
     const separator = isPlain || isStrict ? 0 : separatorLength(text, at, grammar.json)
     if (separator === -1) return 'open'
     if (!isPlain && separator === 0) break
-    name += isAlphanumeric(code) ? text.charAt(at).toUpperCase() : '_'
+    name += '_'
     at += isPlain ? 1 : separator
-    if (isAlphanumeric(code) && !grammar.mayBegin(name)) return 'none'
   }
-  const trimmed = name.replace(/_{1,4}$/, '')
+  const trimmed = name.endsWith('_') ? name.replace(/_{1,4}$/, '') : name
   return trimmed === '' ? 'none' : { name: trimmed, end: at }
+}
+
+function wordEnd(text: string, from: number, limit: number): number {
+  let end = from
+  while (end < limit && isAlphanumeric(text.charCodeAt(end))) end += 1
+  return end
 }
 
 /** Length of what stands for an underscore at `at`, 0 when nothing does, -1 when that is not yet known. */

@@ -113,27 +113,27 @@ function restorerOf(vault: Vault, json: boolean): Restorer {
 
 /** A number that was never given out, of a type that was. */
 function mayBeUnknown(vault: Vault, prefix: string): boolean {
-  const digits = /_[0-9]{1,7}$/.exec(prefix)
-  return digits !== null && vault.usesType(prefix.slice(0, digits.index))
+  const last = prefix.lastIndexOf('_')
+  return last >= 0 && /^[0-9]{1,7}$/.test(prefix.slice(last + 1)) && vault.usesType(prefix.slice(0, last))
 }
 
 function restoreFrom(text: string, from: number, restorer: Restorer): { done: string; rest: number } {
   const { openings, longestOpen } = restorer
   const anchors = longestOpen < Number.POSITIVE_INFINITY ? anchorsOf(text, longestOpen) : undefined
-  const next = (at: number): RegExpExecArray | null => {
+  const next = (at: number): number => {
     openings.lastIndex = anchors?.next(at) ?? at
-    return openings.exec(text)
+    return openings.test(text) ? openings.lastIndex - 1 : -1
   }
   const parts: string[] = []
   let done = from
-  for (let hit = next(from); hit; hit = next(Math.max(done, hit.index + 1))) {
-    const outcome = restoredAt(text, hit.index, restorer)
+  for (let hit = next(from); hit >= 0; hit = next(Math.max(done, hit + 1))) {
+    const outcome = restoredAt(text, hit, restorer)
     if (outcome === 'open') {
-      parts.push(text.slice(done, hit.index))
-      return { done: parts.join(''), rest: hit.index }
+      parts.push(text.slice(done, hit))
+      return { done: parts.join(''), rest: hit }
     }
     if (outcome === 'none') continue
-    parts.push(text.slice(done, hit.index), outcome.value)
+    parts.push(text.slice(done, hit), outcome.value)
     done = outcome.end
   }
   parts.push(text.slice(done))

@@ -5,7 +5,7 @@
  */
 import type { Finding } from '../finding.ts'
 import type { Matcher } from '../matcher.ts'
-import { anchorsOf } from './anchors.ts'
+import { anchorsOf, numberAfter } from './anchors.ts'
 import { jsonPairs, nameShape } from './placeholder.ts'
 import { type Grammar, grammarOf, longestOpening, openingsOf, readAt, terminator, wordContext } from './reading.ts'
 import type { Vault } from './vault.ts'
@@ -28,8 +28,9 @@ export function typedMatcher({ pairs }: Vault): Matcher {
     types: ['LITERAL'],
     marked: true,
     collect: (text, from, found) => {
+      if (numberAfter(text, from) < 0) return
       const ended = text + terminator
-      const anchors = anchorsOf(ended, open.length)
+      const anchors = anchorsOf(ended, open.length, true)
       const next = (at: number): number => text.indexOf(open, anchors.next(at))
       for (let start = next(from); start >= 0; start = next(start + 1)) {
         const reading = readAt(ended, start, grammar)
@@ -47,53 +48,53 @@ export interface TypedNames {
   break(): void
 }
 
+/** Pieces are put together up to this length before they are looked at. */
+const mostHeld = 2048
+
 /** Remembers in the vault the names that stand in a text in any form but the vault's own. */
 export function createTypedNames(vault: Vault): TypedNames {
   const plain = grammarOf(vault.pairs, { json: false, mayBegin: anyName })
   // What is typed as JSON may be restored as JSON.
   const inJson = jsonPairs(vault.pairs).filter(({ exact }) => !exact)
   const json = grammarOf(inJson, { json: true, mayBegin: anyName })
-  const watches = [plain, json].map((grammar) => createWatch(grammar, vault))
+  const searches = [plain, json].map((grammar) => createSearch(grammar, vault))
+  let held = ''
+  let context = 0
+  const scan = (text: string, isWhole: boolean): number =>
+    Math.min(...searches.map((search) => search(text, context, isWhole)))
   return {
     push: (piece) => {
-      for (const watch of watches) watch.push(piece)
+      held += piece
+      if (held.length - context <= mostHeld) return
+      const rest = scan(held, false)
+      const from = Math.max(0, rest - wordContext)
+      held = held.slice(from)
+      context = rest - from
     },
     break: () => {
-      for (const watch of watches) watch.break()
+      // Most pieces between values are short and hold no number.
+      if (held !== '' && numberAfter(held, 0) >= 0) scan(held + terminator, true)
+      held = ''
+      context = 0
     },
   }
 }
 
-function createWatch(grammar: Grammar, vault: Vault): TypedNames {
+/** Reads the names from a place on; gives the place from which more text could change the answer. */
+type Search = (text: string, from: number, isWhole: boolean) => number
+
+function createSearch(grammar: Grammar, vault: Vault): Search {
   const openings = openingsOf(grammar)
-  let held = ''
-  let context = 0
   const longest = longestOpening(grammar)
-  const scan = (text: string): number => {
-    const anchors = anchorsOf(text, longest)
-    const next = (at: number): RegExpExecArray | null => {
-      openings.lastIndex = anchors.next(at)
-      return openings.exec(text)
-    }
-    for (let hit = next(context); hit; hit = next(hit.index + 1)) {
-      const reading = readAt(text, hit.index, grammar)
-      if (reading === 'open') return hit.index
+  return (text, from, isWhole) => {
+    const anchors = anchorsOf(text, longest, isWhole)
+    for (openings.lastIndex = anchors.next(from); openings.test(text); ) {
+      const at = openings.lastIndex - 1
+      const reading = readAt(text, at, grammar)
+      if (reading === 'open') return at
       if (typeof reading === 'object' && nameShape.test(reading.name)) vault.keepTyped(reading.name)
+      openings.lastIndex = anchors.next(at + 1)
     }
     return text.length
-  }
-  return {
-    push: (piece) => {
-      const text = held + piece
-      const rest = scan(text)
-      const from = Math.max(0, rest - wordContext)
-      held = text.slice(from)
-      context = rest - from
-    },
-    break: () => {
-      scan(held + terminator)
-      held = ''
-      context = 0
-    },
   }
 }

@@ -1,4 +1,5 @@
-import { acceptedPairs, type BracketPair, type Brackets, defaultBrackets, placeholderType } from './placeholder.ts'
+import { createNames } from './names.ts'
+import { acceptedPairs, type BracketPair, type Brackets, defaultBrackets } from './placeholder.ts'
 import { createSynthetics, type Synthetics } from './synthetic.ts'
 
 export interface VaultEntry {
@@ -37,55 +38,25 @@ export function createVault({ brackets = defaultBrackets }: { brackets?: Bracket
       'Placeholder brackets must be one or two characters other than letters, digits, underscore and blanks.',
     )
   }
-  const numbering = createNumbering()
-  const restorable = new Map<string, VaultEntry>()
-  const prefixes = new Set<string>()
+  const names = createNames(brackets)
   const typed = new Set<string>()
   const synthetics = createSynthetics()
-  const wrap = (name: string): string => brackets.open + name + brackets.close
 
   return {
     brackets,
     pairs: acceptedPairs(brackets),
-    placeholderFor: (type, value) => {
-      const name = numbering.nameOf(placeholderType(type), value)
-      const placeholder = wrap(name)
-      if (!restorable.has(name)) {
-        restorable.set(name, { placeholder, type, value })
-        for (let length = 0; length <= name.length; length += 1) prefixes.add(name.slice(0, length))
-      }
-      return placeholder
-    },
-    outPlaceholderFor: (type, value) => wrap(numbering.nameOf(placeholderType(`OUT_${type}`), value)),
-    valueOf: (name) => restorable.get(name.toUpperCase())?.value,
-    beginsName: (prefix) => prefixes.has(prefix),
-    usesType: (type) => numbering.hasType(type),
+    placeholderFor: (type, value) => names.of(type, value, true).placeholder,
+    outPlaceholderFor: (type, value) => names.of(`OUT_${type}`, value, false).placeholder,
+    valueOf: (name) => names.entry(name.toUpperCase())?.value,
+    beginsName: names.begins,
+    usesType: names.hasType,
     keepTyped: (name) => {
       typed.add(name.toUpperCase())
     },
     wasTyped: (name) => typed.has(name.toUpperCase()),
     synthetics,
-    entries: () => [...restorable.values(), ...synthetics.entries()],
+    entries: () => [...names.entries(), ...synthetics.entries()],
   }
 }
 
 const isUsable = (bracket: string): boolean => /^[^\sA-Za-z0-9_]{1,2}$/.test(bracket)
-
-interface Numbering {
-  nameOf(type: string, value: string): string
-  hasType(type: string): boolean
-}
-
-function createNumbering(): Numbering {
-  const namesByType = new Map<string, Map<string, string>>()
-  return {
-    nameOf: (type, value) => {
-      const names = namesByType.get(type) ?? new Map<string, string>()
-      namesByType.set(type, names)
-      const name = names.get(value) ?? `${type}_${names.size + 1}`
-      names.set(value, name)
-      return name
-    },
-    hasType: (type) => namesByType.has(type),
-  }
-}

@@ -4,23 +4,31 @@
  * a box number is not an address. Tested in addresses.test.ts.
  */
 import type { Finding } from '../../finding.ts'
-import { isDigit, type Matcher } from '../../matcher.ts'
+import { isAlphanumeric, isDigit, type Matcher } from '../../matcher.ts'
 import { eastAsianAt } from './east-asian.ts'
 import { placeAfter } from './places.ts'
-import type { Street } from './street-line.ts'
+import { Spots } from './spots.ts'
+import { type Street, Words } from './street-line.ts'
 import { streetAt } from './streets.ts'
 
 /** ADDRESS: the whole address as written, scored by how complete it is. */
 export const addressMatcher: Matcher = {
   types: ['ADDRESS'],
   collect: (text, from, found) => {
+    const places = { words: new Words(text), spots: new Spots(text) }
     for (let at = from; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
       if (code < 48 || (code > 57 && code < 0xff10) || !isNumberStart(text, at)) continue
-      const finding = addressAt(text, at)
+      const finding = addressAt(places, at)
       if (finding) found.push(finding)
     }
   },
+}
+
+/** A text, and what is remembered of it. */
+interface Places {
+  readonly words: Words
+  readonly spots: Spots
 }
 
 /** Digits of a run that is too long for a house number are not looked at. */
@@ -31,14 +39,15 @@ function isNumberStart(text: string, at: number): boolean {
   return !isDigit(before) && !(before >= 0xff10 && before <= 0xff19)
 }
 
-function addressAt(text: string, at: number): Finding | undefined {
+function addressAt({ words, spots }: Places, at: number): Finding | undefined {
+  const { text } = words
   const before = text.charCodeAt(at - 1)
   if (before > 0x2fff || (before === 32 && text.charCodeAt(at - 2) > 0x2fff)) {
     const asian = eastAsianAt(text, at)
     if (asian) return asian
   }
-  const street = streetAt(text, at) ?? boxAt(text, at)
-  return street && whole(text, street)
+  const street = streetAt(words, at) ?? boxAt(text, at)
+  return street && whole(spots, street)
 }
 
 const box =
@@ -74,9 +83,10 @@ function boxAt(text: string, at: number): Street | undefined {
   }
 }
 
-function whole(text: string, street: Street): Finding | undefined {
+function whole(spots: Spots, street: Street): Finding | undefined {
+  const { text } = spots
   const start = startBefore(text, street)
-  const place = placeAfter(text, { start, end: street.end, country: street.country })
+  const place = placeAfter(spots, { start, end: street.end, country: street.country })
   const gain =
     (place.postal ? 0.3 : 0) + (place.city ? 0.1 : 0) + (place.unit ? 0.1 : 0) + (start < street.start ? 0.15 : 0)
   const score = Math.round(Math.min(0.97, street.score + gain) * 100) / 100
@@ -104,7 +114,43 @@ const cityBefore =
 
 /** A unit or, in the eastern order, the postal code and the city written before the street. */
 function startBefore(text: string, { start }: Street): number {
+  const mayBeUnit = mayEndUnit(text, start)
+  const mayBeCity = mayEndCity(text, start)
+  if (!mayBeUnit && !mayBeCity) return start
   const before = text.slice(Math.max(0, start - 56), start)
-  const found = unitBefore.exec(before)?.[0] ?? cityBefore.exec(before)?.[0]
+  const found =
+    (mayBeUnit ? unitBefore.exec(before)?.[0] : undefined) ?? (mayBeCity ? cityBefore.exec(before)?.[0] : undefined)
   return found === undefined ? start : start - found.length
 }
+
+const isAsciiLetter = (code: number): boolean => isAlphanumeric(code) && !isDigit(code)
+
+/** Whether a number, with a letter at most, or a word for a unit ends before a place; the exact test follows. */
+function mayEndUnit(text: string, start: number): boolean {
+  const gap = text.charCodeAt(start - 1)
+  if (gap !== 32 && gap !== 47 && gap !== 10) return false
+  let end = start - 1
+  if (text.charCodeAt(end - 1) === 44) end -= 1
+  if (isAsciiLetter(text.charCodeAt(end - 1)) && isDigit(text.charCodeAt(end - 2))) end -= 1
+  if (gap !== 32) return isDigit(text.charCodeAt(end - 1))
+  if (!isDigit(text.charCodeAt(end - 1))) return unitEnds.has(text.slice(end - 2, end)) || text[end - 1] === '.'
+  while (isDigit(text.charCodeAt(end - 1))) end -= 1
+  return mayLeadNumber(text, end)
+}
+
+/** Signs of a unit's number, then a blank after a word for it. */
+function mayLeadNumber(text: string, number: number): boolean {
+  let end = number
+  if (text.charCodeAt(end - 1) === 45) end -= 1
+  if (isAsciiLetter(text.charCodeAt(end - 1)) && !/[ro.]/.test(text.charAt(end - 1))) end -= 1
+  if (text.charCodeAt(end - 1) === 35) end -= 1
+  if (text.charCodeAt(end - 1) === 32) end -= 1
+  return unitEnds.has(text.slice(end - 2, end)) || text.charCodeAt(end - 1) === 46
+}
+
+// The last two letters of the words for a unit; a full stop may stand for them.
+const unitEnds = new Set('at io pt nt it te om op se la ot No or ck'.split(' '))
+
+/** Whether a comma ends before a place; the exact test follows. */
+const mayEndCity = (text: string, start: number): boolean =>
+  text.charCodeAt(start - 1) === 44 || (text.charCodeAt(start - 1) === 32 && text.charCodeAt(start - 2) === 44)

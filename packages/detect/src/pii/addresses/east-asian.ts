@@ -17,16 +17,25 @@ const korean =
 const koreanTail =
   /^\d{1,5}(?:-\d{1,4})?(?:번지)?(?:(?:,? )(?:\d{1,4}(?:동|층|호) ?){1,3})?(?: ?\([가-힣0-9, ]{2,16}\))?/u
 
-const grammars: readonly (readonly [RegExp, RegExp, string])[] = [
-  [japanese, japaneseTail, 'JP'],
-  [chinese, chineseTail, 'CN'],
-  [korean, koreanTail, 'KR'],
+interface Grammar {
+  readonly head: RegExp
+  /** What every head ends with: a cheap look before the long pattern. */
+  readonly mayEnd: RegExp
+  readonly tail: RegExp
+  readonly country: string
+}
+
+const grammars: readonly Grammar[] = [
+  { head: japanese, mayEnd: /[市区町村郡][^ ]{0,16} ?$/, tail: japaneseTail, country: 'JP' },
+  { head: chinese, mayEnd: /[路街道巷弄同村段里]$/, tail: chineseTail, country: 'CN' },
+  { head: korean, mayEnd: /[시군구] .{0,26}[로길동리\d] $/, tail: koreanTail, country: 'KR' },
 ]
 
 /** The address around the number at `at`, if the characters before it name a place of these countries. */
 export function eastAsianAt(text: string, at: number): Finding | undefined {
   const left = text.slice(Math.max(0, at - 48), at)
-  for (const [head, tail, country] of grammars) {
+  for (const { head, tail, country, mayEnd } of grammars) {
+    if (!mayEnd.test(left)) continue
     const before = head.exec(left)?.[0]
     const after = before === undefined ? undefined : tail.exec(text.slice(at, at + 40))?.[0]
     if (before === undefined || after === undefined) continue

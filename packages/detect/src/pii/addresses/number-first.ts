@@ -2,29 +2,33 @@
  * Streets whose number comes first: English and French.
  * Promises to judge only the words given to it. Tested through addresses.test.ts.
  */
-import { isAlphanumeric } from '../../matcher.ts'
-import { isNameWord, isSmall, type Street, type Word, WordsAfter } from './street-line.ts'
-import { directions, englishRare, englishSure, englishUnsure, frenchTypes } from './street-words.ts'
+import { isDigit } from '../../matcher.ts'
+import { isAnyLetter, isHalf } from '../letters.ts'
+import { type Street, type Word, type Words, WordsAfter } from './street-line.ts'
+import { streetRole } from './street-words.ts'
 
 /** `12 Main Street`, `8 bis rue des Lilas`. */
-export function numberFirst(text: string, start: number, numberStop: number): Street | undefined {
-  const from = text[numberStop] === ',' ? numberStop + 1 : numberStop
-  const flat = text[from] === '\n' && flatBefore.test(text.slice(Math.max(0, start - 10), start))
-  if (
-    (text[from] !== ' ' && !flat) ||
-    !mayBeWord(text.charCodeAt(from + 1)) ||
-    !/^(?:\p{L}|\d{1,3}(?:st|nd|rd|th) )/u.test(text.slice(from + 1, from + 8))
-  )
-    return undefined
-  const words = new WordsAfter(text, from)
+export function numberFirst(all: Words, start: number, numberStop: number): Street | undefined {
+  const { text } = all
+  const from = text.charCodeAt(numberStop) === 44 ? numberStop + 1 : numberStop
+  const gap = text.charCodeAt(from)
+  const flat = gap === 10 && flatBefore.test(text.slice(Math.max(0, start - 10), start))
+  if ((gap !== 32 && !flat) || !beginsStreet(text, from + 1)) return undefined
+  const words = new WordsAfter(all, from)
   const first = words.at(0)
   if (!first) return undefined
   const number = text.slice(start, numberStop)
-  return (frenchTypes.has(first.key) ? french(words, start) : undefined) ?? english(words, start, number)
+  return (first.is(streetRole.french) ? french(words, start) : undefined) ?? english(words, start, number)
 }
 
-/** Letters, digits and all beyond ASCII; the exact test follows. */
-const mayBeWord = (code: number): boolean => isAlphanumeric(code) || code >= 128
+/** A letter or an ordinal. */
+function beginsStreet(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (isDigit(code)) return ordinal.test(text.slice(at, at + 6))
+  return isHalf(code) ? /^\p{L}/u.test(text.slice(at, at + 2)) : isAnyLetter(code)
+}
+
+const ordinal = /^\d{1,3}(?:st|nd|rd|th) /
 
 /** `Flat 63`, `H.No. 704`: the street is on the next line. */
 const flatBefore = /(?:Flat|Studio|Apartment|Apt\.?|Unit|H\.? ?No\.?) $/
@@ -32,9 +36,9 @@ const flatBefore = /(?:Flat|Studio|Apartment|Apt\.?|Unit|H\.? ?No\.?) $/
 function french(words: WordsAfter, start: number): Street | undefined {
   let last: Word | undefined
   for (let index = 1, word = words.at(1); word; index += 1, word = words.at(index)) {
-    if (!isNameWord(word) && !isSmall(word) && !/^[dl]['’]/.test(word.raw)) break
+    if (!word.isName && !word.is(streetRole.small) && !/^[dl]['’]/.test(word.raw)) break
     if (/^\d{4,}/.test(word.raw)) break
-    if (isNameWord(word) || /^[dl]['’]/.test(word.raw)) {
+    if (word.isName || /^[dl]['’]/.test(word.raw)) {
       last = word
     }
     if (word.closes) break
@@ -48,10 +52,11 @@ const year = /^(?:19|20)\d\d$/
 
 function english(words: WordsAfter, start: number, number: string): Street | undefined {
   for (let index = 0, word = words.at(0); word; index += 1, word = words.at(index)) {
-    const sure = englishSure.has(word.key)
-    const type = sure || englishUnsure.has(word.key) || (isNameWord(word) && englishRare.has(word.key))
+    const sure = word.is(streetRole.sure)
+    const type = sure || word.is(streetRole.unsure) || (word.isName && word.is(streetRole.rare))
     if (type && index > 0 && !nextIsType(words, index)) return finished({ words, index, start, number, sure })
-    if (!isNameWord(word) && !(index > 0 && isSmall(word)) && !directions.has(word.key)) return loose(words, start)
+    if (!word.isName && !(index > 0 && word.is(streetRole.small)) && !word.is(streetRole.direction))
+      return loose(words, start)
     if (word.closes) return undefined
   }
   return undefined
@@ -62,8 +67,8 @@ const nextIsType = (words: WordsAfter, index: number): boolean => {
   return (
     next !== undefined &&
     !words.at(index)?.closes &&
-    isNameWord(next) &&
-    (englishSure.has(next.key) || englishUnsure.has(next.key) || englishRare.has(next.key))
+    next.isName &&
+    (next.is(streetRole.sure) || next.is(streetRole.unsure) || next.is(streetRole.rare))
   )
 }
 
@@ -79,11 +84,11 @@ function finished({ words, index, start, number, sure }: Typed): Street | undefi
   const type = words.at(index)
   const previous = words.at(index - 1)
   if (!type || !previous) return undefined
-  if (!isNameWord(type))
+  if (!type.isName)
     return /^[a-z]/.test(type.raw) && sure ? { start, end: bare(type), country: undefined, score: 0.45 } : undefined
   const after = words.at(index + 1)
-  const end = after && !type.closes && directions.has(after.key) && isNameWord(after) ? bare(after) : bare(type)
-  if (!sure && !englishUnsure.has(type.key)) return { start, end, country: undefined, score: 0.2 }
+  const end = after && !type.closes && after.is(streetRole.direction) && after.isName ? bare(after) : bare(type)
+  if (!sure && !type.is(streetRole.unsure)) return { start, end, country: undefined, score: 0.2 }
   const score =
     year.test(number) && !sure ? 0.3 : year.test(number) || (!sure && number.length < 2) ? 0.5 : sure ? 0.7 : 0.55
   return { start, end, country: undefined, score }
@@ -96,7 +101,7 @@ const bare = ({ raw, end, closes }: Word): number =>
 /** All in small letters: `123 main street`; counts only with a postal code after it. */
 function loose(words: WordsAfter, start: number): Street | undefined {
   for (let index = 0, word = words.at(0); word && index < 4; index += 1, word = words.at(index)) {
-    if (index > 0 && englishSure.has(word.key) && word.key.length > 1)
+    if (index > 0 && word.is(streetRole.sure) && word.key.length > 1)
       return { start, end: word.end, country: undefined, score: 0.35 }
     if (word.closes || !/^\p{L}+$/u.test(word.raw)) return undefined
   }

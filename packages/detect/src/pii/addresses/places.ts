@@ -2,7 +2,8 @@
  * What follows a street line: unit, city, state, postal code and country, on up to four lines.
  * Promises to stay within 160 characters of the address's start. Tested in addresses.test.ts.
  */
-import { countries, stateNames, states } from './street-words.ts'
+import type { Gap, Spot, Spots } from './spots.ts'
+import { states } from './street-words.ts'
 
 export interface Place {
   readonly end: number
@@ -18,15 +19,17 @@ export const longestAddress = 160
 // Two less than the 48 characters after a match that a matcher may look at: no part is judged by its first half.
 const farthest = 46
 
+/** Kinds of parts, as bits of what was seen. */
+const kind = { unit: 1, city: 2, postal: 4, state: 8, country: 16 } as const
+type Kind = (typeof kind)[keyof typeof kind]
+
 interface Step {
   readonly end: number
-  readonly kind: 'unit' | 'city' | 'postal' | 'state' | 'country'
+  readonly kind: Kind
   readonly country?: string
   /** Ends the address only if something sure follows. */
   readonly tentative?: boolean
 }
-
-const separator = /(?:,? {0,2}\n[ \t>*]{0,4}| ?, ?| [-–|·/] |; | ?[-–] ?(?=\d{6})| {1,2})/y
 
 interface Line {
   readonly start: number
@@ -35,154 +38,101 @@ interface Line {
 }
 
 /** Extends a street line. */
-export function placeAfter(text: string, line: Line): Place {
+export function placeAfter(spots: Spots, line: Line): Place {
   const { start, end: from } = line
   let sure = from
   let at = from
-  const seen = new Set<Step['kind']>()
-  let found: { kinds: Set<Step['kind']>; country: string | undefined } = { kinds: new Set(), country: undefined }
+  let seen = 0
+  let kinds = 0
+  let placed: string | undefined
   let country = line.country
-  let last: Step['kind'] | undefined
+  let last: Kind | undefined
   for (let steps = 0, lines = 0; steps < 9; steps += 1) {
-    separator.lastIndex = at
-    const gap = separator.exec(text)?.[0]
+    const { gap } = spots.at(at)
     if (gap === undefined) break
-    if (gap.includes('\n')) lines += 1
-    const step = lines > 3 ? undefined : stepAt(text, at + gap.length, { gap, seen, country, last })
+    if (gap.hasLine) lines += 1
+    if (lines > 3) break
+    const step = stepAt(spots, at + gap.length, { gap, seen, country, last })
     if (!step || step.end > Math.min(start + longestAddress, sure + farthest)) break
     at = step.end
-    seen.add(step.kind)
+    seen |= step.kind
     last = step.kind
     country = country ?? step.country
     if (step.tentative) continue
     sure = at
-    found = { kinds: new Set(seen), country }
+    kinds = seen
+    placed = country
   }
-  const { kinds } = found
   return {
     end: sure,
-    country: found.country,
-    postal: kinds.has('postal'),
-    city: kinds.has('city'),
-    unit: kinds.has('unit'),
+    country: placed,
+    postal: (kinds & kind.postal) !== 0,
+    city: (kinds & kind.city) !== 0,
+    unit: (kinds & kind.unit) !== 0,
   }
 }
 
 interface Here {
-  readonly gap: string
-  readonly seen: ReadonlySet<Step['kind']>
+  readonly gap: Gap
+  readonly seen: number
   readonly country: string | undefined
-  readonly last: Step['kind'] | undefined
+  readonly last: Kind | undefined
 }
 
-function stepAt(text: string, at: number, here: Here): Step | undefined {
+function stepAt(spots: Spots, at: number, here: Here): Step | undefined {
+  const spot = spots.at(at)
   return (
-    unitAt(text, at, here) ??
-    postalAt(text, at, here) ??
-    stateAt(text, at, here) ??
-    countryAt(text, at, here) ??
-    cityAt(text, at, here)
+    unitAt(spot, here) ??
+    postalAt(spot, here) ??
+    stateAt(spots.text, spot, here) ??
+    countryAt(spot, here) ??
+    cityAt(spots.text, spot, here)
   )
 }
 
-const match = (pattern: RegExp, text: string, at: number): string | undefined => {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0]
+function unitAt(spot: Spot, { seen }: Here): Step | undefined {
+  if ((seen & (kind.city | kind.postal)) !== 0) return undefined
+  return spot.unitEnd < 0 ? undefined : { end: spot.unitEnd, kind: kind.unit }
 }
 
-const unit =
-  /(?:(?:apt|apartment|suite|ste|unit|floor|fl|flat|room|rm|bldg|building|block|tower|dept|lot|level|shop|office|space|trlr|piso|apto|apartamento|appartamento|puerta|depto|dpto|departamento|interior|int|bloco|bl|sala|andar|conj|puerta|esc|local|wohnung|whg|etage|stock|top|stiege|appartement|appt|app|bât|bâtiment|escalier|étage|scala|interno|piano|кв|квартира|к|корп|корпус|стр|строение|подъезд|этаж|оф|офис|lok|m|bus|bte|boîte|lgh|daire|kat|no|blok|ajtó|em|ap|sc|et|stair|col|colonia)\.?:? ?(?:#|nº|n°|no\.?|numéro)? ?(?:\d{1,5}[a-z]?(?:[-/]\d{1,4})?|[a-z]-?\d{0,4})|# ?[a-z]?\d{1,5}[a-z]?|\d{1,2}(?:st|nd|rd|th) (?:floor|fl)|(?:ground|top|first|second|third) floor|\d{1,2} ?[ºª°] ?(?:[a-d]|izq\w{0,6}|dcha|dto|esq)?|\d{1,2}\. (?:stock|etage|emelet|sal|th|tv)|(?:d|k)(?:\.|:) ?\d{1,4})(?![\p{L}\p{N}])/iuy
-
-function unitAt(text: string, at: number, { seen }: Here): Step | undefined {
-  if (seen.has('city') || seen.has('postal')) return undefined
-  const found = match(unit, text, at)
-  return found === undefined ? undefined : { end: at + found.trimEnd().length, kind: 'unit' }
+function postalAt({ postal }: Spot, { seen, country: known }: Here): Step | undefined {
+  if (postal === undefined || (seen & kind.postal) !== 0) return undefined
+  const { end, length, country } = postal
+  // A bare number ends an address only with a place beside it.
+  const tentative =
+    country === undefined && (seen & (kind.city | kind.state)) === 0 && !(length === 6 && known === 'RU')
+  return { end, kind: kind.postal, tentative, ...(country === undefined ? {} : { country }) }
 }
 
-const postals: readonly (readonly [RegExp, string | undefined])[] = [
-  [/(?:GIR ?0AA|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2})(?![A-Za-z\d])/y, 'GB'],
-  [/[ABCEGHJ-NPRSTVXY]\d[A-Z][ -]?\d[A-Z]\d(?![A-Za-z\d])/y, 'CA'],
-  [/[AC-FHKNPRTV-Y]\d[\dW] ?[\dAC-FHKNPRTV-Y]{4}(?![A-Za-z\d])/y, 'IE'],
-  [/\d{4} ?[A-Z]{2}(?![A-Za-z\d])/y, 'NL'],
-  [/\d{5}-\d{4}(?![\d])/y, 'US'],
-  [/\d{5}-\d{3}(?![\d])/y, 'BR'],
-  [/\d{4}-\d{3}(?![\d])/y, 'PT'],
-  [/\d{2}-\d{3}(?![\d])/y, 'PL'],
-  [/(?:[A-Z]{1,3}-)?\d{4,6}(?![\d\p{L}:/]|\.\d)/uy, undefined],
-  [/\d{3} \d{2}(?![\d])/y, undefined],
-  [/\d{3} \d{3}(?![\d])/y, 'IN'],
-  [/[A-Z]\d{4}[A-Z]{3}(?![\p{L}\d])/uy, 'AR'],
-]
-
-function postalAt(text: string, at: number, { seen, country: known }: Here): Step | undefined {
-  if (seen.has('postal')) return undefined
-  const prefix = match(/(?:C\.?P\.?:? |CEP:? |PLZ:? |PIN:? |Postcode:? |ZIP:? )/y, text, at) ?? ''
-  for (const [pattern, country] of postals) {
-    const found = match(pattern, text, at + prefix.length)
-    if (found === undefined) continue
-    const end = at + prefix.length + found.length
-    // A bare number ends an address only with a place beside it.
-    const tentative =
-      country === undefined && !seen.has('city') && !seen.has('state') && !(found.length === 6 && known === 'RU')
-    return { end, kind: 'postal', tentative, ...(country === undefined ? {} : { country }) }
+function stateAt(text: string, spot: Spot, { gap, seen }: Here): Step | undefined {
+  if ((seen & kind.state) !== 0 || gap.hasLine) return undefined
+  const inCity = (seen & kind.city) !== 0
+  const { at, codeEnd } = spot
+  if (codeEnd > 0) {
+    const code = text.slice(at, codeEnd)
+    const isListed = states.has(code.replace(/[()]/g, '')) || (code.length === 4 && code.endsWith(')'))
+    if (isListed && (inCity || !gap.isBlank || code.startsWith('('))) return { end: codeEnd, kind: kind.state }
   }
-  return undefined
+  return inCity && spot.stateEnd > 0 ? { end: spot.stateEnd, kind: kind.state } : undefined
 }
 
-function stateAt(text: string, at: number, { gap, seen }: Here): Step | undefined {
-  if (seen.has('state') || gap.includes('\n')) return undefined
-  const code = match(/\(?[A-Z]{2,4}\)?(?![\p{L}\d])/uy, text, at)
-  const plain = code?.replace(/[()]/g, '')
-  if (
-    code !== undefined &&
-    plain !== undefined &&
-    (states.has(plain) || (code.length === 4 && code.endsWith(')'))) &&
-    (seen.has('city') || gap !== ' ' || code.startsWith('('))
-  )
-    return { end: at + code.length, kind: 'state' }
-  const named = seen.has('city') ? match(stateNames, text, at) : undefined
-  return named === undefined ? undefined : { end: at + named.length, kind: 'state' }
+function countryAt(spot: Spot, { gap, seen }: Here): Step | undefined {
+  if ((seen & kind.country) !== 0 || (gap.isBlank && (seen & kind.postal) === 0)) return undefined
+  if ((seen & (kind.city | kind.postal | kind.state)) === 0) return undefined
+  return spot.countryEnd < 0 ? undefined : { end: spot.countryEnd, kind: kind.country }
 }
 
-function countryAt(text: string, at: number, { gap, seen }: Here): Step | undefined {
-  if (seen.has('country') || (gap === ' ' && !seen.has('postal'))) return undefined
-  if (!seen.has('city') && !seen.has('postal') && !seen.has('state')) return undefined
-  const found = match(countries, text, at)
-  return found === undefined
-    ? undefined
-    : { end: at + (found.endsWith('.') && !/\.\w\.$/.test(found) ? found.length - 1 : found.length), kind: 'country' }
-}
-
-const cityName =
-  /(?:(?:г|м|с|пос)\. ?)?\p{Lu}[\p{L}'’.-]{1,24}(?:[ -](?:(?:de|del|la|las|los|do|da|dos|di|am|an|der|den|im|in|ob|bei|upon|on|of|sur|sous|le|les|en|aan|nad|pod|y|the)[ -]){0,2}\p{Lu}[\p{L}'’.-]{1,24}){0,3}(?: \d{1,2}(?!\d))?(?: cedex(?: \d{1,2})?| CEDEX(?: \d{1,2})?)?/uy
 const boundary = /^(?:$|[.,;:!?)\]"'\n<|]|\s*$)/
 
-function cityAt(text: string, at: number, { gap, seen, last }: Here): Step | undefined {
-  const afterPostal = seen.has('postal')
-  if (seen.has('country') || (seen.has('state') && !afterPostal) || (gap === ' ' && !afterPostal)) return undefined
-  if (seen.has('city') && (afterPostal ? last !== 'postal' : gap === ' ')) return undefined
-  const written = match(cityName, text, at)
-  if (written === undefined) return undefined
-  const city = trimCity(written)
-  const end = at + city.length
-  if (text[end] === ':' || (seen.has('city') && gap.includes('\n'))) return undefined
-  if (afterPostal) return { end, kind: 'city' }
-  const closed = boundary.test(text.slice(end, end + 2)) && !gap.includes('\n') && gap.startsWith(',')
-  return { end, kind: 'city', tentative: !closed || seen.has('city') }
-}
-
-/** Gives back a state code or the head of a British postal code that the name pattern swallowed. */
-function trimCity(written: string): string {
-  const words = written.split(' ')
-  while (words.length > 1) {
-    const last = (words.at(-1) ?? '').replace(/[.,]$/, '')
-    if (
-      !/^[A-Z]{2,4}$/.test(last) &&
-      !/^[A-Z]{1,2}\d/.test(last) &&
-      !/^(?:Please|Thank|Thanks|My|Our|The|It|We|She|He|They|Your|Phone|Tel|Email|E-mail|And|But|Is)$/.test(last)
-    )
-      break
-    words.pop()
-  }
-  return words.join(' ').replace(/[.'’-]+$/, '')
+function cityAt(text: string, spot: Spot, { gap, seen, last }: Here): Step | undefined {
+  const afterPostal = (seen & kind.postal) !== 0
+  const inCity = (seen & kind.city) !== 0
+  if ((seen & kind.country) !== 0 || ((seen & kind.state) !== 0 && !afterPostal) || (gap.isBlank && !afterPostal))
+    return undefined
+  if (inCity && (afterPostal ? last !== kind.postal : gap.isBlank)) return undefined
+  const end = spot.cityEnd
+  if (end < 0 || text.charCodeAt(end) === 58 || (inCity && gap.hasLine)) return undefined
+  if (afterPostal) return { end, kind: kind.city }
+  const closed = boundary.test(text.slice(end, end + 2)) && !gap.hasLine && gap.hasComma
+  return { end, kind: kind.city, tentative: !closed || inCity }
 }

@@ -1,9 +1,11 @@
 /**
  * The words beside a house number, with what a street grammar asks about them.
- * Promises to read at most 72 characters on either side. Tested through addresses.test.ts.
+ * Promises to read at most 72 characters on either side, and a word only once however many numbers stand near it.
+ * Tested in addresses.test.ts.
  */
+import { isUpper, isWhite, startsUpper } from '../letters.ts'
 import { fold } from '../names/fold.ts'
-import { smallWords } from './street-words.ts'
+import { type StreetRole, streetRolesOf } from './street-words.ts'
 
 export interface Street {
   readonly start: number
@@ -20,7 +22,7 @@ interface Span {
   readonly closes: boolean
 }
 
-/** A word of a line; its key is made when a grammar asks for it. */
+/** A word of a line; what a grammar asks about it is found when first asked for. */
 export class Word implements Span {
   readonly start: number
   readonly end: number
@@ -28,6 +30,9 @@ export class Word implements Span {
   readonly raw: string
   readonly #written: string
   #key: string | undefined
+  #roles = -1
+  #isName: boolean | undefined
+  #isUpper: boolean | undefined
 
   constructor({ start, end, closes }: Span, raw: string, written = raw) {
     this.start = start
@@ -42,27 +47,113 @@ export class Word implements Span {
     this.#key ??= withoutStop(fold(this.#written))
     return this.#key
   }
+
+  /** Whether the word is in one of the lists of street words. */
+  is(role: StreetRole): boolean {
+    if (this.#roles < 0) this.#roles = streetRolesOf(this.key)
+    return (this.#roles & role) !== 0
+  }
+
+  /** Capitalized, an ordinal, or an elided article before a capital. */
+  get isName(): boolean {
+    this.#isName ??= looksLikeName(this.raw)
+    return this.#isName
+  }
+
+  get isUpper(): boolean {
+    this.#isUpper ??= startsUpper(this.raw)
+    return this.#isUpper
+  }
 }
 
 const withoutStop = (word: string): string => (word.endsWith('.') ? word.slice(0, -1) : word)
 
+const nameShape = /^\p{Lu}|^\d{1,3}(?:st|nd|rd|th|er|[ºª.])?$|^['’]?[dl]['’]\p{Lu}/u
+
+function looksLikeName(raw: string): boolean {
+  const first = raw.charCodeAt(0)
+  if (first >= 65 && first <= 90) return true
+  if (raw.length === 1) return (first >= 48 && first <= 57) || isUpper(first)
+  // Of other ASCII words only numbers and elided articles can be names.
+  if (first < 128 && !(first >= 48 && first <= 57) && first !== 39 && first !== 100 && first !== 108) return false
+  return nameShape.test(raw)
+}
+
 /** Farthest that a street line reaches from its number, in UTF-16 units. */
 export const reach = 72
 
-const wordPattern = /[^\s,;()"<>|\n\u00a0]{1,24}/y
+const longestWord = 24
+
+// Blanks and `,;()"<>|`; nothing stands after the end of a text.
+const endsWord = new Set([...',;()"<>|'].map((char) => char.charCodeAt(0)))
+const isWordEnd = (code: number): boolean => Number.isNaN(code) || isWhite(code) || (code < 128 && endsWord.has(code))
+
+/** More than a line's words on both sides of a number: places that far apart are asked for again. */
+const slots = 256
+
+/** The words of a text by where they begin or end; one for all house numbers of the text. */
+export class Words {
+  readonly text: string
+  #line = 0
+  #seen = 0
+  readonly #from: (Word | undefined)[] = []
+  readonly #to: (Word | undefined)[] = []
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Where the line of a place begins, or as much of it as is looked at; places are asked for in rising order. */
+  lineStart(at: number): number {
+    const floor = Math.max(0, at - reach)
+    for (let place = Math.max(this.#seen, floor); place < at; place += 1) {
+      if (this.text.charCodeAt(place) === 10) this.#line = place + 1
+    }
+    this.#seen = at
+    return Math.max(floor, this.#line)
+  }
+
+  /** The word that begins at a place, at most 24 characters of it. */
+  from(start: number): Word | undefined {
+    const slot = start % slots
+    const known = this.#from[slot]
+    if (known?.start === start) return known
+    const { text } = this
+    let end = start
+    while (end < start + longestWord && !isWordEnd(text.charCodeAt(end))) end += 1
+    if (end === start) return undefined
+    const word = new Word({ start, end, closes: text.charCodeAt(end) !== 32 }, text.slice(start, end))
+    this.#from[slot] = word
+    return word
+  }
+
+  /** The word between two places; every word but one that the reach cuts is read once. */
+  to(start: number, end: number): Word {
+    const slot = end % slots
+    const known = this.#to[slot]
+    if (known?.end === end && known.start === start) return known
+    const written = this.text.slice(start, end)
+    const raw = isQuote(written.charCodeAt(0)) ? written.slice(1) : written
+    const word = new Word({ start, end, closes: false }, raw, written)
+    this.#to[slot] = word
+    return word
+  }
+}
+
+const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 0x201e || code === 0x201c
 
 /** Most words after a number that are looked at. */
 const mostAfter = 7
 
 /** Words after the number, up to a comma or a line end; read one by one as a grammar asks. */
 export class WordsAfter {
-  readonly #text: string
+  readonly #all: Words
   readonly #from: number
   readonly #words: Word[] = []
   #at: number
 
-  constructor(text: string, from: number) {
-    this.#text = text
+  constructor(all: Words, from: number) {
+    this.#all = all
     this.#from = from
     this.#at = from
   }
@@ -75,18 +166,16 @@ export class WordsAfter {
   #readOne(): boolean {
     const at = this.#at
     if (this.#words.length === mostAfter || at >= this.#from + reach || !this.#isGap(at)) return false
-    wordPattern.lastIndex = at + 1
-    const raw = wordPattern.exec(this.#text)?.[0]
-    if (raw === undefined) return false
-    const end = at + 1 + raw.length
-    this.#words.push(new Word({ start: at + 1, end, closes: this.#text[end] !== ' ' }, raw))
-    this.#at = end
+    const word = this.#all.from(at + 1)
+    if (word === undefined) return false
+    this.#words.push(word)
+    this.#at = word.end
     return true
   }
 
   /** A blank or, before the first word, a line end. */
   #isGap(at: number): boolean {
-    const code = this.#text.charCodeAt(at)
+    const code = this.#all.text.charCodeAt(at)
     return code === 32 || (code === 10 && at === this.#from)
   }
 }
@@ -96,49 +185,32 @@ const mostWords = 8
 
 /** Words before the number, nearest first, up to a comma; read one by one as a grammar asks. */
 export class WordsBefore {
-  readonly #line: string
-  readonly #offset: number
+  readonly #all: Words
+  readonly #floor: number
   readonly #words: Word[] = []
   #end: number
 
-  constructor(line: string, offset: number) {
-    this.#line = line
-    this.#offset = offset
-    this.#end = line.length
+  /** Words of the line that begins at `floor`, from `end` backward. */
+  constructor(all: Words, floor: number, end: number) {
+    this.#all = all
+    this.#floor = floor
+    this.#end = end
   }
 
   at(index: number): Word | undefined {
-    while (this.#words.length <= index && this.#words.length < mostWords && this.#end >= 0) this.#readOne()
+    while (this.#words.length <= index && this.#words.length < mostWords && this.#end >= this.#floor) this.#readOne()
     return this.#words[index]
   }
 
   #readOne(): void {
+    const { text } = this.#all
     const end = this.#end
     let start = end
-    while (start > 0 && !isEdge(this.#line.charCodeAt(start - 1))) start -= 1
-    this.#end = start > 0 && isGap(this.#line.charCodeAt(start - 1)) ? start - 1 : -1
-    if (start === end) return
-    const written = this.#line.slice(start, end)
-    const raw = isQuote(written.charCodeAt(0)) ? written.slice(1) : written
-    this.#words.push(new Word({ start: start + this.#offset, end: end + this.#offset, closes: false }, raw, written))
+    while (start > this.#floor && !isEdge(text.charCodeAt(start - 1))) start -= 1
+    this.#end = start > this.#floor && isGap(text.charCodeAt(start - 1)) ? start - 1 : -1
+    if (start < end) this.#words.push(this.#all.to(start, end))
   }
 }
 
 const isGap = (code: number): boolean => code === 32 || code === 0xa0
 const isEdge = (code: number): boolean => isGap(code) || code === 44 || code === 59 || code === 40
-const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 0x201e || code === 0x201c
-
-const capital = /^\p{Lu}|^\d{1,3}(?:st|nd|rd|th|er|[ºª.])?$|^['’]?[dl]['’]\p{Lu}/u
-
-/** Capitalized, an ordinal, or an elided article before a capital. */
-export function isNameWord({ raw }: Word): boolean {
-  const first = raw.charCodeAt(0)
-  if (first >= 65 && first <= 90) return true
-  if (raw.length === 1) return (first >= 48 && first <= 57) || capital.test(raw)
-  // Of other ASCII words only numbers and elided articles can be names.
-  if (first < 128 && !(first >= 48 && first <= 57) && first !== 39 && first !== 100 && first !== 108) return false
-  return capital.test(raw)
-}
-
-/** An article or preposition inside a street name. */
-export const isSmall = ({ key }: Word): boolean => smallWords.has(key)

@@ -5,29 +5,29 @@
 const words = (list: string): readonly string[] => list.split(/\s+/).filter((word) => word !== '')
 
 /** English: number, name, type. Sure ones are hardly ever anything else after a number and a capital. */
-export const englishSure = new Set(
+const englishSure = new Set(
   words(
     'street st avenue ave av road rd boulevard blvd lane ln drive dr highway hwy parkway pkwy terrace ter crescent cres freeway expressway turnpike tpke causeway mews nagar marg vihar salai colony enclave',
   ),
 )
 /** English words that are also ordinary nouns: they need a capital and no year before them. */
-export const englishUnsure = new Set(
+const englishUnsure = new Set(
   words(
     'court ct place pl square sq way circle cir close row walk trail trl path grove gardens gdns garden park point pt loop alley aly plaza quay rise hill view heights hts green crossing xing bend cove cv creek ridge run pass pike route rte glen bypass esplanade parade wharf wynd vale mead croft bank broadway strand mall chase end gate yard cross layout chowk bazaar sector phase extension esp villas cottages drove dale brae green meadow meadows landing shores hollow commons mill spur fort dell',
   ),
 )
 /** Further suffixes of USPS Publication 28, appendix C1: they count only with a postal code. */
-export const englishRare = new Set(
+const englishRare = new Set(
   words(
     'arcade bayou beach bluff bluffs bottom branch bridge brook brooks burg camp canyon cape center centre circuit circles cliff cliffs club common corner corners course courts crest curve dam distributor divide drives estate estates fall falls ferry field fields flat flats ford fords forest forge forges fork forks fort front gateway glens greens groves harbor harbors harbour haven hills inlet island islands isle junction junctions key keys knoll knolls lake lakes land laneway light lights loaf lock locks lodge manor manors mission motorway mount mountain mountains neck orchard oval overpass parks passage pine pines place plain plains points port ports prairie radial ramp ranch rapid rapids rest ridges river roads rotary shoal shoals shore skyway spring springs spurs squares station stream streets summit throughway trace track trailer tunnel underpass union unions valley valleys via viaduct views village villages ville villa vista walks wall ways well wells zila circles',
   ),
 )
-export const directions = new Set(
+const directions = new Set(
   words('n s e w ne nw se sw n.e n.w s.e s.w north south east west northeast northwest southeast southwest'),
 )
 
 /** French, also Belgium, Switzerland and Quebec: number, type, name; or type, name, number. */
-export const frenchTypes = new Set(
+const frenchTypes = new Set(
   words(
     'rue avenue av ave boulevard bd boul bld place pl chemin ch che impasse imp allee allees quai route rte cours square passage ruelle voie faubourg fbg rond-point residence sentier villa cite montee promenade esplanade hameau lieu-dit clos traverse venelle',
   ),
@@ -111,11 +111,43 @@ export const separateTypes: ReadonlyMap<string, string> = new Map(
 )
 
 /** Words inside a street name that are written small. */
-export const smallWords = new Set(
+const smallWords = new Set(
   words(
     'de del la las los el do da dos das di della dei delle degli du des le les l d van der den het ter ten von zu zum zur am an auf im in unter den vor dem of the y e i und et na pod nad en op aan over',
   ),
 )
+
+/** Lists that a folded word can be in, as bits. */
+export const streetRole = {
+  sure: 1,
+  unsure: 2,
+  rare: 4,
+  direction: 8,
+  french: 16,
+  separate: 32,
+  prefix: 64,
+  /** An article or preposition inside a street name. */
+  small: 128,
+} as const
+
+export type StreetRole = (typeof streetRole)[keyof typeof streetRole]
+
+const roles = new Map<string, number>()
+for (const [list, role] of [
+  [englishSure, streetRole.sure],
+  [englishUnsure, streetRole.unsure],
+  [englishRare, streetRole.rare],
+  [directions, streetRole.direction],
+  [frenchTypes, streetRole.french],
+  [separateTypes.keys(), streetRole.separate],
+  [prefixTypes.keys(), streetRole.prefix],
+  [smallWords, streetRole.small],
+] as const) {
+  for (const word of list) roles.set(word, (roles.get(word) ?? 0) | role)
+}
+
+/** All lists of a folded word in one look-up. */
+export const streetRolesOf = (key: string): number => roles.get(key) ?? 0
 
 /** States and provinces that stand before or after a postal code. */
 export const states = new Set(

@@ -3,15 +3,16 @@
  * Promises to read at most 72 characters of the line on either side of the number. Tested in addresses.test.ts.
  */
 import { isDigit, isWord } from '../../matcher.ts'
+import { isLetter } from '../characters.ts'
 import { numberFirst } from './number-first.ts'
 import { streetFirst } from './street-first.ts'
-import type { Street } from './street-line.ts'
+import type { Street, Words } from './street-line.ts'
 
 /** The street line around the number at `at`. */
-export function streetAt(text: string, at: number): Street | undefined {
-  const end = numberEnd(text, at)
+export function streetAt(words: Words, at: number): Street | undefined {
+  const end = numberEnd(words.text, at)
   if (end < 0) return undefined
-  return numberFirst(text, at, end) ?? streetFirst(text, at, end)
+  return numberFirst(words, at, end) ?? streetFirst(words, at, end)
 }
 
 const houseNumber =
@@ -27,9 +28,25 @@ function numberEnd(text: string, at: number): number {
   if (isWord(before) || joiners.has(before)) {
     if (!weakJoiners.has(before) || isDigit(text.charCodeAt(at - 2))) return -1
   }
-  houseNumber.lastIndex = at
-  const end = at + (houseNumber.exec(text)?.[0].length ?? 0)
+  const end = writtenEnd(text, at)
   const after = text.charAt(end)
   if (end === at || isWord(text.charCodeAt(end)) || after === '%' || after === '°' || after === ':') return -1
-  return /^[.,/-]\d/.test(text.slice(end, end + 2)) ? -1 : end
+  return decimals.has(text.charCodeAt(end)) && isDigit(text.charCodeAt(end + 1)) ? -1 : end
+}
+
+const decimals = codesOf('.,/-')
+const mostDigits = 5
+// What a letter, a range or `1/2` and `bis` after a blank begin with.
+const rangeMarks = codesOf('-–/')
+const afterBlank = codesOf('-–/1btq')
+
+/** End of the digits and of what belongs to them; the pattern is asked only where more can follow. */
+function writtenEnd(text: string, at: number): number {
+  let end = at
+  while (end - at < mostDigits && isDigit(text.charCodeAt(end))) end += 1
+  const next = text.charCodeAt(end)
+  const goesOn = next === 32 ? afterBlank.has(text.charCodeAt(end + 1)) : isLetter(next) || rangeMarks.has(next)
+  if (!goesOn || (next === 32 && text.charCodeAt(end + 1) === 49 && text.charCodeAt(end + 2) !== 47)) return end
+  houseNumber.lastIndex = at
+  return at + (houseNumber.exec(text)?.[0].length ?? 0)
 }

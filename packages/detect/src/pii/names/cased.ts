@@ -9,18 +9,12 @@ export const reportable = 0.3
 
 /** Names in scripts with capitals (Latin, Cyrillic, Greek, Armenian) that begin at or after `from`. */
 export function collectCased(text: string, from: number, found: Finding[]): void {
-  let at = nextMatch(capital, text, runStartBefore(text, from))
-  while (at >= 0) {
-    const end =
-      isUpperCase(text.charCodeAt(at)) && !isCasedLetter(text.charCodeAt(at - 1))
-        ? collectRun(text, at, { from, found })
-        : at + 1
-    at = nextMatch(capital, text, end)
+  for (let at = runStartBefore(text, from); at < text.length; ) {
+    if (isUpperCase(text.charCodeAt(at)) && !isCasedLetter(text.charCodeAt(at - 1))) {
+      at = collectRun(text, at, { from, found })
+    } else at += 1
   }
 }
-
-// Letters among which capitals are; the exact test follows.
-const capital = /[A-Z\u00c0-\u00de\u0100-\u0589\u1e00-\u1fff]/g
 
 /** A place before `from` where no run can be under way, or the farthest look-behind. */
 function runStartBefore(text: string, from: number): number {
@@ -42,14 +36,6 @@ function runStartBefore(text: string, from: number): number {
   }
   if (at === floor) while (at < from && isCasedLetter(text.charCodeAt(at - 1))) at += 1
   return at
-}
-
-/** Index of the pattern's next match at or after `from`, -1 when there is none. The pattern must be global. */
-export function nextMatch(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from
-  const found = pattern.exec(text)
-  pattern.lastIndex = 0
-  return found ? found.index : -1
 }
 
 interface Sink {

@@ -3,6 +3,7 @@
  * Promises to read at most 48 characters on each side. Tested through names.test.ts.
  */
 import { isAlphanumeric } from '../../matcher.ts'
+import { isAnyLetter, isHalf, isWhite } from '../letters.ts'
 import { introductions, weakLabels } from './cues.ts'
 import { fold } from './fold.ts'
 import { role, rolesOf } from './lexicon.ts'
@@ -19,23 +20,44 @@ export interface Left {
 
 const reach = 40
 const neutral: Left = { weight: 0, strong: false, sentenceStart: false }
+const sentence: Left = { ...neutral, sentenceStart: true }
+const textStart: Left = { ...sentence, lineStart: true }
+const farStart: Left = { ...sentence, lineStart: false }
 
 /** Evidence before `start`. */
 export function leftOf(text: string, start: number): Left {
   const floor = Math.max(0, start - reach)
-  const before = text.slice(floor, start)
-  const opened = before.trimEnd()
-  const trimmed = opened.replace(/["'“„«([<*_`‘]{1,3}$/, '').trimEnd()
-  if (trimmed === '') return { ...neutral, sentenceStart: true, lineStart: floor === 0 }
-  const lineBreak = before.slice(trimmed.length).includes('\n')
-  if (lineBreak) return { ...signOff(trimmed), sentenceStart: true, lineStart: true }
+  const end = contextEnd(text, floor, start)
+  if (end === floor) return floor === 0 ? textStart : farStart
+  const trimmed = text.slice(floor, end)
+  if (hasLineBreak(text, end, start)) return signOff(trimmed)
   const last = trimmed.charAt(trimmed.length - 1)
   if (last === ':' || last === '=' || last === '：' || last === '|') return labelBefore(trimmed)
   if (last === '.') return afterFullStop(trimmed)
-  if (last === '!' || last === '?' || last === '-' || last === '•' || last === '—')
-    return { ...neutral, sentenceStart: true }
-  if (last === ',') return { weight: 0, strong: false, sentenceStart: false }
-  return afterWords(trimmed)
+  if (last === '!' || last === '?' || last === '-' || last === '•' || last === '—') return sentence
+  return last === ',' ? neutral : afterWords(trimmed)
+}
+
+const opening = new Set([...'"\'“„«([<*_`‘'].map((char) => char.charCodeAt(0)))
+const mostOpening = 3
+
+/** End of the context without blanks and up to three opening signs. */
+function contextEnd(text: string, floor: number, start: number): number {
+  let end = blanksStart(text, floor, start)
+  const signs = end
+  while (end > floor && signs - end < mostOpening && opening.has(text.charCodeAt(end - 1))) end -= 1
+  return blanksStart(text, floor, end)
+}
+
+function blanksStart(text: string, floor: number, end: number): number {
+  let start = end
+  while (start > floor && isWhite(text.charCodeAt(start - 1))) start -= 1
+  return start
+}
+
+function hasLineBreak(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (text.charCodeAt(at) === 10) return true
+  return false
 }
 
 const closings = new Set(
@@ -44,10 +66,13 @@ const closings = new Set(
   ),
 )
 
+const signedOff: Left = { weight: 2.6, strong: true, sentenceStart: true, lineStart: true }
+
 /** A name on the line after "Best regards,". */
-function signOff(previous: string): Omit<Left, 'sentenceStart'> {
-  const closing = lastWord(previous.replace(/[,.!]$/, ''))
-  return closings.has(closing) ? { weight: 2.6, strong: true } : { weight: 0, strong: false }
+function signOff(previous: string): Left {
+  const last = previous.charCodeAt(previous.length - 1)
+  const isMarked = last === 44 || last === 46 || last === 33
+  return closings.has(lastWord(isMarked ? previous.slice(0, -1) : previous)) ? signedOff : textStart
 }
 
 function afterFullStop(trimmed: string): Left {
@@ -55,7 +80,7 @@ function afterFullStop(trimmed: string): Left {
   if ((rolesOf(word) & role.title) !== 0 && word.length <= 5) return { weight: 3.2, strong: true, sentenceStart: false }
   if (/^(?:nr|no|st|vs|etc|eg|ie|approx|attn)$/.test(word))
     return word === 'attn' ? { ...neutral, weight: 2, strong: true } : neutral
-  return { ...neutral, sentenceStart: true }
+  return sentence
 }
 
 const things =
@@ -65,10 +90,11 @@ const people =
 
 /** `Name:`, `"full_name": "`, `Kundin:`. */
 function labelBefore(trimmed: string): Left {
-  const written = /([\p{L}_'-]{1,30})(?:["'*\])]{0,3})\s?[:=：|]$/u.exec(trimmed)
-  if (!written) return { ...neutral, sentenceStart: true }
+  const from = labelStart(trimmed)
+  const written = /([\p{L}_'-]{1,30})(?:["'*\])]{0,3})\s?[:=：|]$/u.exec(trimmed.slice(from))
+  if (!written) return sentence
   const label = fold(written[1] ?? '')
-  const leading = fold(trimmed.slice(0, written.index).slice(-16))
+  const leading = fold(trimmed.slice(0, from + written.index).slice(-16))
   const parts = label.split(/[_-]/)
   if (/name|nombre|navn|namn|imie|nome$/.test(label)) {
     if (things.test(label) || things.test(lastWord(leading.trimEnd()))) return neutral
@@ -76,8 +102,23 @@ function labelBefore(trimmed: string): Left {
   }
   if (parts.some((part) => (rolesOf(part) & role.label) !== 0)) return strongLabel
   if (weakLabels.includes(label)) return { weight: 1.2, strong: false, sentenceStart: false }
-  return (rolesOf(label) & role.title) !== 0 ? strongLabel : { ...neutral, sentenceStart: true }
+  return (rolesOf(label) & role.title) !== 0 ? strongLabel : sentence
 }
+
+const closesLabel = new Set([...'"\'*])'].map((char) => char.charCodeAt(0)))
+const isLabelUnit = (code: number): boolean =>
+  isAnyLetter(code) || isHalf(code) || code === 95 || code === 39 || code === 45
+
+/** A place from which all before it is no part of the label at the end. */
+function labelStart(trimmed: string): number {
+  let at = trimmed.length - 1
+  if (isWhite(trimmed.charCodeAt(at - 1))) at -= 1
+  const closed = at
+  while (closed - at < 3 && closesLabel.has(trimmed.charCodeAt(at - 1))) at -= 1
+  while (at > 0 && isLabelUnit(trimmed.charCodeAt(at - 1))) at -= 1
+  return at
+}
+
 const strongLabel: Left = { weight: 3, strong: true, sentenceStart: false }
 
 const phrases = new Set(introductions)
@@ -105,11 +146,9 @@ const articles = new Set(
 )
 
 function afterWords(trimmed: string): Left {
-  const words = fold(trimmed)
-    .split(/[\s"“(]+/)
-    .slice(-4)
-  const last = words.at(-1) ?? ''
-  for (let from = 0; from < words.length && phraseEnds.has(last); from += 1) {
+  const last = fold(trimmed.slice(wordStart(trimmed)))
+  const words = phraseEnds.has(last) ? lastWords(trimmed) : noWords
+  for (let from = 0; from < words.length; from += 1) {
     const phrase = words.slice(from).join(' ')
     if (!phrases.has(phrase)) continue
     if (selfIntroductions.has(phrase)) return { weight: 1.2, strong: true, sentenceStart: false }
@@ -132,13 +171,28 @@ function afterWords(trimmed: string): Left {
   return articles.has(last) ? { weight: -1.4, strong: false, sentenceStart: false } : neutral
 }
 
-const edges = /[\s"“„([<{,;:]/
+const noWords: readonly string[] = []
+const lastWords = (trimmed: string): readonly string[] =>
+  fold(trimmed)
+    .split(/[\s"“(]+/)
+    .slice(-4)
+
+function wordStart(trimmed: string): number {
+  let start = trimmed.length
+  while (start > 0 && !splitsWords(trimmed.charCodeAt(start - 1))) start -= 1
+  return start
+}
+
+const splitsWords = (code: number): boolean => code === 34 || code === 40 || code === 0x201c || isWhite(code)
+
+const edges = new Set([...'"“„([<{,;:'].map((char) => char.charCodeAt(0)))
+const isEdge = (code: number): boolean => edges.has(code) || isWhite(code)
 
 /** The folded last word of at most 24 characters, without the signs before it. */
 function lastWord(text: string): string {
   const floor = Math.max(0, text.length - 24)
   let start = text.length
-  while (start > floor && !edges.test(text.charAt(start - 1))) start -= 1
+  while (start > floor && !isEdge(text.charCodeAt(start - 1))) start -= 1
   return fold(text.slice(start))
 }
 

@@ -4,7 +4,7 @@
  * missed. Tested in names.test.ts.
  */
 import type { Finding } from '../../finding.ts'
-import { nextMatch, person } from './cased.ts'
+import { person } from './cased.ts'
 import { japaneseFamily, japaneseGiven, koreanFamily, koreanGiven, koreanLongFamily } from './japanese-korean.ts'
 import { hanFamily, hanGiven } from './scripts.ts'
 
@@ -23,34 +23,43 @@ const koGivenLast = new Set([...koGiven].map((given) => given.charAt(given.lengt
 
 const isHan = (code: number): boolean => (code >= 0x4e00 && code <= 0x9fff) || code === 0x3005
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3
-const isKana = (code: number): boolean => code >= 0x3041 && code <= 0x30ff
-
-const eastAsian = /[\u3005-\u9fff\uac00-\ud7a3]/g
 
 /** Names written in Han, kana or hangul that begin at or after `from`. */
 export function collectEastAsian(text: string, from: number, found: Finding[]): void {
-  for (let at = nextMatch(eastAsian, text, from); at >= 0; at = nextMatch(eastAsian, text, at + 1)) {
+  for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    const finding = isHan(code)
-      ? hanAt(text, at)
-      : isHangul(code)
-        ? koreanAt(text, at)
-        : isKana(code)
-          ? kanaAt(text, at)
-          : undefined
+    if (code < 0x3005) continue
+    const begins = beginnings[code] ?? 0
+    const finding =
+      begins === 0
+        ? undefined
+        : begins === begin.korean
+          ? koreanAt(text, at)
+          : begins === begin.kana
+            ? kanaAt(text, at)
+            : hanAt(text, at, begins)
     if (finding) found.push(finding)
   }
 }
 
-function hanAt(text: string, at: number): Finding | undefined {
-  const family = jaStarts.has(text.charAt(at)) || hanStarts.has(text.charAt(at))
-  if (!family) return undefined
-  const left = text.slice(Math.max(0, at - 24), at)
-  return japaneseAt(text, at, left) ?? chineseAt(text, at, left)
+/** What a name that begins with a unit can be. */
+const begin = { japanese: 1, chinese: 2, korean: 4, kana: 8 } as const
+const beginnings = new Uint8Array(0x10000)
+const mark = (names: Iterable<string>, bit: number): void => {
+  for (const name of names) beginnings[name.charCodeAt(0)] = (beginnings[name.charCodeAt(0)] ?? 0) | bit
+}
+mark(jaFamily, begin.japanese)
+mark([...hanSingle, ...hanDouble], begin.chinese)
+mark([...koSingle, ...koDouble], begin.korean)
+// Families in kana are none of the Japanese list's; a kana begins a foreign name.
+for (let code = 0x3041; code <= 0x30ff; code += 1) beginnings[code] = begin.kana
+
+function hanAt(text: string, at: number, begins: number): Finding | undefined {
+  const japanese = (begins & begin.japanese) !== 0 ? japaneseAt(text, at) : undefined
+  return japanese ?? ((begins & begin.chinese) !== 0 ? chineseAt(text, at) : undefined)
 }
 
-const jaStarts = new Set([...jaFamily].map((name) => name.charAt(0)))
-const hanStarts = new Set([...hanSingle, ...[...hanDouble].map((name) => name.charAt(0))])
+const leftBefore = (text: string, at: number): string => text.slice(Math.max(0, at - 24), at)
 
 const jaLabel =
   /(?:私は|名前は|氏名は|名は|氏名|名前|お名前|担当者?|患者|顧客|受取人|宛先|差出人|代表者?|社員|契約者|お客様|申請者|会員|署名)[はがの:：は]?\s?[「『]?$/
@@ -60,17 +69,18 @@ const jaBoundaryBefore = /(?:^|[\s、。「『（(・:：はがにとのをへ�
 const jaBoundaryAfter = /^(?:$|[\s、。」』）)・,"'<はがのをにとへでも様さ])/
 
 /** Family name of the list, then a given name of the list or, with a cue, any one to three kanji. */
-function japaneseAt(text: string, at: number, left: string): Finding | undefined {
+function japaneseAt(text: string, at: number): Finding | undefined {
   for (const size of [3, 2, 1]) {
     if (!jaFamily.has(text.slice(at, at + size))) continue
-    const gap = /^[ \u3000]/.test(text.slice(at + size, at + size + 1)) ? 1 : 0
+    const next = text.charCodeAt(at + size)
+    const gap = next === 32 || next === 0x3000 ? 1 : 0
     const given = japaneseGivenAt(text, at + size + gap)
-    const cue = jaLabel.test(left)
     if (given > 0) {
+      const cue = isLabeled(text, at)
       const end = at + size + gap + given
       const listed = jaGiven.has(text.slice(end - given, end))
       const polite = jaHonorific.test(text.slice(end, end + 8))
-      const free = jaBoundaryBefore.test(left.slice(-1)) && jaBoundaryAfter.test(text.slice(end, end + 1))
+      const free = jaBoundaryBefore.test(text.charAt(at - 1)) && jaBoundaryAfter.test(text.slice(end, end + 1))
       const score = listed
         ? cue || polite
           ? 0.96
@@ -88,7 +98,7 @@ function japaneseAt(text: string, at: number, left: string): Finding | undefined
     }
     if (
       /^(?:さん|様|氏|くん|君|ちゃん|先生|殿)/.test(text.slice(at + size, at + size + 3)) &&
-      jaBoundaryBefore.test(left.slice(-1))
+      jaBoundaryBefore.test(text.charAt(at - 1))
     ) {
       return person(at, at + size, size > 1 ? 0.85 : 0.6, 'name-ja')
     }
@@ -96,10 +106,16 @@ function japaneseAt(text: string, at: number, left: string): Finding | undefined
   return undefined
 }
 
+// Last characters of the labels: a cheap look before the long pattern.
+const jaLabelEnds = /[は人先前名員客当様者表がの:：\s「『]$/
+const isLabeled = (text: string, at: number): boolean =>
+  jaLabelEnds.test(text.charAt(at - 1)) && jaLabel.test(leftBefore(text, at))
+
 /** Length of a given name at `at`: the longest listed one, else the one to three kanji or kana until a boundary. */
 function japaneseGivenAt(text: string, at: number): number {
   for (const size of [4, 3, 2, 1]) {
-    if (jaGiven.has(text.slice(at, at + size)) && (size > 1 || !isHan(text.charCodeAt(at + 1)))) return size
+    const listed = at + size <= text.length && jaGiven.has(text.slice(at, at + size))
+    if (listed && (size > 1 || !isHan(text.charCodeAt(at + 1)))) return size
   }
   let end = at
   while (end < at + 3 && isHan(text.charCodeAt(end))) end += 1
@@ -116,7 +132,7 @@ function kanaAt(text: string, at: number): Finding | undefined {
   const end = at + written.length
   const dotted = /[・＝]/.test(written)
   const polite = /^ ?(?:さん|様|氏|くん|君|ちゃん|先生|と申します)/.test(text.slice(end, end + 7))
-  const cue = jaLabel.test(text.slice(Math.max(0, at - 24), at))
+  const cue = isLabeled(text, at)
   const score = dotted ? (polite || cue ? 0.9 : 0.35) : polite || cue ? 0.6 : 0
   return score > 0 ? person(at, end, score, 'name-ja') : undefined
 }
@@ -130,11 +146,12 @@ const zhBefore =
   /(?:^|[\s，。、；：！？“「（(,.:;"'>\]]|给|給|由|与|與|和|向|对|對|请|請|找|让|讓|跟|为|為|被|把|致|据|據)$/
 const zhAfter = /^(?:$|[\s，。、；：！？”」）),.:;"'<的说說在是和与與于於將将已把被也等曾先女小老因想要])/
 
-function chineseAt(text: string, at: number, left: string): Finding | undefined {
+function chineseAt(text: string, at: number): Finding | undefined {
   const family = hanDouble.has(text.slice(at, at + 2)) ? 2 : hanSingle.has(text.charAt(at)) ? 1 : 0
   if (family === 0) return undefined
-  const cue = labelEnds.test(left.slice(-1)) && zhLabel.test(left)
-  if (!cue && !zhBefore.test(left.slice(-1))) return undefined
+  const before = text.charAt(at - 1)
+  const cue = labelEnds.test(before) && zhLabel.test(leftBefore(text, at))
+  if (!cue && !zhBefore.test(before)) return undefined
   for (const size of [2, 1]) {
     const end = at + family + size
     if (!isHan(text.charCodeAt(end - 1)) || (size === 2 && !isHan(text.charCodeAt(end - 2)))) continue

@@ -19,7 +19,7 @@ export interface Token {
 export const longestRun = 96
 const longestWord = 32
 
-export const isUpperCase = (code: number): boolean =>
+const isUpperUnit = (code: number): boolean =>
   (code >= 65 && code <= 90) ||
   (code >= 0xc0 && code <= 0xde && code !== 0xd7) ||
   (code >= 0x100 && code < 0x590 && isUpperBeyondLatin1(code)) ||
@@ -34,13 +34,21 @@ function isUpperBeyondLatin1(code: number): boolean {
   return char.toLowerCase() !== char
 }
 
-export const isCasedLetter = (code: number): boolean =>
+const isCasedUnit = (code: number): boolean =>
   (code >= 65 && code <= 90) ||
   (code >= 97 && code <= 122) ||
   (code >= 0xc0 && code < 0x250 && code !== 0xd7 && code !== 0xf7) ||
   (code >= 0x300 && code < 0x36f) ||
   (code >= 0x370 && code < 0x590 && code !== 0x37e && code !== 0x387) ||
   (code >= 0x1e00 && code < 0x2000)
+
+// No cased letter stands beyond; what is asked for every unit of a text is a look-up.
+const upperUnits = Uint8Array.from({ length: 0x2000 }, (_, code) => Number(isUpperUnit(code)))
+const casedUnits = Uint8Array.from({ length: 0x2000 }, (_, code) => Number(isCasedUnit(code)))
+
+export const isUpperCase = (code: number): boolean => code < 0x2000 && upperUnits[code] === 1
+
+export const isCasedLetter = (code: number): boolean => code < 0x2000 && casedUnits[code] === 1
 
 const isApostrophe = (code: number): boolean => code === 39 || code === 0x2019
 const isBlank = (code: number): boolean => code === 32 || code === 0xa0
