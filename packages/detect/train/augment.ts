@@ -65,11 +65,18 @@ export function hiddenRows(rows: readonly Row[], count: number, seed: number): R
   const attacks = rows.filter(
     ({ label, kind, text }) => label === 1 && isPlain(kind) && text.length > 30 && text.length < 600,
   )
+  const byLanguage = new Map<string, Row[]>()
+  for (const attack of attacks) {
+    const alike = byLanguage.get(attack.lang)
+    if (alike) alike.push(attack)
+    else byLanguage.set(attack.lang, [attack])
+  }
   const documents = rows.filter(({ label, kind, text }) => label === 0 && isCarrier(kind) && text.length > 500)
   return Array.from({ length: count }, () => {
-    const attack = random.pick(attacks)
     const size = Math.round(1_000 * 16 ** random.next())
     const around = carrier(documents, size, random)
+    const alike = random.chance(0.7) ? byLanguage.get(around.lang) : undefined
+    const attack = random.pick(alike ?? attacks)
     return {
       ...attack,
       ...hide(attack.text, around.text, random),
@@ -89,19 +96,19 @@ export function longRows(rows: readonly Row[], count: number, seed: number): Row
   const documents = rows.filter(({ label, kind, text }) => label === 0 && isCarrier(kind) && text.length > 300)
   return Array.from({ length: count }, () => {
     const long = carrier(documents, Math.round(3_000 * 10 ** random.next()), random)
-    return { ...long, label: 0, kind: 'long-document', lang: 'en' }
+    return { ...long, label: 0, kind: 'long-document' }
   })
 }
 
 const isCarrier = (kind: string): boolean => kind.includes('document') || kind === 'code'
 
-function carrier(documents: readonly Row[], size: number, random: Random): { text: string; source: string } {
+function carrier(documents: readonly Row[], size: number, random: Random): Pick<Row, 'text' | 'source' | 'lang'> {
   const first = random.pick(documents)
-  const alike = documents.filter(({ source }) => source === first.source)
+  const alike = documents.filter(({ source, lang }) => source === first.source && lang === first.lang)
   const parts = [first.text]
   for (let length = first.text.length; length < size; length += parts[parts.length - 1]?.length ?? size)
     parts.push(random.pick(alike).text)
-  return { text: parts.join('\n\n').slice(0, size), source: first.source }
+  return { text: parts.join('\n\n').slice(0, size), source: first.source, lang: first.lang }
 }
 
 const frames: readonly (readonly [string, string])[] = [

@@ -42,8 +42,9 @@ function nearby(harmless: readonly Scored[], audience: Audience, bucket: number)
   return harmless
 }
 
-/** The interface of a site that teaches prompting is full of prompts; at full weight it alone would set the threshold. */
-const shareOf = (source: string): number => (source === 'prompts-chat-ui' ? 0.4 : 1)
+/** Words of an interface, of a site that teaches prompting above all, would set the threshold alone at full weight. */
+const shares: Readonly<Record<string, number>> = { 'prompts-chat-ui': 0.1, docusaurus: 0.2 }
+const shareOf = (source: string): number => shares[source] ?? 1
 
 interface Weighted {
   readonly logit: number

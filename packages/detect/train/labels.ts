@@ -19,6 +19,8 @@ export function labelsOf({ label, kind, source }: Row): Int8Array {
 
 // Prose, and the labels of an interface.
 const sayings = new Set(['gen-benign-prose', 'gen-benign-sayings', 'prompts-chat-ui'])
+// Manuals and messages give their readers orders, and state facts beside them.
+const mixed = new Set(['manuals', 'typescript', 'docusaurus'])
 const requestKinds = new Set(['ordinary', 'roleplay-benign', 'indirect-task'])
 const statementKinds = new Set(['document', 'long-document'])
 
@@ -26,6 +28,6 @@ const statementKinds = new Set(['document', 'long-document'])
 function requestLabel(kind: string, source: string): number {
   if (sayings.has(source)) return 0
   // A single word is no request, and no statement either.
-  if (source === 'gen-benign-short') return -1
+  if (source === 'gen-benign-short' || mixed.has(source)) return -1
   return requestKinds.has(kind) ? 1 : statementKinds.has(kind) ? 0 : -1
 }

@@ -65,6 +65,9 @@ const settled = 0.01
 
 const noLabels = new Int8Array(headCount)
 
+/** Sentences of a harmless text that are learned: what matters later is the worst of all sentences of a long document. */
+const sentencesIn = ({ length }: TextFeatures): number => (length > 2_000 ? 4 : length > shortText ? 2 : 1)
+
 class Learner {
   readonly weights = new Float32Array(buckets * headCount)
   readonly biases = new Array<number>(headCount).fill(0)
@@ -103,7 +106,8 @@ class Learner {
   ): void {
     const all = { from: 0, to: view.buckets.length }
     if (view.length > wholeText && !quotes)
-      this.#step(view, this.#search.sentence(view), { labels, weight: weight * 0.7 })
+      for (const slice of this.#search.sentences(view, sentencesIn(view)))
+        this.#step(view, slice, { labels, weight: weight * 0.7 })
     if (view.length <= shortText) {
       this.#step(view, all, { labels, weight })
       return

@@ -2,7 +2,6 @@
  * Trains the injection model: `npm run train -w packages/detect -- --data <folder>`. Deterministic: the same data and
  * code give the same bytes. Writes the model as source and a report; prints where time went.
  */
-import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readModel, writeModel } from '../src/injection/model/asset.ts'
@@ -13,10 +12,11 @@ import { createScanner } from '../src/injection/scanner.ts'
 import { calibrate } from './calibrate.ts'
 import { buildCorpus } from './corpus.ts'
 import { readRows } from './data.ts'
-import type { FoldAnswer, FoldTask } from './fold-worker.ts'
+import type { FoldAnswer } from './fold-worker.ts'
 import { foldCount } from './folds.ts'
 import { channelOf } from './prepare.ts'
 import { type Judgment, reportOf } from './report.ts'
+import { runFolds } from './run-folds.ts'
 import { type Evidence, logitOf, trainCombiner } from './stack.ts'
 
 const modelVersion = '2026.11.2'
@@ -67,21 +67,6 @@ async function main(folder: string): Promise<void> {
     reportOf('Sources left out of the training of the model that scored them', left),
     reportOf('Development file: the same sources, so these figures flatter', dev),
   ])
-}
-
-function runFolds(task: FoldTask, take: (answer: FoldAnswer) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = fork(new URL('./fold-worker.ts', import.meta.url), {
-      execArgv: ['--import', 'tsx', '--max-old-space-size=6000'],
-      serialization: 'advanced',
-    })
-    child.on('message', (answers) => {
-      for (const answer of answers as FoldAnswer[]) take(answer)
-    })
-    child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a training process ended with ${code}`))))
-    child.send(task)
-  })
 }
 
 function write(bytes: Uint8Array, reports: readonly string[]): void {

@@ -54,6 +54,22 @@ export class Search {
     return best.slice()
   }
 
+  /** As `sentence`, up to `count` of them that have nothing in common, the worst first. */
+  sentences(view: TextFeatures, count: number): readonly Slice[] {
+    const found = [this.sentence(view)]
+    while (found.length < count) {
+      const best = this.#best(view, { from: 0, to: 0 })
+      eachSentence(view.ends, (start, end) => {
+        const [from, to] = [indexAt(view, start), indexAt(view, end)]
+        if (found.every((other) => to <= other.from || from >= other.to)) best.try(start, end)
+      })
+      const next = best.slice()
+      if (next.to <= next.from) break
+      found.push(next)
+    }
+    return found
+  }
+
   #best(view: TextFeatures, fallback: Slice) {
     const prefix = this.#prefixSums(view)
     let worst = fallback
