@@ -27,6 +27,12 @@ const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route
     ({ path, params }) => Object.keys(params).every((name) => namesIn(path).includes(name)),
     () => 'describes a parameter that its path does not have',
   ],
+  [({ raw, list }) => raw === null || list === null, () => 'is a raw list: pages need the envelope'],
+  [
+    ({ raw, path }) => raw === null || path.startsWith(`${raw.under}/`),
+    ({ raw }) => `answers in the form of ${raw?.under}, which it is not under`,
+  ],
+  [({ raw, body, open }) => raw === null || body === null || open, () => "has a vendor's body and is not open"],
 ]
 
 function namesIn(path: string): readonly string[] {

@@ -9,6 +9,7 @@ import type { Tx } from './db/port.ts'
 import type { Page, PageRequest, Table } from './db/table.ts'
 import type { DeclaredError } from './http/errors.ts'
 import type { Kernel } from './kernel.ts'
+import type { RawForm } from './raw-form.ts'
 import { refuseIncomplete } from './route-rules.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -69,16 +70,26 @@ export class StreamAnswer {
   readonly contentType: string
   readonly chunks: AsyncIterable<string | Uint8Array>
   readonly headers: Readonly<Record<string, string>>
+  readonly trailers: Trailers | null
 
   constructor(
     contentType: string,
     chunks: AsyncIterable<string | Uint8Array>,
     headers: Readonly<Record<string, string>> = {},
+    trailers: Trailers | null = null,
   ) {
     this.contentType = contentType
     this.chunks = chunks
     this.headers = headers
+    this.trailers = trailers
   }
+}
+
+/** Header fields after the last byte of a stream (RFC 9110 section 6.5): known only then, announced before. */
+export interface Trailers {
+  readonly names: readonly string[]
+  /** Asked when the stream has ended. */
+  read(): Readonly<Record<string, string>>
 }
 
 export type HandlerResult<T> = T | Answer<T> | StreamAnswer
@@ -112,6 +123,8 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly open?: boolean
   /** Text may hold NUL and lone surrogates, because it is stored as bytes. */
   readonly anyText?: boolean
+  /** Answers in a vendor's form, without the envelope. What the handler answers is written as it is, not by its schema. */
+  readonly raw?: RawForm
   /** The handler opens its own transactions; idempotency is then kept in two steps. */
   readonly ownTransactions?: boolean
   /** A suspended tenant may still call it. */
@@ -120,15 +133,16 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly beforeSetup?: boolean
   /**
    * Asked before a stored answer is given again for an `Idempotency-Key`: what it throws is the answer instead. For what
-   * may have been forbidden since.
+   * may have been forbidden since. Gets the stored answer and its headers.
    */
   readonly guard?: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
     given: Static<R>,
+    headers: Readonly<Record<string, string>>,
   ) => void | Promise<void>
   readonly handler: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
-  ) => Promise<HandlerResult<Static<R>> | Page<Static<R>>>
+  ) => Promise<HandlerResult<Static<R>> | Page<Static<R>> | Answer<Page<Static<R>>>>
 }
 
 export interface Route {
@@ -150,10 +164,17 @@ export interface Route {
   readonly bodyLimit: number
   readonly open: boolean
   readonly anyText: boolean
+  readonly raw: RawForm | null
   readonly ownTransactions: boolean
   readonly whileSuspended: boolean
   readonly beforeSetup: boolean
-  readonly guard: ((context: RouteContext<never, never, never, never>, given: unknown) => void | Promise<void>) | null
+  readonly guard:
+    | ((
+        context: RouteContext<never, never, never, never>,
+        given: unknown,
+        headers: Readonly<Record<string, string>>,
+      ) => void | Promise<void>)
+    | null
   readonly handler: (context: RouteContext<never, never, never, never>) => Promise<unknown>
 }
 
@@ -201,6 +222,7 @@ function declareRoute(
     bodyLimit: input.bodyLimit ?? 1_048_576,
     open: input.open ?? false,
     anyText: input.anyText ?? false,
+    raw: input.raw ?? null,
     ownTransactions: input.ownTransactions ?? input.permission === 'public',
     whileSuspended: input.whileSuspended ?? method === 'GET',
     beforeSetup: input.beforeSetup ?? false,

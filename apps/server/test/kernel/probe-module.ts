@@ -5,6 +5,7 @@ import { oneOf, strictObject } from '../../src/kernel/http/schema.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
 import { defineModule, type Module } from '../../src/kernel/module.ts'
 import { Answer, routesOf, StreamAnswer } from '../../src/kernel/route.ts'
+import { rawProbeRoutes } from './raw-probe.ts'
 
 /** What the probe routes saw and what they wait for; each suite has its own. */
 export interface Probe {
@@ -14,10 +15,12 @@ export interface Probe {
   gate: Promise<void>
   /** Called when such a handler has begun. */
   arrived: () => void
+  /** Stored answers of raw routes are not given again. */
+  refusesReplay: boolean
 }
 
 export function createProbe(): Probe {
-  return { runs: new Map(), gate: Promise.resolve(), arrived: () => undefined }
+  return { runs: new Map(), gate: Promise.resolve(), arrived: () => undefined, refusesReplay: false }
 }
 
 /** Words that no client may ever see. */
@@ -66,6 +69,10 @@ export function probeModule(probe: Probe): Module {
     emits: [],
     services: (kernel) => kernel,
     routes: [
+      ...rawProbeRoutes(
+        () => probe.refusesReplay,
+        () => new Error(secrets.join(' ')),
+      ),
       route.get('/fails/{how}', {
         permission: 'risk:read',
         summary: 'Fail',

@@ -19,6 +19,7 @@ import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
 import { fastifyPath, type PlacedRoute } from './parts.ts'
 import type { ProblemError } from './problem.ts'
+import { rawForms } from './raw-forms.ts'
 import { rawProblem } from './raw-problem.ts'
 import { createRefusal } from './refuse.ts'
 import { compileRoute } from './route.ts'
@@ -56,7 +57,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
       void refuse(error, request, reply)
     },
   })
-  const refuse = createRefusal(kernel)
+  const refuse = createRefusal(kernel, rawForms(routes))
   const fixedHeaders = securityHeaders(kernel.config.publicUrl)
 
   const begin = (request: FastifyRequest, reply: FastifyReply): void => {

@@ -3,6 +3,7 @@
  * Tested in openapi.test.ts; every answer of the test run is validated against it.
  */
 import Type, { type TSchema } from 'typebox'
+import type { RawForm } from '../raw-form.ts'
 import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
 import { listQuery } from './list.ts'
 import type { PlacedRoute } from './parts.ts'
@@ -153,12 +154,12 @@ function responses(placed: PlacedRoute): Json {
     properties: { data, meta, errors: { type: 'null' } },
     additionalProperties: false,
   }
-  const content: Record<string, Json> = { 'application/json': { schema: body } }
+  const content: Record<string, Json> = { 'application/json': { schema: route.raw === null ? body : schema } }
   if (route.streams !== null) content[route.streams] = { schema: { type: 'string' } }
   return {
     [String(status)]: { description: route.summary, content },
     ...(route.method === 'GET' ? { '304': { description: 'Not modified.' } } : {}),
-    ...problems(declaredErrors(placed)),
+    ...problems(declaredErrors(placed), route.raw),
   }
 }
 
@@ -190,14 +191,18 @@ export function declaredErrors({ route, path }: PlacedRoute): readonly DeclaredE
   return [...new Set([...common, ...body, ...signedIn, ...list, ...replay, ...versioned, ...named, ...route.errors])]
 }
 
-function problems(errors: readonly DeclaredError[]): Json {
+function problems(errors: readonly DeclaredError[], raw: RawForm | null): Json {
+  const content =
+    raw === null
+      ? { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+      : { 'application/json': { schema: raw.errorSchema } }
   const byStatus = new Map<number, DeclaredError[]>()
   for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error])
   const entries = [...byStatus].map(([status, group]) => [
     String(status),
     {
       description: group.map((error) => `${error.code} ${error.title}`).join('; '),
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      content,
     },
   ])
   return Object.fromEntries(entries) as Json

@@ -4,16 +4,19 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kernel } from '../kernel.ts'
+import type { RawError, RawForm } from '../raw-form.ts'
 import type { Call } from './call.ts'
 import { problemBody } from './envelope.ts'
 import { apiErrors } from './errors.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
 import { rateCheck } from './limits.ts'
 import { ProblemError } from './problem.ts'
+import type { FormOf } from './raw-forms.ts'
 
 export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-export function createRefusal(kernel: Kernel): Refuse {
+/** `formOf` says which addresses answer in a vendor's form. */
+export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
   const countStranger = rateCheck(kernel, 'credential')
   const fixed = securityHeaders(kernel.config.publicUrl)
   return async (error, request, reply) => {
@@ -24,17 +27,34 @@ export function createRefusal(kernel: Kernel): Refuse {
     report(kernel, call, { problem, error })
     if (problem.status === 403) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
+    const written = write(kernel, call, { problem, form: formOf(call.path) })
     return (
       reply
         .code(problem.status)
         // Addresses that cannot be read are refused before any hook could add these.
         .headers(fixed)
         .headers(callHeaders(call))
-        .headers({ ...challengeOf(problem), ...problem.headers })
-        .header('content-type', 'application/problem+json; charset=utf-8')
-        .send(JSON.stringify(problemBody(problem, { ...factsOf(call), publicUrl: kernel.config.publicUrl })))
+        .headers({ ...challengeOf(problem), ...problem.headers, ...written.headers })
+        .header('content-type', `${written.type}; charset=utf-8`)
+        .send(JSON.stringify(written.body))
     )
   }
+}
+
+interface Written extends RawError {
+  readonly type: string
+}
+
+/** The body of a problem: a problem document, or what the vendor's form says instead. */
+function write(
+  kernel: Kernel,
+  call: Call,
+  { problem, form }: { readonly problem: ProblemError; readonly form: RawForm | null },
+): Written {
+  const facts = factsOf(call)
+  if (form !== null) return { ...form.error(problem, facts), type: 'application/json' }
+  const body = problemBody(problem, { ...facts, publicUrl: kernel.config.publicUrl })
+  return { body, type: 'application/problem+json' }
 }
 
 function isPrematureClose(error: unknown): boolean {

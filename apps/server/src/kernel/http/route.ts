@@ -91,7 +91,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
   }
 
   const replay = async (answer: StoredAnswer, context: RouteCall): Promise<Finished> => {
-    await route.guard?.(context, dataOf(answer.body))
+    await route.guard?.(context, route.raw === null ? dataOf(answer.body) : JSON.parse(answer.body), answer.headers)
     return { answer, replayed: true }
   }
 
@@ -201,7 +201,7 @@ function answerWriter(
     const answer = result instanceof Answer ? (result as Answer<unknown>) : new Answer(result)
     if (route.list !== null && input.walk !== null)
       return listAnswer(call, answer, { serialize, walk: input.walk, parts })
-    const data = serialize(answer.data)
+    const data = route.raw === null ? serialize(answer.data) : JSON.stringify(answer.data)
     return {
       status,
       headers: {
@@ -209,7 +209,7 @@ function answerWriter(
         ...(answer.version === null && route.method !== 'GET' ? {} : { etag: etagOf(answer.version, data) }),
         ...(status === 201 ? { location: answer.location ?? `${call.path}/${idOf(answer.data)}` } : {}),
       },
-      body: envelope(data, call, answer.meta),
+      body: route.raw === null ? envelope(data, call, answer.meta) : data,
     }
   }
 }

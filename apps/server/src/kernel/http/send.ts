@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Kernel } from '../kernel.ts'
-import { StreamAnswer } from '../route.ts'
+import { StreamAnswer, type Trailers } from '../route.ts'
 import type { Call } from './call.ts'
 import { matchesEtag } from './etag.ts'
 import { limitHeaders, securityHeaders } from './headers.ts'
@@ -43,11 +44,25 @@ function append(headers: string[], more: Readonly<Record<string, string>>): void
 }
 
 function stream(reply: FastifyReply, answer: StreamAnswer): FastifyReply {
+  const { trailers } = answer
+  // HTTP/1.0 has no place for them.
+  const trailed = trailers !== null && reply.request.raw.httpVersion !== '1.0'
+  if (trailed) reply.header('trailer', trailers.names.join(', '))
+  const chunks = trailed ? withTrailers(answer.chunks, trailers, reply.raw) : answer.chunks
   return reply
     .headers(answer.headers)
     .header('content-type', answer.contentType)
     .code(200)
-    .send(Readable.from(answer.chunks, { objectMode: false, highWaterMark: 65_536 }))
+    .send(Readable.from(chunks, { objectMode: false, highWaterMark: 65_536 }))
+}
+
+async function* withTrailers(
+  chunks: StreamAnswer['chunks'],
+  trailers: Trailers,
+  response: ServerResponse,
+): AsyncGenerator<string | Uint8Array> {
+  yield* chunks
+  response.addTrailers(trailers.read())
 }
 
 /** Marks an answer that was given before. */
