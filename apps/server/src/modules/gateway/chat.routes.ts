@@ -1,11 +1,13 @@
 import Type from 'typebox'
-import { authErrors } from '../../kernel/http/errors.ts'
 import { strictObject } from '../../kernel/http/schema.ts'
 import { routesOf } from '../../kernel/route.ts'
+import { withHeaders } from './call/asked-headers.ts'
 import { ChatCompletion, ChatRequest } from './call/chat-schema.ts'
-import { chat } from './chat.ts'
-import { errors } from './errors.ts'
+import { callErrors } from './call-errors.ts'
+import { askedOfChat } from './dialects/parapet/read.ts'
+import { parapetWriter } from './dialects/parapet/writer.ts'
 import { guardReplay } from './replay-guard.ts'
+import { answerCall } from './run-call.ts'
 import type { GatewayServices } from './services.ts'
 
 const route = routesOf<GatewayServices>()
@@ -26,32 +28,13 @@ export const chatRoutes = [
     bodyLimit: tenMebibytes,
     anyText: true,
     ownTransactions: true,
-    errors: [
-      authErrors.forbidden,
-      errors.unknownTarget,
-      errors.policyNotUsable,
-      errors.promptInjection,
-      errors.sensitiveData,
-      errors.contentPolicy,
-      errors.outputBlocked,
-      errors.modelNotAllowed,
-      errors.limitExceeded,
-      errors.killSwitch,
-      errors.upstreamFailed,
-      errors.upstreamTimeout,
-      errors.upstreamInvalid,
-      errors.streamBroken,
-      errors.credentialRejected,
-      errors.upstreamRateLimited,
-      errors.upstreamRefused,
-      errors.noHealthyTarget,
-      errors.stepFailed,
-      errors.auditUnavailable,
-      errors.capability,
-      errors.tooLargeToInspect,
-    ],
-    guard: ({ actor, body, services }, given) => guardReplay(services, { actor, request: body, given }),
+    errors: callErrors,
+    guard: ({ actor, body, services }, given) => guardReplay(services, { actor, asked: askedOfChat(body), given }),
     handler: ({ actor, body, query, request, services }) =>
-      chat(services, { actor, info: request, request: body, wantsTimings: query.include === 'timings' }),
+      answerCall(
+        services,
+        { actor, info: request, asked: withHeaders(askedOfChat(body), request) },
+        parapetWriter({ timings: query.include === 'timings' }),
+      ),
   }),
 ]

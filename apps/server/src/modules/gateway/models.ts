@@ -1,9 +1,14 @@
+/** The models of a tenant: how they come into the catalogue, and what the tenant changes about them. Tested in models.test.ts. */
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { isUniqueViolation } from '../../kernel/db/errors.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { fieldSupport, type ProviderKind } from './providers/provider.ts'
-import type { Model, ModelRow } from './schemas/provider.ts'
+import { errors } from './errors.ts'
+import { modelOf } from './models-view.ts'
+import { setPrice } from './money/model-prices.ts'
+import { configurationTopic } from './policy/snapshot.ts'
+import type { Model, ModelRow, PatchModel } from './schemas/model.ts'
 import { models } from './tables.ts'
 
 export interface NewModels {
@@ -30,55 +35,62 @@ export async function addModels(
   )
 }
 
-export interface ModelQuery {
-  readonly provider_id?: string
-  readonly enabled?: boolean
-  readonly q?: string
-}
-
-interface ProviderFacts {
+export interface ModelChange {
   readonly id: string
-  readonly name: string
-  readonly kind: ProviderKind
-  readonly status: 'enabled' | 'disabled'
+  readonly input: PatchModel
+  readonly expectVersion: (version: number) => void
 }
 
-/** The catalogue with what each model can take. */
-export async function listModels(
+/** Changes what the tenant says of a model. @throws API-013, API-012, GW-031, API-001 for a price that begins in the past */
+export async function patchModel(
+  kernel: Pick<Kernel, 'clock' | 'random'>,
   tx: Tx,
-  page: PageRequest,
-  { provider_id: provider, enabled, q }: ModelQuery,
-): Promise<Page<Model>> {
-  const where = sql`
-    (${provider ?? null}::uuid is null or provider_id = ${provider ?? null}::uuid)
-    and (${q ?? null}::text is null or position(lower(${q ?? null}::text) in lower(name)) > 0)
-    and (${enabled ?? null}::boolean is null or exists (
-      select from gateway_provider p
-      where p.id = gateway_model.provider_id and (p.status = 'enabled') = ${enabled ?? null}::boolean))`
-  const found = await models.page(tx, page, where)
-  const owners = await tx.query(sql<ProviderFacts>`select id, name, kind, status from gateway_provider`)
-  return { ...found, items: found.items.flatMap((row) => resource(row, owners)) }
+  { id, input, expectVersion, actor }: ModelChange & { readonly actor: Actor },
+): Promise<{ readonly model: Model; readonly version: number }> {
+  const before = await models.needForUpdate(tx, id)
+  expectVersion(before.version)
+  const { price, aliases, ...own } = input
+  const changes: Partial<ModelRow> = { ...own, version: before.version + 1, updated_at: kernel.clock.iso() }
+  const row: ModelRow = { ...before, ...changes }
+  const oldAliases = await aliasesOf(tx, id)
+  await models.patch(tx, id, changes)
+  if (aliases !== undefined) await replaceAliases(tx, id, aliases ?? [])
+  const priced = price === undefined ? null : await setPrice(kernel, tx, { model: row, price, by: actor.userId })
+  await tx.announce(configurationTopic, id)
+  await tx.audit('gateway.model.update', {
+    target: `model:${id}`,
+    before: { ...before, aliases: oldAliases },
+    after: { ...row, aliases: aliases === undefined ? oldAliases : (aliases ?? []), ...(priced && { price: priced }) },
+  })
+  return { model: await modelOf(kernel, tx, row), version: row.version }
 }
 
-function resource(row: ModelRow, owners: readonly ProviderFacts[]): readonly Model[] {
-  const owner = owners.find(({ id }) => id === row.provider_id)
-  if (owner === undefined) return []
-  const fields = fieldSupport[owner.kind]
-  const takes = (field: keyof typeof fields): boolean => fields[field] !== 'unsupported'
-  return [
-    {
-      ...row,
-      key: `${owner.name}/${row.name}`,
-      provider: owner.name,
-      enabled: owner.status === 'enabled',
-      capabilities: {
-        tools: takes('/tools'),
-        vision: takes('/messages/content/image_url'),
-        structured_output: takes('/response_format'),
-        streaming: true,
-      },
-      field_support: { ...fields },
-      offline: owner.kind === 'echo',
-    },
-  ]
+async function aliasesOf(tx: Tx, id: string): Promise<readonly string[]> {
+  const rows = await tx.query(
+    sql<{ alias: string }>`select alias from gateway_model_alias where model_id = ${id} order by alias`,
+  )
+  return rows.map(({ alias }) => alias)
+}
+
+/** A route stands before an alias, so one that is named so would hide it. @throws GW-031 */
+async function replaceAliases(tx: Tx, id: string, aliases: readonly string[]): Promise<void> {
+  const taken = await tx.first(
+    sql<{ what: string; name: string }>`
+      select 'alias' as what, alias as name from gateway_model_alias
+      where alias = any(${aliases}::text[]) and model_id <> ${id}
+      union all
+      select 'route' as what, name from gateway_route where name = any(${aliases}::text[]) and status <> 'archived'
+      limit 1`,
+  )
+  if (taken !== null) throw errors.nameTaken(taken)
+  await tx.execute(sql`delete from gateway_model_alias where model_id = ${id}`)
+  try {
+    await tx.execute(
+      sql`insert into gateway_model_alias (alias, model_id) select unnest(${aliases}::text[]), ${id}::uuid`,
+    )
+  } catch (error) {
+    // Somebody else took one between the question and now; which one the database does not say.
+    if (!isUniqueViolation(error, 'gateway_model_alias_name')) throw error
+    throw errors.nameTaken({ what: 'alias', name: aliases.join(', ') }).causedBy(error)
+  }
 }

@@ -2,6 +2,7 @@ import type { TenantId } from '../../kernel/auth/actor.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { sealSecret } from './provider-secrets.ts'
+import { addressOf } from './providers/registry.ts'
 import type { ProviderRow, ProviderSecretRow, SecretInput } from './schemas/provider.ts'
 
 /** @throws API-001 for an id used twice or a key that is over */
@@ -16,7 +17,7 @@ function wrongSecret(index: number, field: string, detail: string) {
   return apiErrors.validation({ what: 'A key is not valid.' }).at([{ detail, pointer: `/secrets/${index}/${field}` }])
 }
 
-export interface KeyOwner extends Pick<ProviderRow, 'id' | 'base_url'> {
+export interface KeyOwner extends Pick<ProviderRow, 'id' | 'kind' | 'base_url'> {
   readonly tenantId: TenantId
 }
 
@@ -32,17 +33,18 @@ export function sealAll(
 async function sealOne(kernel: Kernel, provider: KeyOwner, secret: SecretInput): Promise<ProviderSecretRow> {
   const at = kernel.clock.iso()
   const id = kernel.random.uuid()
-  const address = { id, value: secret.value, baseUrl: provider.base_url }
+  const address = addressOf({ kind: provider.kind, baseUrl: provider.base_url })
   return {
     id,
     tenant_id: provider.tenantId,
     provider_id: provider.id,
     name: secret.id,
-    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenantId, address),
+    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenantId, { id, value: secret.value, address }),
     hint: hintOf(secret.value),
     weight: secret.weight ?? 1,
     version: 1,
     expires_at: secret.expires_at === undefined ? null : new Date(secret.expires_at).toISOString(),
+    valid_until: null,
     created_at: at,
     updated_at: at,
   }

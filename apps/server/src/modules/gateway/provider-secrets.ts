@@ -2,25 +2,24 @@ import Type from 'typebox'
 import { Value } from 'typebox/value'
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { TenantKeys } from '../../kernel/crypto/port.ts'
-import { openAiBaseUrl } from './providers/provider.ts'
 import { providerSecrets } from './tables.ts'
 
 const Sealed = Type.Object({ origin: Type.String(), value: Type.String() })
 
 const addressOf = (id: string) => ({ table: providerSecrets.name, column: 'ciphertext', rowId: id })
 
-/** Where a key may be sent. Two addresses of one origin share it. */
-export function originOf(baseUrl: string | null): string {
-  return new URL(baseUrl ?? openAiBaseUrl).origin
+/** Where a key of the provider at this address may be sent. Two addresses of one origin share it. */
+export function originOf(address: string | null): string {
+  return address === null ? '' : new URL(address).origin
 }
 
 /** Encrypts a key together with the origin it was given for, so that a changed address can never be sent an old key. */
 export function sealSecret(
   keys: TenantKeys,
   tenantId: TenantId,
-  secret: { readonly id: string; readonly value: string; readonly baseUrl: string | null },
+  secret: { readonly id: string; readonly value: string; readonly address: string | null },
 ): Promise<Uint8Array> {
-  const text = JSON.stringify({ origin: originOf(secret.baseUrl), value: secret.value })
+  const text = JSON.stringify({ origin: originOf(secret.address), value: secret.value })
   return keys.encrypt(tenantId, addressOf(secret.id), new TextEncoder().encode(text))
 }
 
@@ -28,11 +27,11 @@ export function sealSecret(
 export async function openSecret(
   keys: TenantKeys,
   tenantId: TenantId,
-  secret: { readonly id: string; readonly ciphertext: Uint8Array; readonly baseUrl: string | null },
+  secret: { readonly id: string; readonly ciphertext: Uint8Array; readonly address: string | null },
 ): Promise<string> {
   const bytes = await keys.decrypt(tenantId, addressOf(secret.id), secret.ciphertext)
   const sealed: unknown = JSON.parse(new TextDecoder().decode(bytes))
   if (!Value.Check(Sealed, sealed)) throw new Error('The stored key is not readable')
-  if (sealed.origin !== originOf(secret.baseUrl)) throw new Error('The key was given for another address')
+  if (sealed.origin !== originOf(secret.address)) throw new Error('The key was given for another address')
   return sealed.value
 }

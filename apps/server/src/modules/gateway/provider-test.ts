@@ -1,4 +1,3 @@
-import { Value } from 'typebox/value'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -7,12 +6,11 @@ import { errors } from './errors.ts'
 import { addModels } from './models.ts'
 import { loadSnapshot } from './policy/load.ts'
 import { configurationTopic } from './policy/snapshot.ts'
-import { echoModels } from './providers/echo.ts'
 import { UpstreamFault } from './providers/fault.ts'
-import { OpenAiModels } from './providers/openai-schema.ts'
-import { openAiBaseUrl, type Provider, type ProviderSecret } from './providers/provider.ts'
-import { askProvider, listModels } from './providers/upstream.ts'
-import type { TestProvider, TestReport } from './schemas/provider.ts'
+import { type Provider, type ProviderSecret, timeoutsOf } from './providers/provider.ts'
+import { adapterOf, addressOf } from './providers/registry.ts'
+import { createUpstream, type Upstream } from './providers/upstream.ts'
+import type { ProviderRow, SecretInput, TestProvider, TestReport } from './schemas/provider.ts'
 import type { GatewayServices } from './services.ts'
 import { providers } from './tables.ts'
 
@@ -39,25 +37,60 @@ export async function testProvider(
 
 /** Makes the checks; stores nothing. @throws GW-023 */
 export async function probe(kernel: Kernel, provider: Provider, input: TestProvider): Promise<TestReport> {
-  if (provider.kind === 'echo')
-    return { ok: true, checks: [{ name: 'offline', ok: true, ms: 0, detail: null }], models_found: [...echoModels] }
-  const address = await kernel.egress.resolveAndCheck(provider.baseUrl ?? openAiBaseUrl)
+  const adapter = adapterOf(provider.kind)
+  if (adapter.over === 'process') {
+    const offline = { name: 'offline', ok: true, ms: 0, detail: null }
+    return { ok: true, checks: [offline], models_found: [...adapter.knownModels] }
+  }
+  const upstream = createUpstream(kernel)
+  const address = await kernel.egress.resolveAndCheck(addressOf(provider) ?? '')
   if (!address.ok) throw errors.addressRefused({ rule: address.rule })
-  const chosen = provider.secrets.filter(({ id }) => input.key_id === undefined || id === input.key_id)
+  const chosen = provider.secrets.filter(
+    ({ id, standby }) => standby !== true && (input.key_id === undefined || id === input.key_id),
+  )
   const keys: readonly (ProviderSecret | null)[] = chosen.length > 0 ? chosen : [null]
   const checks: Check[] = []
   const found = new Set<string>()
   for (const key of keys) {
     checks.push(
-      await check(kernel, `models${suffix(key)}`, async () =>
-        readModels(await listModels(kernel, provider, key), found),
-      ),
+      await check(kernel, `models${suffix(key)}`, async () => keepNames(await upstream.models(provider, key), found)),
     )
     const { model } = input
     if (model !== undefined)
-      checks.push(await check(kernel, `call${suffix(key)}`, () => tinyCall(kernel, { provider, key, model })))
+      checks.push(await check(kernel, `call${suffix(key)}`, () => tinyCall(upstream, { provider, key, model })))
   }
   return { ok: checks.every(({ ok }) => ok), checks, models_found: [...found].slice(0, mostModels) }
+}
+
+/** Asks a provider that is not stored, or not with these keys. @throws GW-015, GW-011, GW-023 */
+export async function refuseUnlessWorking(
+  kernel: Kernel,
+  row: ProviderRow,
+  secrets: readonly SecretInput[],
+): Promise<void> {
+  const report = await probe(kernel, providerFrom(row, secrets), {})
+  const failed = report.checks.find(({ ok }) => !ok)
+  if (failed === undefined) return
+  if (failed.detail?.startsWith('credential') === true) throw errors.credentialRejected({ provider: row.name })
+  throw errors
+    .upstreamFailed({ provider: row.name })
+    .at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
+}
+
+function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): Provider {
+  const { timeouts } = row
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    baseUrl: row.base_url,
+    settings: row.settings,
+    models: row.models,
+    knownModels: [],
+    timeouts: timeoutsOf(timeouts),
+    secrets: secrets.map(({ id, value, weight }) => ({ id, value, weight: weight ?? 1, expiresAt: null })),
+    enabled: true,
+  }
 }
 
 const suffix = (key: ProviderSecret | null): string => (key === null ? '' : `:${key.id}`)
@@ -79,18 +112,8 @@ async function check({ clock }: Kernel, name: string, work: () => Promise<void> 
   }
 }
 
-function readModels(text: string, found: Set<string>): void {
-  const list = parsed(text)
-  if (!Value.Check(OpenAiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
-  for (const { id } of list.data) if (/^[\x21-\x7e]{1,256}$/.test(id)) found.add(id)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    throw new UpstreamFault('invalid', 'its list of models is not JSON', { cause: error })
-  }
+function keepNames(names: readonly string[], found: Set<string>): void {
+  for (const name of names) if (/^[\x21-\x7e]{1,256}$/.test(name)) found.add(name)
 }
 
 const tinyText = [
@@ -98,7 +121,7 @@ const tinyText = [
 ] as const
 
 async function tinyCall(
-  kernel: Kernel,
+  upstream: Upstream,
   {
     provider,
     key,
@@ -106,7 +129,7 @@ async function tinyCall(
   }: { readonly provider: Provider; readonly key: ProviderSecret | null; readonly model: string },
 ): Promise<void> {
   const call = { ...emptyCall, turns: tinyText, maxTokens: 5 }
-  const events = askProvider(kernel, {
+  const events = upstream.ask({
     call,
     target: { provider, model },
     secret: key,

@@ -1,7 +1,8 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
-import type { Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
+import type { PipelineParts } from './pipeline/parts.ts'
+import type { LiveHealth, Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
 import { providers } from './tables.ts'
 
 export interface ProviderQuery {
@@ -31,14 +32,16 @@ export async function providerOf(tx: Tx, row: ProviderRow): Promise<Provider> {
   return providerResource(row, await secretsOf(tx, [row.id]))
 }
 
-type SecretFacts = Omit<ProviderSecretRow, 'ciphertext'>
+type SecretFacts = Omit<ProviderSecretRow, 'ciphertext' | 'valid_until'>
 
 /** Keys without their ciphertext, by name. */
 export function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<readonly SecretFacts[]> {
   return tx.query(
     sql<SecretFacts>`
       select id, tenant_id, provider_id, name, hint, weight, version, expires_at, created_at, updated_at
-      from gateway_provider_secret where provider_id = any(${providerIds}::uuid[]) order by name`,
+      from gateway_provider_secret
+      where provider_id = any(${providerIds}::uuid[]) and valid_until is null
+      order by name`,
   )
 }
 
@@ -66,5 +69,22 @@ function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Pr
       })),
     health: { state, reason, since, last_test: ok === null || at === null ? null : { ok, at } },
     offline: row.kind === 'echo',
+  }
+}
+
+/** What this instance has seen of the provider. */
+export function liveHealth({ health, routing }: Pick<PipelineParts, 'health' | 'routing'>, id: string): LiveHealth {
+  const prefix = `${id}/`
+  return {
+    breakers: health.view(id).map(({ keyId, model, state, restMs, errorRate }) => {
+      return { key_id: keyId, model, state, rest_ms: restMs, error_rate: errorRate }
+    }),
+    targets: routing.traffic.statsUnder(prefix).map(({ key, inFlight, calls, failed, p50Ms, p95Ms }) => ({
+      model: key.slice(prefix.length),
+      in_flight: inFlight,
+      attempts: calls,
+      error_rate: calls === 0 ? 0 : failed / calls,
+      ttft_ms: { p50: p50Ms, p95: p95Ms },
+    })),
   }
 }

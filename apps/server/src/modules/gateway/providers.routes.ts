@@ -2,23 +2,24 @@ import { apiErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
-import { listModels } from './models.ts'
+import { rotateSecret } from './provider-rotation.ts'
 import { testProvider } from './provider-test.ts'
-import { listProviders, providerOf } from './provider-views.ts'
+import { listProviders, liveHealth, providerOf } from './provider-views.ts'
 import { createProvider, deleteProvider, patchProvider } from './providers.ts'
 import {
   CreateProvider,
-  Model,
-  ModelFilter,
   PatchProvider,
   Provider,
   ProviderFilter,
+  ProviderWithHealth,
+  RotatedSecret,
+  RotateSecret,
   TestProvider,
   TestReport,
 } from './schemas/provider.ts'
 import { scopeOf } from './scope.ts'
 import type { GatewayServices } from './services.ts'
-import { models, providers } from './tables.ts'
+import { providers } from './tables.ts'
 
 const route = routesOf<GatewayServices>()
 
@@ -47,11 +48,13 @@ export const providerRoutes = [
   route.get('/providers/{provider_id}', {
     permission: 'gateway:read',
     summary: 'Read a provider',
-    returns: [200, Provider],
+    returns: [200, ProviderWithHealth],
     errors: [apiErrors.notFound],
-    handler: async ({ tx, params }) => {
+    handler: async ({ tx, params, services }) => {
       const row = await providers.need(tx, params.provider_id)
-      return new Answer(await providerOf(tx, row), { version: row.version })
+      const provider = await providerOf(tx, row)
+      const health = { ...provider.health, live: liveHealth(services.parts, row.id) }
+      return new Answer({ ...provider, health }, { version: row.version })
     },
   }),
   route.patch('/providers/{provider_id}', {
@@ -75,7 +78,7 @@ export const providerRoutes = [
     summary: 'Remove a provider and its keys',
     returns: [200, Deleted],
     audit: 'gateway.provider.delete',
-    errors: [apiErrors.notFound, apiErrors.preconditionFailed],
+    errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.providerInUse],
     handler: (context) =>
       deleteProvider(context.tx, context.params.provider_id, (version) => context.expectVersion(version)),
   }),
@@ -90,12 +93,28 @@ export const providerRoutes = [
     errors: [apiErrors.notFound, errors.addressRefused],
     handler: (context) => testProvider(context.services, scopeOf(context), context.params.provider_id, context.body),
   }),
-  route.get('/models', {
-    permission: 'gateway:read',
-    summary: 'List models and what they can take',
-    query: ModelFilter,
-    returns: [200, Model],
-    list: { table: models, default: 'name' },
-    handler: ({ tx, page, query }) => listModels(tx, page, query),
+  route.post('/providers/{provider_id}/rotate-secret', {
+    permission: 'gateway:admin',
+    summary: 'Put a new version of a key in place',
+    description:
+      'It is tried first. The version before stands in while the new one is refused, for as long as both hold.',
+    body: RotateSecret,
+    returns: [200, RotatedSecret],
+    audit: 'gateway.provider.rotate_secret',
+    rateClass: 'expensive',
+    ownTransactions: true,
+    errors: [
+      apiErrors.notFound,
+      apiErrors.conflict,
+      errors.credentialRejected,
+      errors.upstreamFailed,
+      errors.addressRefused,
+    ],
+    handler: (context) =>
+      rotateSecret(context.kernel, scopeOf(context), {
+        id: context.params.provider_id,
+        by: context.actor.userId,
+        input: context.body,
+      }),
   }),
 ]

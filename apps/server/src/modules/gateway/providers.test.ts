@@ -43,7 +43,7 @@ describe('registering a provider', () => {
     [{ name: 'e', kind: 'echo', base_url: 'https://api.example.com/v1' }],
     [{ name: 'twice', base_url: 'http://127.0.0.1:9/v1', secrets: [secret, secret] }],
     [{ name: 'Upper', base_url: 'http://127.0.0.1:9/v1' }],
-    [{ name: 'other-kind', kind: 'anthropic' }],
+    [{ name: 'other-kind', kind: 'nobody-makes-it' }],
   ])('%j is not valid', async (body) => {
     expect((await register(body)).status).toBe(400)
   })

@@ -9,24 +9,20 @@ import { addModels } from './models.ts'
 import { configurationTopic } from './policy/snapshot.ts'
 import { checkSecrets, sealAll } from './provider-keys.ts'
 import { originOf } from './provider-secrets.ts'
-import { probe } from './provider-test.ts'
+import { checkSettings } from './provider-settings.ts'
+import { refuseUnlessWorking } from './provider-test.ts'
 import { providerOf, secretsOf } from './provider-views.ts'
-import { echoModels } from './providers/echo.ts'
-import { type Provider as RuntimeProvider, timeoutsOf } from './providers/provider.ts'
-import type {
-  CreateProvider,
-  PatchProvider,
-  Provider,
-  ProviderRow,
-  ProviderSecretRow,
-  SecretInput,
-} from './schemas/provider.ts'
+import { echoModels } from './providers/adapters/echo/echo.ts'
+import { addressOf, needsAddress } from './providers/registry.ts'
+import { refuseInUse } from './routes.ts'
+import type { CreateProvider, PatchProvider, Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
 import { defaultTimeouts } from './schemas/provider.ts'
 import { providerSecrets, providers } from './tables.ts'
 
 /** Registers a provider, after asking it when `test` is set. @throws GW-023, GW-031, API-001, GW-015, GW-011 */
 export async function createProvider(kernel: Kernel, scope: TenantScope, input: CreateProvider): Promise<Provider> {
   await checkAddress(kernel, input)
+  checkSettings(input.kind, input.settings)
   checkSecrets(kernel, input.secrets ?? [])
   const row = newProvider(kernel, scope.tenantId, input)
   if (input.test === true) await refuseUnlessWorking(kernel, row, input.secrets ?? [])
@@ -45,8 +41,11 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
     name: input.name,
     kind: input.kind,
     base_url: input.base_url ?? null,
+    settings: input.settings ?? {},
     models: input.models ?? [],
     timeouts: { ...defaultTimeouts, ...input.timeouts },
+    residency: input.residency ?? [],
+    zero_retention: input.zero_retention ?? false,
     status: input.status ?? 'enabled',
     health_state: 'unknown',
     health_reason: null,
@@ -79,31 +78,6 @@ export async function seedDemoProvider(kernel: Kernel, tx: Tx): Promise<void> {
   await tx.announce(configurationTopic, row.id)
 }
 
-async function refuseUnlessWorking(kernel: Kernel, row: ProviderRow, secrets: readonly SecretInput[]): Promise<void> {
-  const report = await probe(kernel, providerFrom(row, secrets), {})
-  const failed = report.checks.find(({ ok }) => !ok)
-  if (failed === undefined) return
-  if (failed.detail?.startsWith('credential') === true) throw errors.credentialRejected({ provider: row.name })
-  throw errors
-    .upstreamFailed({ provider: row.name })
-    .at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
-}
-
-function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): RuntimeProvider {
-  const { timeouts } = row
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    baseUrl: row.base_url,
-    models: row.models,
-    knownModels: [],
-    timeouts: timeoutsOf(timeouts),
-    secrets: secrets.map(({ id, value, weight }) => ({ id, value, weight: weight ?? 1, expiresAt: null })),
-    enabled: true,
-  }
-}
-
 /** The checks a schema cannot make: which kinds have an address, and whether the network guard lets it through. @throws GW-023 */
 async function checkAddress(
   { egress }: Pick<Kernel, 'egress'>,
@@ -114,7 +88,7 @@ async function checkAddress(
       .validation({ what: 'The built-in provider has neither an address nor keys.' })
       .at([{ detail: 'Leave this out.', pointer: '/base_url' }])
   }
-  if (kind === 'openai_compatible' && url === undefined) {
+  if (needsAddress(kind) && url === undefined) {
     throw apiErrors
       .validation({ what: 'This kind of provider needs an address.' })
       .at([{ detail: 'This field is required.', pointer: '/base_url' }])
@@ -155,8 +129,9 @@ export async function patchProvider(
   const known = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => providers.need(tx, id))
   // Whether an address may be called does not depend on the row, so no row waits for a name server.
   if (input.base_url !== undefined) await checkAddress(kernel, { kind: known.kind, base_url: input.base_url })
+  checkSettings(known.kind, input.settings)
   checkSecrets(kernel, input.secrets ?? [])
-  const address = { id, tenantId: scope.tenantId, base_url: input.base_url ?? known.base_url }
+  const address = { id, kind: known.kind, tenantId: scope.tenantId, base_url: input.base_url ?? known.base_url }
   const secrets = input.secrets === undefined ? null : await sealAll(kernel, address, input.secrets)
   return kernel.db.tenant(scope, async (tx) => {
     const row = await applyPatch(kernel, tx, { ...change, secrets })
@@ -198,7 +173,8 @@ async function checkKeys(tx: Tx, row: ProviderRow, input: PatchProvider): Promis
   const moved = input.base_url !== undefined && input.base_url !== row.base_url
   if (input.secrets !== undefined && !moved)
     throw keysProblem('Keys are replaced together with the address they belong to.', 'Change base_url too.')
-  const newOrigin = moved && originOf(input.base_url ?? null) !== originOf(row.base_url)
+  const originAt = (baseUrl: string | null): string => originOf(addressOf({ kind: row.kind, baseUrl }))
+  const newOrigin = moved && originAt(input.base_url ?? null) !== originAt(row.base_url)
   if (!newOrigin || input.secrets !== undefined) return
   const [kept] = await secretsOf(tx, [row.id])
   if (kept !== undefined)
@@ -209,7 +185,7 @@ function keysProblem(what: string, detail: string) {
   return apiErrors.validation({ what }).at([{ detail, pointer: '/secrets' }])
 }
 
-/** Removes a provider and its keys. @throws API-013, API-012 */
+/** Removes a provider and its keys. @throws API-013, API-012, GW-024 */
 export async function deleteProvider(
   tx: Tx,
   id: string,
@@ -217,6 +193,7 @@ export async function deleteProvider(
 ): Promise<{ id: string; deleted: true }> {
   const row = await providers.needForUpdate(tx, id)
   expectVersion(row.version)
+  await refuseInUse(tx, id)
   // Overwritten before it is removed, so that an old page of the table holds nothing that opens.
   await tx.execute(sql`update gateway_provider_secret set ciphertext = ''::bytea where provider_id = ${id}`)
   await providers.remove(tx, id)

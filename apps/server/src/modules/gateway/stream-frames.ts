@@ -1,14 +1,12 @@
 /**
- * The enveloped stream: `chunk` frames as the answer comes, then `completed` and `done`, or `error`. Promises that the
- * frames that say the answer is complete leave after its outcome is stored; a quiet stream is kept alive by comments.
- * Tested in chat-stream.test.ts.
+ * The stream of a call in the frames of its dialect. Promises that the frames that say the answer is complete leave after
+ * its outcome is stored; a quiet stream is kept alive by its dialect's own sign. Tested in chat-stream.test.ts.
  */
 
-import { problemBody } from '../../kernel/http/envelope.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
 import type { AnswerEvent } from './call/call.ts'
+import type { StreamWriter } from './dialects/dialect.ts'
 import type { CallState } from './pipeline/call-state.ts'
 
 export interface StreamEnd {
@@ -16,126 +14,77 @@ export interface StreamEnd {
   finish(): Promise<void>
   /** Stores the outcome of a stream that broke. @throws ProblemError */
   fail(error: unknown): Promise<void>
-  /** The client went away. */
-  abandon(): void
-  summary(): object
+  /** The client went away before all of the answer was read. */
+  abandon(rest: RestOfAnswer): void
 }
+
+/** The answer from where its reader stopped. */
+export type RestOfAnswer = AsyncIterator<AnswerEvent> | Iterator<AnswerEvent>
 
 interface Frames {
   readonly state: CallState
-  readonly info: RequestInfo
+  readonly writer: StreamWriter
   readonly end: StreamEnd
 }
 
-/** Milliseconds of silence after which a comment is sent. */
+/** Milliseconds of silence after which a sign of life is sent. */
 const keepAliveMs = 15_000
 
-export function streamFrames(kernel: Kernel, frames: Frames): AsyncIterable<string> {
-  return withKeepAlive(kernel, writeFrames(kernel, frames))
+export function streamFrames(kernel: Pick<Kernel, 'clock'>, frames: Frames): AsyncIterable<string> {
+  return withKeepAlive(kernel, frames.writer.keepAlive, writeFrames(frames))
 }
 
-async function* writeFrames(kernel: Kernel, { state, info, end }: Frames): AsyncGenerator<string> {
-  const frame = (event: string, data: unknown): string =>
-    `event: ${event}\ndata: ${JSON.stringify(enveloped(kernel, info, data))}\n\n`
-  const writer = chunkWriter(state)
+async function* writeFrames({ state, writer, end }: Frames): AsyncGenerator<string> {
   let settled = false
+  const rest = iteratorOf(state)
   try {
-    const last: object[] = []
-    for await (const event of eventsOf(state)) {
-      const chunk = writer.chunk(event)
-      if (chunk === null) continue
-      if (event.type === 'finish') last.push(chunk)
-      else {
+    const last: string[] = []
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      const event = next.value
+      const written = writer.push(event)
+      if (isLast(event, last)) last.push(...written)
+      else if (written.length > 0) {
         state.released = true
-        yield frame('chunk', chunk)
+        yield* written
       }
     }
     await end.finish()
     settled = true
-    for (const chunk of last) yield frame('chunk', chunk)
-    yield frame('completed', { ...end.summary(), model: writer.model() })
-    yield frame('done', {})
+    yield* last
+    yield* writer.end()
   } catch (error) {
     if (settled) throw error
     settled = true
-    yield await errorFrame(kernel, { state, info, end }, error)
+    yield* writer.fail(await problemOf(end, error))
   } finally {
-    if (!settled) end.abandon()
+    if (!settled) end.abandon(rest)
+    else await rest.return?.()
   }
 }
 
-function eventsOf({ answer }: CallState): AsyncIterable<AnswerEvent> | Iterable<AnswerEvent> {
-  return answer?.events ?? []
+/** Says that the answer, or a choice of it, is complete. */
+function isLast({ type }: AnswerEvent, held: readonly string[]): boolean {
+  return type === 'finish' || (type === 'usage' && held.length > 0)
 }
 
-async function errorFrame(kernel: Kernel, { info, end }: Frames, error: unknown): Promise<string> {
-  const problem = await end.fail(error).then(
+/** Not a loop over it, which would close the answer when the client leaves. */
+function iteratorOf({ answer }: CallState): RestOfAnswer {
+  if (answer === null) return [][Symbol.iterator]()
+  return answer.kind === 'stream' ? answer.events[Symbol.asyncIterator]() : answer.events[Symbol.iterator]()
+}
+
+async function problemOf(end: StreamEnd, error: unknown): Promise<ProblemError> {
+  const problem: unknown = await end.fail(error).then(
     () => null,
     (ended: unknown) => ended,
   )
   if (!(problem instanceof ProblemError)) throw problem ?? error
-  const facts = {
-    requestId: info.id,
-    timestamp: kernel.clock.iso(),
-    path: info.path,
-    publicUrl: kernel.config.publicUrl,
-  }
-  return `event: error\ndata: ${JSON.stringify(problemBody(problem, facts))}\n\n`
+  return problem
 }
-
-function enveloped(kernel: Kernel, info: RequestInfo, data: unknown): object {
-  return { data, meta: { request_id: info.id, timestamp: kernel.clock.iso(), version: 'v1' }, errors: null }
-}
-
-/** Turns canonical events into chunk bodies; null for what has no chunk of its own. */
-function chunkWriter(state: CallState) {
-  const greeted = new Set<number>()
-  let model = state.served?.model ?? ''
-  const body = (choice: number, delta: object, finish: string | null): object => {
-    const first = !greeted.has(choice)
-    greeted.add(choice)
-    return {
-      id: state.facts.id,
-      model,
-      choices: [{ index: choice, delta: first ? { role: 'assistant', ...delta } : delta, finish_reason: finish }],
-    }
-  }
-  return {
-    model: () => model,
-    chunk: (event: AnswerEvent): object | null => {
-      switch (event.type) {
-        case 'start':
-          model = event.model || model
-          return null
-        case 'text':
-          return body(event.choice, { [textField[event.channel]]: event.text }, null)
-        case 'tool_call':
-          return body(
-            event.choice,
-            {
-              tool_calls: [
-                { index: event.index, id: event.id, type: 'function', function: { name: event.name, arguments: '' } },
-              ],
-            },
-            null,
-          )
-        case 'tool_arguments':
-          return body(event.choice, { tool_calls: [{ index: event.index, function: { arguments: event.text } }] }, null)
-        case 'finish':
-          return body(event.choice, {}, event.reason)
-        case 'usage':
-          return null
-        default:
-          return event satisfies never
-      }
-    },
-  }
-}
-
-const textField = { text: 'content', reasoning: 'reasoning_content', refusal: 'refusal' } as const
 
 async function* withKeepAlive(
   { clock }: Pick<Kernel, 'clock'>,
+  keepAlive: string,
   frames: AsyncGenerator<string>,
 ): AsyncGenerator<string> {
   try {
@@ -143,7 +92,7 @@ async function* withKeepAlive(
     while (true) {
       const result = await orQuiet(clock, next)
       if (result === 'quiet') {
-        yield ': keep-alive\n\n'
+        yield keepAlive
         continue
       }
       if (result.done) return

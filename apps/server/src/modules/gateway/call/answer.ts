@@ -1,4 +1,4 @@
-import type { AnswerEvent, FinishReason, ToolCall } from './call.ts'
+import type { AnswerEvent, ChoiceEvent, FinishReason, Opaque, TokenLogprob, ToolCall } from './call.ts'
 
 export interface CollectedChoice {
   readonly index: number
@@ -7,18 +7,52 @@ export interface CollectedChoice {
   readonly refusal: string | null
   readonly toolCalls: readonly ToolCall[]
   readonly finish: FinishReason
+  /** The provider's own word for its end, where it sent one. */
+  readonly native: string | null
+  readonly stopSequence: string | null
+  readonly reasoningData: readonly Opaque[]
+  readonly logprobs: { readonly text: readonly TokenLogprob[]; readonly refusal: readonly TokenLogprob[] }
+  readonly annotations: readonly Opaque[]
+  /** Members that are not understood, by their form. */
+  readonly extras: readonly Extra[]
 }
 
+type Extra = Omit<Extract<AnswerEvent, { readonly type: 'extra' }>, 'type' | 'choice'>
+
 export interface CollectedAnswer {
+  /** The provider's id of the answer. */
+  readonly id: string | null
   readonly model: string | null
   readonly fingerprint: string | null
   readonly choices: readonly CollectedChoice[]
+  readonly embeddings: readonly (readonly number[] | string)[]
+  readonly extras: readonly Omit<Extra, 'of'>[]
 }
 
 interface Draft {
   readonly texts: Map<string, string>
   readonly calls: Map<number, { id: string; name: string; arguments: string }>
+  readonly reasoningData: Opaque[]
+  readonly logprobs: { readonly text: TokenLogprob[]; readonly refusal: TokenLogprob[] }
+  readonly annotations: Opaque[]
+  readonly extras: Extra[]
   finish: FinishReason
+  native: string | null
+  stopSequence: string | null
+}
+
+function freshDraft(): Draft {
+  return {
+    texts: new Map(),
+    calls: new Map(),
+    reasoningData: [],
+    logprobs: { text: [], refusal: [] },
+    annotations: [],
+    extras: [],
+    finish: 'stop',
+    native: null,
+    stopSequence: null,
+  }
 }
 
 /** Puts the events of an answer together to the answer they make. */
@@ -27,20 +61,26 @@ export function collectAnswer(events: readonly AnswerEvent[]): CollectedAnswer {
   const draftOf = (choice: number): Draft => {
     const known = drafts.get(choice)
     if (known !== undefined) return known
-    const fresh: Draft = { texts: new Map(), calls: new Map(), finish: 'stop' }
+    const fresh = freshDraft()
     drafts.set(choice, fresh)
     return fresh
   }
   for (const event of events) if ('choice' in event) addEvent(draftOf(event.choice), event)
   const start = events.find((event) => event.type === 'start')
   return {
+    id: start?.id ?? null,
     model: start?.model ?? null,
     fingerprint: start?.fingerprint ?? null,
     choices: [...drafts].sort(([a], [b]) => a - b).map(([index, draft]) => choiceOf(index, draft)),
+    embeddings: vectorsOf(events),
+    extras: events.filter((event) => event.type === 'answer_extra'),
   }
 }
 
-type ChoiceEvent = Extract<AnswerEvent, { readonly choice: number }>
+function vectorsOf(events: readonly AnswerEvent[]): CollectedAnswer['embeddings'] {
+  const found = events.filter((event) => event.type === 'embedding')
+  return found.toSorted((a, b) => a.index - b.index).map(({ vector }) => vector)
+}
 
 function addEvent(draft: Draft, event: ChoiceEvent): void {
   switch (event.type) {
@@ -59,21 +99,35 @@ function addEvent(draft: Draft, event: ChoiceEvent): void {
       draft.calls.set(event.index, { ...call, arguments: call.arguments + event.text })
       return
     }
+    case 'reasoning_data':
+      draft.reasoningData.push(event.data)
+      return
+    case 'logprobs':
+      draft.logprobs[event.channel].push(...event.tokens)
+      return
+    case 'annotation':
+      draft.annotations.push(event.note)
+      return
+    case 'extra':
+      draft.extras.push({ of: event.of, form: event.form, members: event.members })
+      return
     case 'finish':
       draft.finish = event.reason
+      draft.native = event.native ?? null
+      draft.stopSequence = event.stopSequence ?? null
       return
     default:
       event satisfies never
   }
 }
 
-function choiceOf(index: number, { texts, calls, finish }: Draft): CollectedChoice {
+function choiceOf(index: number, { texts, calls, ...rest }: Draft): CollectedChoice {
   return {
+    ...rest,
     index,
     text: texts.get('text') ?? null,
     reasoning: texts.get('reasoning') ?? null,
     refusal: texts.get('refusal') ?? null,
     toolCalls: [...calls.values()],
-    finish,
   }
 }

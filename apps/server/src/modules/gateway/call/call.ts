@@ -2,21 +2,56 @@
  * The canonical call: what the pipeline works on, whatever dialect asked and whatever provider answers. Dialects and
  * providers each translate to and from it, so their number adds up instead of multiplying. Plain data, no behavior.
  */
+import type { CacheControl, MediaSource, Opaque, VendorExtra, VendorForm } from './vendor.ts'
+
+export type * from './events.ts'
+export type * from './vendor.ts'
+
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
-export interface TextPart {
+interface Marked {
+  /** The caller's wish that the prompt up to here be cached at the provider. */
+  readonly cacheControl?: CacheControl
+}
+
+export interface TextPart extends Marked {
   readonly type: 'text'
   readonly text: string
 }
 
 /** Not readable by the detectors; its address is inspected as text. */
-export interface ImagePart {
+export interface ImagePart extends Marked {
   readonly type: 'image'
   readonly url: string
   readonly detail: 'auto' | 'low' | 'high' | null
 }
 
-export type Part = TextPart | ImagePart
+/** Not readable by the detectors. */
+export interface AudioPart extends Marked {
+  readonly type: 'audio'
+  readonly source: MediaSource
+  /** Media type, for instance `audio/wav`. */
+  readonly mime: string
+}
+
+/** Readable by the detectors as far as its text is known; without a source the text is all there is. */
+export interface FilePart extends Marked {
+  readonly type: 'file'
+  readonly source: MediaSource | null
+  readonly name: string | null
+  readonly mime: string | null
+  readonly text: string | null
+}
+
+/** What a model thought in an earlier turn. */
+export interface ReasoningPart {
+  readonly type: 'reasoning'
+  readonly text: string
+  /** A signature or encrypted form its vendor wants back; holds only for the unchanged text. */
+  readonly data: Opaque | null
+}
+
+export type Part = TextPart | ImagePart | AudioPart | FilePart | ReasoningPart
 
 export interface ToolCall {
   readonly id: string
@@ -29,15 +64,45 @@ export interface Turn {
   readonly role: Role
   readonly parts: readonly Part[]
   readonly toolCalls: readonly ToolCall[]
+  /** Of a tool's turn, whose parts are the tool's result: the call it answers. */
   readonly toolCallId: string | null
   readonly name: string | null
+  /** The tool failed. */
+  readonly toolError?: boolean
+  /** JSON Pointer of the turn in the body it was read from; `/messages/<index>` when absent. */
+  readonly at?: string
 }
 
-export interface Tool {
+export interface FunctionTool extends Marked {
+  readonly kind: 'function'
   readonly name: string
   readonly description: string | null
   readonly parameters: Readonly<Record<string, unknown>> | null
   readonly strict: boolean | null
+  /** JSON Pointer as read; `/tools/<index>/function` when absent. */
+  readonly at?: string
+}
+
+/** A tool of the vendor's own, such as a web search that runs at the provider: its JSON as the caller wrote it. */
+export interface OpaqueTool {
+  readonly kind: 'opaque'
+  readonly name: string
+  readonly form: VendorForm
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+export type Tool = FunctionTool | OpaqueTool
+
+/** How much a model may think before it answers. */
+export type Reasoning =
+  | { readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' }
+  | { readonly budgetTokens: number }
+
+/** What is asked of an embedding model. Token lists cannot be read by the detectors. */
+export interface EmbeddingInput {
+  readonly inputs: readonly (string | readonly number[])[]
+  readonly dimensions: number | null
+  readonly encoding: 'float' | 'base64' | null
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string } | null
@@ -53,6 +118,8 @@ export type OutputFormat =
   | null
 
 export interface CanonicalCall {
+  /** The vendor's form the call was read from; null for our own. */
+  readonly form: VendorForm | null
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
   readonly toolChoice: ToolChoice
@@ -64,40 +131,31 @@ export interface CanonicalCall {
   readonly choices: number
   /** Tokens the answer may have. */
   readonly maxTokens: number | null
+  readonly topK: number | null
+  readonly frequencyPenalty: number | null
+  readonly presencePenalty: number | null
+  readonly logprobs: boolean | null
+  readonly topLogprobs: number | null
+  readonly parallelToolCalls: boolean | null
+  readonly reasoning: Reasoning | null
+  /** The caller's name for its own end user. */
+  readonly user: string | null
+  /** `false`: the provider shall not keep the answer. It is never asked to keep one. */
+  readonly store: false | null
+  readonly serviceTier: string | null
+  /** Members that are not understood, for a provider of the same form. */
+  readonly extra: readonly VendorExtra[]
+  /** Of embedding calls only. */
+  readonly embed: EmbeddingInput | null
   readonly metadata: Readonly<Record<string, string>>
-}
-
-export interface Usage {
-  readonly inputTokens: number
-  readonly cachedTokens: number
-  readonly outputTokens: number
-  readonly reasoningTokens: number
-  readonly source: 'upstream' | 'estimated'
 }
 
 export const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as const
 export type FinishReason = (typeof finishReasons)[number]
 
-/** Text channels of one choice. */
-export type Channel = 'text' | 'reasoning' | 'refusal'
-
-/** One step of an answer; a complete answer is a list of them, so both forms take the same way through the pipeline. */
-export type AnswerEvent =
-  | { readonly type: 'start'; readonly model: string; readonly fingerprint: string | null }
-  | { readonly type: 'text'; readonly choice: number; readonly channel: Channel; readonly text: string }
-  | {
-      readonly type: 'tool_call'
-      readonly choice: number
-      readonly index: number
-      readonly id: string
-      readonly name: string
-    }
-  | { readonly type: 'tool_arguments'; readonly choice: number; readonly index: number; readonly text: string }
-  | { readonly type: 'finish'; readonly choice: number; readonly reason: FinishReason }
-  | { readonly type: 'usage'; readonly usage: Usage }
-
 /** A call that asks for nothing in particular; what callers set stands before these. */
 export const emptyCall: CanonicalCall = {
+  form: null,
   turns: [],
   tools: [],
   toolChoice: null,
@@ -108,5 +166,17 @@ export const emptyCall: CanonicalCall = {
   stop: [],
   choices: 1,
   maxTokens: null,
+  topK: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  logprobs: null,
+  topLogprobs: null,
+  parallelToolCalls: null,
+  reasoning: null,
+  user: null,
+  store: null,
+  serviceTier: null,
+  extra: [],
+  embed: null,
   metadata: {},
 }

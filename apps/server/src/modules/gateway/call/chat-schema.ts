@@ -94,6 +94,12 @@ export const ChatRequest = strictObject({
       max_age_s: opt(Type.Integer({ minimum: 0, maximum: 2_592_000 })),
     }),
   ),
+  retention: opt(
+    Type.Unsafe<'metadata' | 'redacted'>({
+      ...oneOf('metadata', 'redacted'),
+      description: 'Keeps less of the content than the policy would; never more.',
+    }),
+  ),
   timeout_ms: opt(Type.Integer({ minimum: 1000, maximum: 3_600_000 })),
 })
 export type ChatRequest = Static<typeof ChatRequest>
@@ -127,10 +133,13 @@ export const UsageFacts = strictObject({
 })
 export type UsageFacts = Static<typeof UsageFacts>
 
+/** `estimated`: a price times tokens that no provider counted. `free`: there was nothing to pay for. */
+export const costStatuses = ['priced', 'estimated', 'unpriced', 'free'] as const
+
 export const Cost = strictObject({
   amount: nullable(Type.String({ maxLength: 40, description: 'Decimal; null when the price is not known.' })),
   currency: nullable(Type.String({ maxLength: 3 })),
-  status: oneOf('unpriced', 'free'),
+  status: oneOf(...costStatuses),
 })
 
 export const ChatCompletion = strictObject({

@@ -1,5 +1,6 @@
 import type { AnswerFlow } from '../pipeline/call-state.ts'
 import type { AnswerEvent } from './call.ts'
+import { mapRecord, mapValue } from './json-texts.ts'
 
 /** Changes an answer on its way, event by event; what it does must not depend on how texts are cut. */
 export interface EventFilter {
@@ -50,45 +51,98 @@ export interface TextPiece {
 
 export type MakePiece = (where: { readonly location: string; readonly json: boolean }) => TextPiece
 
-/** Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event. */
+type Worded = Extract<AnswerEvent, { readonly type: 'text' | 'tool_arguments' }>
+type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
+
+interface Open {
+  readonly piece: TextPiece
+  readonly event: Worded
+  /** What came and what left, to tell whether they are the same. */
+  given: string
+  left: string
+  readonly logprobs: Logprobs[]
+}
+
+/**
+ * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event.
+ * Probabilities spell the text token by token, so they wait for its end and are left out when it was changed.
+ */
 export function textFilter(make: MakePiece): EventFilter {
-  const open = new Map<
-    string,
-    { readonly piece: TextPiece; readonly event: AnswerEvent & { readonly choice: number } }
-  >()
-  const pieceOf = (key: string, event: AnswerEvent & { readonly choice: number }, location: string): TextPiece => {
+  const open = new Map<string, Open>()
+  const opened = (key: string, event: Worded): Open => {
     const known = open.get(key)
-    if (known !== undefined) return known.piece
-    const piece = make({ location, json: event.type === 'tool_arguments' })
-    open.set(key, { piece, event })
-    return piece
+    if (known !== undefined) return known
+    const piece = make({ location: locationOf(event), json: event.type === 'tool_arguments' })
+    const fresh = { piece, event, given: '', left: '', logprobs: [] }
+    open.set(key, fresh)
+    return fresh
+  }
+  const pass = (event: Worded): AnswerEvent[] => {
+    const one = opened(keyOf(event), event)
+    one.given += event.text
+    const text = one.piece.push(event.text)
+    one.left += text
+    return withText(event, text)
   }
   const flush = (isDue: (choice: number) => boolean): AnswerEvent[] => {
     const due = [...open].filter(([, { event }]) => isDue(event.choice))
     for (const [key] of due) open.delete(key)
-    return due.flatMap(([, { piece, event }]) => withText(event, piece.end()))
+    return due.flatMap(([, { event, piece, given, left, logprobs }]) => {
+      const rest = piece.end()
+      return [...withText(event, rest), ...(left + rest === given ? logprobs : [])]
+    })
   }
   return {
     push: (event) => {
       switch (event.type) {
-        case 'text': {
-          const location = `/choices/${event.choice}/message/${event.channel === 'text' ? 'content' : event.channel}`
-          return withText(event, pieceOf(`${event.choice}:${event.channel}`, event, location).push(event.text))
-        }
-        case 'tool_arguments': {
-          const location = `/choices/${event.choice}/message/tool_calls/${event.index}/function/arguments`
-          return withText(event, pieceOf(`${event.choice}:tool:${event.index}`, event, location).push(event.text))
-        }
+        case 'text':
+        case 'tool_arguments':
+          return pass(event)
+        case 'logprobs':
+          open.get(`${event.choice}:${event.channel}`)?.logprobs.push(event)
+          return []
         case 'finish':
           return [...flush((choice) => choice === event.choice), event]
         default:
-          return [event]
+          return [withVendorTexts(event, make)]
       }
     },
     end: () => flush(() => true),
   }
 }
 
-function withText(event: AnswerEvent, text: string): AnswerEvent[] {
-  return text === '' || !('text' in event) ? [] : [{ ...event, text }]
+function keyOf(event: Worded): string {
+  return `${event.choice}:${event.type === 'text' ? event.channel : `tool:${event.index}`}`
+}
+
+function locationOf(event: Worded): string {
+  const message = `/choices/${event.choice}/message`
+  if (event.type === 'tool_arguments') return `${message}/tool_calls/${event.index}/function/arguments`
+  return `${message}/${event.channel === 'text' ? 'content' : event.channel}`
+}
+
+function withText(event: Worded, text: string): AnswerEvent[] {
+  return text === '' ? [] : [{ ...event, text }]
+}
+
+/** What is the vendor's own is not understood, but its texts are read like all others, each by itself. */
+function withVendorTexts(event: AnswerEvent, make: MakePiece): AnswerEvent {
+  const whole = (location: string) => (text: string) => {
+    const piece = make({ location, json: false })
+    return piece.push(text) + piece.end()
+  }
+  switch (event.type) {
+    case 'annotation': {
+      const value = mapValue(event.note.value, whole(`/choices/${event.choice}/message/annotations`))
+      return { ...event, note: { ...event.note, value } }
+    }
+    case 'extra':
+      return { ...event, members: mapRecord(event.members, whole(`/choices/${event.choice}`)) }
+    case 'answer_extra':
+      return { ...event, members: mapRecord(event.members, whole('')) }
+    case 'raw':
+      return { ...event, item: { ...event.item, value: mapValue(event.item.value, whole('')) } }
+    default:
+      return event
+  }
 }

@@ -3,7 +3,8 @@
  * detectors and the redaction see the same pieces and that no piece is missed: one walk serves both. Tested in
  * texts.test.ts.
  */
-import type { CanonicalCall, Part, Tool, ToolCall, Turn } from './call.ts'
+import type { CanonicalCall, EmbeddingInput, FilePart, MediaSource, Part, Tool, ToolCall, Turn } from './call.ts'
+import { mapRecord, mapValue, parseShallow } from './json-texts.ts'
 
 /** Who wrote a text, in the detectors' words. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'
@@ -29,10 +30,11 @@ export function textsOf(call: CanonicalCall): readonly CallText[] {
 
 /** The call with every text replaced by what `visit` answers; the same call when nothing changed. */
 export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
+  const byUser = (location: string, text: string): string => visit({ location, provenance: 'user', text })
   return {
     ...call,
-    turns: call.turns.map((turn, index) => mapTurn(turn, `/messages/${index}`, visit)),
-    tools: call.tools.map((tool, index) => mapTool(tool, `/tools/${index}/function`, visit)),
+    turns: call.turns.map((turn, index) => mapTurn(turn, turn.at ?? `/messages/${index}`, visit)),
+    tools: call.tools.map((tool, index) => mapTool(tool, `/tools/${index}`, visit)),
     format:
       call.format?.type === 'json_schema'
         ? {
@@ -40,7 +42,10 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
             schema: mapRecord(call.format.schema, toolText('/response_format/json_schema/schema', visit)),
           }
         : call.format,
-    stop: call.stop.map((text, index) => visit({ location: `/stop/${index}`, provenance: 'user', text })),
+    stop: call.stop.map((text, index) => byUser(`/stop/${index}`, text)),
+    user: call.user === null ? null : byUser('/user', call.user),
+    extra: call.extra.map((extra) => ({ ...extra, value: mapValue(extra.value, (text) => byUser(extra.at, text)) })),
+    embed: call.embed === null ? null : mapEmbed(call.embed, byUser),
   }
 }
 
@@ -59,10 +64,48 @@ function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
   }
 }
 
-function mapPart(part: Part, at: string, plain: (location: string, text: string) => string): Part {
-  if (part.type === 'text') return { ...part, text: plain(at, part.text) }
-  // Embedded pixels are not text; an address is.
-  return part.url.startsWith('data:') ? part : { ...part, url: plain(at, part.url) }
+type Plain = (location: string, text: string) => string
+
+function mapPart(part: Part, at: string, plain: Plain): Part {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: plain(at, part.text) }
+    case 'image':
+      // Embedded pixels are not text; an address is.
+      return part.url.startsWith('data:') ? part : { ...part, url: plain(at, part.url) }
+    case 'audio':
+      return { ...part, source: mapSource(part.source, at, plain) }
+    case 'file':
+      return mapFile(part, at, plain)
+    case 'reasoning': {
+      const text = part.text === '' ? '' : plain(at, part.text)
+      // A signature holds for the text it was made for.
+      return text === part.text ? part : { ...part, text, data: null }
+    }
+    default:
+      return part satisfies never
+  }
+}
+
+function mapFile(part: FilePart, at: string, plain: Plain): FilePart {
+  const text = part.text === null ? null : plain(at, part.text)
+  // What was taken out of the text is still in the bytes it was read from.
+  const source = part.source === null || text !== part.text ? null : mapSource(part.source, at, plain)
+  return { ...part, name: part.name === null ? null : plain(at, part.name), text, source }
+}
+
+function mapSource(source: MediaSource, at: string, plain: Plain): MediaSource {
+  return source.kind === 'url' ? { ...source, url: plain(at, source.url) } : source
+}
+
+function mapEmbed(embed: EmbeddingInput, plain: Plain): EmbeddingInput {
+  const single = embed.inputs.length === 1
+  return {
+    ...embed,
+    inputs: embed.inputs.map((input, index) =>
+      typeof input === 'string' ? plain(single ? '/input' : `/input/${index}`, input) : input,
+    ),
+  }
 }
 
 /** Arguments are read as JSON, so that what is put in the place of a value leaves them valid; else they are plain text. */
@@ -79,26 +122,9 @@ function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
   return changed ? { ...call, arguments: JSON.stringify(mapped) } : call
 }
 
-/** Deeper arguments are treated as text: the walk below must not run out of stack. */
-const deepestArguments = 64
-
-function parseShallow(text: string): unknown {
-  let depth = 0
-  let deepest = 0
-  for (const character of text.matchAll(/[{}[\]]/g)) {
-    depth += character[0] === '{' || character[0] === '[' ? 1 : -1
-    deepest = Math.max(deepest, depth)
-  }
-  if (deepest > deepestArguments) return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // A model may have written broken JSON; it is inspected as text.
-    return undefined
-  }
-}
-
-function mapTool(tool: Tool, at: string, visit: Visit): Tool {
+function mapTool(tool: Tool, place: string, visit: Visit): Tool {
+  if (tool.kind === 'opaque') return { ...tool, value: mapRecord(tool.value, toolText(place, visit)) }
+  const at = tool.at ?? `${place}/function`
   const text = toolText(`${at}/parameters`, visit)
   return {
     ...tool,
@@ -112,30 +138,4 @@ function mapTool(tool: Tool, at: string, visit: Visit): Tool {
 
 function toolText(location: string, visit: Visit): (text: string) => string {
   return (text) => visit({ location, provenance: 'tool_description', text })
-}
-
-function mapRecord(
-  record: Readonly<Record<string, unknown>>,
-  text: (value: string) => string,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, mapValue(value, text)]))
-}
-
-/** Depth is bounded by the readers. A number may be a card or a phone number, so it is shown to the detectors as text. */
-function mapValue(value: unknown, text: (value: string) => string): unknown {
-  if (typeof value === 'string') return text(value)
-  if (typeof value === 'number') return mapNumber(value, text)
-  if (Array.isArray(value)) return value.map((item) => mapValue(item, text))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapValue(member, text)]))
-}
-
-/** Numbers shorter than this are never personal data. */
-const shortestNumber = 8
-
-function mapNumber(value: number, text: (value: string) => string): unknown {
-  const written = String(value)
-  if (written.length < shortestNumber) return value
-  const replaced = text(written)
-  return replaced === written ? value : replaced
 }

@@ -1,6 +1,7 @@
 import type { CallState } from '../pipeline/call-state.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from './call.ts'
 import type { UsageFacts } from './chat-schema.ts'
+import { noTokens } from './events.ts'
 
 /** Characters of a token, roughly, where no provider counted. */
 const charactersPerToken = 4
@@ -21,15 +22,14 @@ export function usageOf(state: CallState): UsageFacts | null {
 
 function estimate(call: CanonicalCall, events: readonly AnswerEvent[]): Usage {
   const input = call.turns.reduce(
-    (sum, turn) => sum + turn.parts.reduce((all, part) => all + (part.type === 'text' ? part.text.length : 0), 0),
+    (sum, turn) => sum + turn.parts.reduce((all, part) => all + ('text' in part ? (part.text ?? '').length : 0), 0),
     0,
   )
   const output = events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0)
   return {
     inputTokens: Math.ceil(input / charactersPerToken),
     outputTokens: Math.ceil(output / charactersPerToken),
-    cachedTokens: 0,
-    reasoningTokens: 0,
+    ...noTokens,
     source: 'estimated',
   }
 }

@@ -1,3 +1,4 @@
+import type { EgressError } from '../../../kernel/egress/errors.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { errors } from '../errors.ts'
 
@@ -8,6 +9,8 @@ export type FaultKind =
   | 'rate_limited'
   | 'credential'
   | 'bad_request'
+  | 'context_too_long'
+  | 'content_filtered'
   | 'timeout'
   | 'invalid'
   | 'broken'
@@ -32,24 +35,45 @@ export class UpstreamFault extends Error {
   }
 }
 
+/** Why another target may be asked, in the words of routes. */
+export const fallbackCauses = [
+  'error',
+  'timeout',
+  'rate_limited',
+  'bad_response',
+  'context_too_long',
+  'content_filtered',
+  'bad_request',
+] as const
+export type FallbackCause = (typeof fallbackCauses)[number]
+
+/** What another target may be asked for where nobody said anything: what says nothing about the call itself. */
+export const ordinaryCauses: readonly FallbackCause[] = ['error', 'timeout', 'rate_limited', 'bad_response']
+
 interface FaultRule {
-  /** Another attempt may succeed: at the same provider, elsewhere only, or nowhere. */
-  readonly next: 'retry' | 'elsewhere' | 'never'
+  /** What the fault is to a route that says when another target is asked. */
+  readonly cause: FallbackCause
+  /** The same target may do better at the next try. */
+  readonly retry: boolean
+  /** Counts as a failure of the target that was asked. */
+  readonly breaks: boolean
   /** Says something about the provider's health. */
   readonly unhealthy: boolean
 }
 
 /** One line per kind of fault: what to do next and what it means for the provider. */
 export const faultRules: Readonly<Record<FaultKind, FaultRule>> = {
-  connect: { next: 'retry', unhealthy: true },
-  refused_address: { next: 'elsewhere', unhealthy: false },
-  server_error: { next: 'retry', unhealthy: true },
-  rate_limited: { next: 'retry', unhealthy: false },
-  credential: { next: 'elsewhere', unhealthy: true },
-  bad_request: { next: 'never', unhealthy: false },
-  timeout: { next: 'elsewhere', unhealthy: true },
-  invalid: { next: 'elsewhere', unhealthy: true },
-  broken: { next: 'retry', unhealthy: true },
+  connect: { cause: 'error', retry: true, breaks: true, unhealthy: true },
+  refused_address: { cause: 'error', retry: false, breaks: false, unhealthy: false },
+  server_error: { cause: 'error', retry: true, breaks: true, unhealthy: true },
+  rate_limited: { cause: 'rate_limited', retry: false, breaks: false, unhealthy: false },
+  credential: { cause: 'error', retry: false, breaks: false, unhealthy: true },
+  bad_request: { cause: 'bad_request', retry: false, breaks: false, unhealthy: false },
+  context_too_long: { cause: 'context_too_long', retry: false, breaks: false, unhealthy: false },
+  content_filtered: { cause: 'content_filtered', retry: false, breaks: false, unhealthy: false },
+  timeout: { cause: 'timeout', retry: false, breaks: true, unhealthy: true },
+  invalid: { cause: 'bad_response', retry: false, breaks: true, unhealthy: true },
+  broken: { cause: 'error', retry: true, breaks: true, unhealthy: true },
 }
 
 /** The problem a caller gets for a fault; nothing of the provider's body but its scrubbed message. */
@@ -69,6 +93,8 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
     case 'credential':
       return errors.credentialRejected({ provider }).causedBy(fault)
     case 'bad_request':
+    case 'context_too_long':
+    case 'content_filtered':
       return errors.upstreamRefused({ message: fault.message }).causedBy(fault)
     case 'timeout':
       return errors.upstreamTimeout({ which: fault.message }).causedBy(fault)
@@ -81,17 +107,26 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
   }
 }
 
-/** The fault an HTTP status stands for; null when it is a success. */
-export function faultOfStatus(status: number, message: string, retryAfterMs: number | null): UpstreamFault | null {
-  if (status >= 200 && status < 300) return null
+/** The fault an HTTP status other than 2xx stands for. */
+export function faultOfStatus(status: number, message: string, retryAfterMs: number | null): UpstreamFault {
   const extra = { status, retryAfterMs }
   if (status === 401 || status === 403) return new UpstreamFault('credential', 'the key was refused', extra)
   if (status === 408) return new UpstreamFault('timeout', 'the provider gave up waiting', extra)
   if (status === 429) return new UpstreamFault('rate_limited', 'the provider limits our calls', extra)
   if (status >= 500) return new UpstreamFault('server_error', `status ${status}`, extra)
-  if (status >= 400) return new UpstreamFault('bad_request', message, extra)
+  if (status >= 400) return new UpstreamFault(kindOfRefusal(message), message, extra)
   return new UpstreamFault('invalid', `an unexpected status ${status}`, extra)
 }
+
+/** Vendors tell these apart in words only. */
+function kindOfRefusal(message: string): FaultKind {
+  if (tooLong.test(message)) return 'context_too_long'
+  return filtered.test(message) ? 'content_filtered' : 'bad_request'
+}
+
+const tooLong =
+  /context[ _-](?:length|window|size)|maximum context|prompt is too long|input is too long|too many tokens/i
+const filtered = /content[ _-](?:filter|management policy)|responsible ?ai|safety (?:filter|system)/i
 
 const longestMessage = 2048
 
@@ -103,4 +138,38 @@ export function scrub(message: string): string {
     .replace(/\b(?:sk|pk|ppt|Bearer|ghp|xox[abp])[-_ ][A-Za-z0-9_.-]{6,}/g, '[secret]')
     .replace(/[A-Za-z0-9+/_-]{40,}/g, '[secret]')
     .trim()
+}
+
+/** The provider's wish for the next try, by the headers vendors share. */
+export function retryAfterMs(header: (name: string) => string): number | null {
+  const ms = header('retry-after-ms')
+  if (/^\d{1,9}$/.test(ms)) return Number(ms)
+  const seconds = header('retry-after')
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null
+}
+
+/** The fault that a failure on the way out stands for. */
+export function faultOfEgress(error: EgressError): UpstreamFault {
+  const cause = { cause: error }
+  switch (error.kind) {
+    case 'refused':
+      return new UpstreamFault('refused_address', `refused: ${error.rule ?? 'address'}`, cause)
+    case 'connect':
+      return new UpstreamFault('connect', 'no connection', cause)
+    case 'timeout_connect':
+      return new UpstreamFault('timeout', 'connecting', cause)
+    case 'timeout_first_byte':
+      return new UpstreamFault('timeout', 'first byte', cause)
+    case 'timeout_idle':
+      return new UpstreamFault('timeout', 'a gap in the answer', cause)
+    case 'timeout_total':
+      return new UpstreamFault('timeout', 'total', cause)
+    case 'too_large':
+      return new UpstreamFault('invalid', 'it is too large', cause)
+    case 'reset':
+    case 'aborted':
+      return new UpstreamFault('broken', 'its connection broke', cause)
+    default:
+      return error.kind satisfies never
+  }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { type FaultKind, UpstreamFault } from './fault.ts'
-import { createProviderHealth, type HealthChange } from './health.ts'
-import type { Provider } from './provider.ts'
+import { createProviderHealth, type HealthChange, type OpenedBreaker } from './health.ts'
+import type { Provider, Target } from './provider.ts'
 
 const tenant = 't' as TenantId
 const key = (id: string, weight = 1) => ({ id, value: 'v', weight, expiresAt: null })
@@ -19,21 +19,34 @@ const provider: Provider = {
   enabled: true,
 }
 
-function setup() {
+const target: Target = { provider, model: 'm' }
+const [keyA, keyB] = provider.secrets
+const nothing: ReadonlySet<string> = new Set()
+
+function setup(asked: Target = target) {
   let now = 1_000_000
   let fraction = 0
   const changes: HealthChange[] = []
+  const news: OpenedBreaker[] = []
   const health = createProviderHealth({
     clock: { now: () => now },
     fraction: () => fraction,
     changed: (change) => changes.push(change),
+    opened: (opened) => news.push(opened),
   })
-  const fail = (kind: FaultKind, retryAfterMs: number | null = null) =>
-    health.failed(tenant, provider, { fault: new UpstreamFault(kind, 'x', { retryAfterMs }), secretId: 'a' })
+  const fail = (kind: FaultKind, { retryAfterMs = null, secret = keyA, of = asked }: Failing = {}) =>
+    health.failed(tenant, of, { fault: new UpstreamFault(kind, 'x', { retryAfterMs }), secret: secret ?? null })
+  const keyNow = (spent = nothing): string | null => {
+    const taken = health.take(asked, spent)
+    return taken.kind === 'taken' ? (taken.secret?.id ?? 'none') : taken.kind
+  }
   return {
     health,
     changes,
+    news,
     fail,
+    key: keyNow,
+    times: (count: number, work: () => void) => Array.from({ length: count }, work),
     wait: (ms: number) => {
       now += ms
     },
@@ -43,78 +56,107 @@ function setup() {
   }
 }
 
-describe('the breaker', () => {
-  test('opens after five failures in a row, lets one call find out after 30 s, and rests longer the next time', () => {
-    const { health, changes, fail, wait } = setup()
-    for (let at = 0; at < 4; at += 1) fail('server_error')
-    expect(health.restMs(provider)).toBe(0)
-    fail('server_error')
-    expect(health.restMs(provider)).toBe(30_000)
-    wait(30_000)
-    expect(health.restMs(provider)).toBe(0)
-    expect(health.restMs(provider)).toBeGreaterThan(0)
-    fail('server_error')
-    expect(health.restMs(provider)).toBe(60_000)
-    expect(changes.map(({ state }) => state)).toEqual(['down'])
+interface Failing {
+  readonly retryAfterMs?: number | null
+  readonly secret?: Provider['secrets'][number] | undefined
+  readonly of?: Target
+}
+
+describe('health', () => {
+  test('is kept for each key and model by itself', () => {
+    const { health, fail, times, key } = setup()
+    times(5, () => fail('server_error'))
+    expect(key()).toBe('b')
+    expect(health.restMs(target)).toBe(0)
+    expect(health.restMs({ provider, model: 'other' })).toBe(0)
+    times(5, () => fail('server_error', { secret: keyB }))
+    expect([health.restMs(target), key()]).toEqual([30_000, 'open'])
+    expect(health.view('p').map(({ keyId, state }) => [keyId, state])).toEqual([
+      ['a', 'open'],
+      ['b', 'open'],
+    ])
   })
 
-  test('closes with a success', () => {
-    const { health, changes, fail, wait } = setup()
-    for (let at = 0; at < 5; at += 1) fail('timeout')
+  test('is degraded with one breaker open, down with all, and healthy again when all are closed', () => {
+    const { health, changes, fail, times, wait } = setup()
+    health.succeeded(tenant, target, keyA ?? null)
+    health.succeeded(tenant, target, keyB ?? null)
+    times(5, () => fail('timeout'))
+    times(5, () => fail('timeout', { secret: keyB }))
     wait(30_000)
-    health.restMs(provider)
-    health.succeeded(tenant, provider, 'a')
-    expect(health.restMs(provider)).toBe(0)
-    expect(changes.map(({ state }) => state)).toEqual(['down', 'healthy'])
-  })
-
-  test('opens when half of the last calls failed', () => {
-    const { health, fail } = setup()
-    for (let at = 0; at < 5; at += 1) {
-      health.succeeded(tenant, provider, 'a')
-      fail('invalid')
-    }
-    expect(health.restMs(provider)).toBeGreaterThan(0)
-  })
-
-  test('lets another call find out when the one that should never came back', () => {
-    const { health, fail, wait } = setup()
-    for (let at = 0; at < 5; at += 1) fail('timeout')
-    wait(30_000)
-    expect(health.restMs(provider)).toBe(0)
-    wait(30_000)
-    expect(health.restMs(provider)).toBe(0)
+    health.succeeded(tenant, target, keyA ?? null)
+    health.succeeded(tenant, target, keyB ?? null)
+    expect(changes.map(({ state }) => state)).toEqual(['healthy', 'degraded', 'down', 'degraded', 'healthy'])
   })
 
   test('does not mind what the caller did wrong', () => {
-    const { health, changes, fail } = setup()
-    for (let at = 0; at < 20; at += 1) fail('bad_request')
-    expect(health.restMs(provider)).toBe(0)
+    const { health, changes, fail, times } = setup()
+    times(20, () => fail('bad_request'))
+    expect(health.restMs(target)).toBe(0)
     expect(changes).toEqual([])
+  })
+
+  test('is told to the others when a breaker opens, and believed when they tell it', () => {
+    const one = setup()
+    const other = setup()
+    one.times(5, () => one.fail('server_error'))
+    expect(one.news).toMatchObject([{ providerId: 'p', keyId: 'a', model: 'm', openUntil: 1_030_000, rests: 1 }])
+    for (const news of one.news) other.health.adopt(news)
+    expect(other.key()).toBe('b')
+    expect(other.changes.map(({ state }) => state)).toEqual(['down'])
   })
 })
 
 describe('keys', () => {
   test('are drawn by their weight', () => {
-    const { health, draw } = setup()
+    const { key, draw } = setup()
     const drawn = [0, 0.74, 0.76, 0.999].map((value) => {
       draw(value)
-      return health.keys.pick(provider, new Set())?.id
+      return key()
     })
     expect(drawn).toEqual(['a', 'a', 'b', 'b'])
   })
 
-  test('rest after a rate limit as long as the provider wants', () => {
-    const { health, fail, wait } = setup()
-    fail('rate_limited', 5000)
-    expect(health.keys.pick(provider, new Set())?.id).toBe('b')
-    expect(health.keys.pick(provider, new Set(['b']))).toBeUndefined()
-    expect(health.keys.restMs(provider)).toBe(5000)
+  test('rest after a rate limit as long as the provider wants, else ten seconds doubling to five minutes', () => {
+    const { health, fail, wait, key } = setup()
+    fail('rate_limited', { retryAfterMs: 5000 })
+    expect(key()).toBe('b')
+    expect(health.take(target, new Set(['b']))).toEqual({ kind: 'limited', restMs: 5000 })
     wait(5000)
-    expect(health.keys.pick(provider, new Set(['b']))?.id).toBe('a')
+    expect(key(new Set(['b']))).toBe('a')
+    for (const rest of [20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
+      fail('rate_limited')
+      expect(health.take(target, new Set(['b']))).toEqual({ kind: 'limited', restMs: rest })
+      wait(rest)
+    }
   })
 
-  test('a provider without keys needs none', () => {
-    expect(setup().health.keys.pick({ ...provider, secrets: [] }, new Set())).toBeNull()
+  test('that were refused are used only when no other is left, and as before once they work', () => {
+    const { health, fail, key, changes } = setup()
+    fail('credential')
+    expect(key()).toBe('b')
+    expect(key(new Set(['b']))).toBe('a')
+    expect(changes.map(({ state, reason }) => [state, reason])).toEqual([['degraded', 'credential refused']])
+    health.succeeded(tenant, target, keyA ?? null)
+    expect(key()).toBe('a')
+  })
+
+  test('of the version before stand in for the new one while it is refused', () => {
+    const rotated = {
+      ...provider,
+      secrets: [
+        { ...key('a'), version: 2 },
+        { ...key('a@1'), standby: true },
+      ],
+    }
+    const { fail, key: taken } = setup({ provider: rotated, model: 'm' })
+    expect(taken()).toBe('a')
+    fail('credential', { secret: rotated.secrets[0] })
+    expect(taken()).toBe('a@1')
+  })
+
+  test('are not needed by a provider without any', () => {
+    const { key } = setup({ provider: { ...provider, secrets: [] }, model: 'm' })
+    expect(key()).toBe('none')
   })
 })

@@ -1,48 +1,75 @@
+/**
+ * Which of a provider's keys is used. Keys that were limited rest; keys that were refused, and old versions of a rotated
+ * key, are used only when nothing better is left. Tested in health.test.ts.
+ */
 import type { Clock } from '../../../kernel/kernel.ts'
 import type { Provider, ProviderSecret } from './provider.ts'
 
 const firstRestMs = 10_000
 const longestRestMs = 300_000
 
-/** Keys of providers and how long each of them rests after a rate limit. */
 export interface KeyPool {
-  /** Null for a provider without keys, undefined when all rest, are over or are in `spent`. */
-  pick(provider: Provider, spent: ReadonlySet<string>): ProviderSecret | null | undefined
+  /** Keys that may be used now, the best ones only; those in `spent` are left out. */
+  usable(provider: Provider, spent: ReadonlySet<string>): readonly ProviderSecret[]
+  /** One of these, by weight. */
+  draw(secrets: readonly ProviderSecret[]): ProviderSecret | undefined
   /** Milliseconds until the first resting key may be used again; null when none rests. */
   restMs(provider: Provider): number | null
-  /** `wantedMs` is the provider's own wish. */
-  rest(provider: Provider, secretId: string, wantedMs: number | null): void
-  recovered(provider: Provider, secretId: string): void
+  /** The key was limited; `wantedMs` is the provider's own wish. */
+  rest(provider: Provider, secret: ProviderSecret, wantedMs: number | null): void
+  /** The provider does not know the key. */
+  refused(provider: Provider, secret: ProviderSecret): void
+  recovered(provider: Provider, secret: ProviderSecret): void
+}
+
+interface Rest {
+  readonly until: number
+  readonly times: number
 }
 
 export function createKeyPool(clock: Pick<Clock, 'now'>, fraction: () => number): KeyPool {
-  const rests = new Map<string, { readonly until: number; readonly times: number }>()
-  const keyOf = (provider: Provider, secretId: string): string => `${provider.id}:${secretId}`
-  const untilOf = (provider: Provider, secretId: string): number => rests.get(keyOf(provider, secretId))?.until ?? 0
+  const rests = new Map<string, Rest>()
+  const refusals = new Set<string>()
+  const untilOf = (provider: Provider, secret: ProviderSecret): number =>
+    rests.get(placeOf(provider, secret))?.until ?? 0
   return {
-    pick: (provider, spent) => {
-      if (provider.secrets.length === 0) return null
+    usable: (provider, spent) => {
       const now = clock.now()
       const usable = provider.secrets.filter(
-        ({ id, expiresAt }) =>
-          !spent.has(id) && (expiresAt === null || expiresAt > now) && untilOf(provider, id) <= now,
+        (secret) =>
+          !spent.has(secret.id) &&
+          (secret.expiresAt === null || secret.expiresAt > now) &&
+          untilOf(provider, secret) <= now,
       )
-      return drawByWeight(usable, fraction())
+      const rank = (secret: ProviderSecret): number =>
+        (refusals.has(placeOf(provider, secret)) ? 2 : 0) + (secret.standby === true ? 1 : 0)
+      const best = Math.min(...usable.map(rank))
+      return usable.filter((secret) => rank(secret) === best)
     },
+    draw: (secrets) => drawByWeight(secrets, fraction()),
     restMs: (provider) => {
-      const ends = provider.secrets.flatMap(({ id }) => rests.get(keyOf(provider, id))?.until ?? [])
+      const ends = provider.secrets.flatMap((secret) => rests.get(placeOf(provider, secret))?.until ?? [])
       return ends.length === 0 ? null : Math.max(0, Math.min(...ends) - clock.now())
     },
-    rest: (provider, secretId, wantedMs) => {
-      const key = keyOf(provider, secretId)
-      const times = (rests.get(key)?.times ?? 0) + 1
+    rest: (provider, secret, wantedMs) => {
+      const place = placeOf(provider, secret)
+      const times = (rests.get(place)?.times ?? 0) + 1
       const ms = Math.min(wantedMs ?? firstRestMs * 2 ** (times - 1), longestRestMs)
-      rests.set(key, { until: clock.now() + ms, times })
+      rests.set(place, { until: clock.now() + ms, times })
     },
-    recovered: (provider, secretId) => {
-      rests.delete(keyOf(provider, secretId))
+    refused: (provider, secret) => {
+      refusals.add(placeOf(provider, secret))
+    },
+    recovered: (provider, secret) => {
+      rests.delete(placeOf(provider, secret))
+      refusals.delete(placeOf(provider, secret))
     },
   }
+}
+
+/** A new version of a key begins anew. */
+function placeOf({ id }: Provider, secret: ProviderSecret): string {
+  return `${id}:${secret.id}:${secret.version ?? 1}`
 }
 
 function drawByWeight(secrets: readonly ProviderSecret[], fraction: number): ProviderSecret | undefined {

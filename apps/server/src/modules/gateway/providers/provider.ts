@@ -1,6 +1,17 @@
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
+import type { Conditions } from '../routing/conditions.ts'
+import type { ProviderSettings } from '../schemas/provider.ts'
 
-export const providerKinds = ['echo', 'openai', 'openai_compatible'] as const
+export const providerKinds = [
+  'echo',
+  'openai',
+  'openai_compatible',
+  'anthropic',
+  'azure_openai',
+  'mistral',
+  'cohere',
+  'ollama',
+] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
 /** One key of a provider's pool, decrypted; lives in memory only. */
@@ -10,6 +21,18 @@ export interface ProviderSecret {
   readonly weight: number
   /** Unix milliseconds; null without end. */
   readonly expiresAt: number | null
+  /** 1 when absent. */
+  readonly version?: number
+  /** The version before the current one, for as long as both hold. */
+  readonly standby?: boolean
+}
+
+/** What a tenant changed about a model; null is as shipped. */
+export interface OwnModel {
+  readonly aliases: readonly string[]
+  readonly enabled: boolean | null
+  readonly contextTokens: number | null
+  readonly maxOutputTokens: number | null
 }
 
 /** A provider as the pipeline uses it. */
@@ -19,59 +42,43 @@ export interface Provider {
   readonly kind: ProviderKind
   /** Null for the built-in provider. */
   readonly baseUrl: string | null
+  /** What its kind needs to know besides; nothing when absent. */
+  readonly settings?: ProviderSettings
   /** Patterns of model names; empty allows every known model. */
   readonly models: readonly string[]
   /** Names found at the provider or built in. */
   readonly knownModels: readonly string[]
+  /** What the tenant says of single models, by name. */
+  readonly ownModels?: ReadonlyMap<string, OwnModel>
   readonly timeouts: EgressTimeouts
   readonly secrets: readonly ProviderSecret[]
   readonly enabled: boolean
+  /** Where it works: countries, EU or EEA; nowhere said when absent. */
+  readonly residency?: readonly string[]
+  /** Its vendor has agreed to keep nothing. */
+  readonly zeroRetention?: boolean
 }
 
 export interface Target {
   readonly provider: Provider
   readonly model: string
+  /** Its place in the route it belongs to; absent where no route was asked for. */
+  readonly place?: TargetPlace
 }
 
-export const openAiBaseUrl = 'https://api.openai.com/v1'
+export interface TargetPlace {
+  readonly weight: number
+  readonly priority: number
+  readonly conditions: Conditions | null
+}
+
+/** What statistics of a target are kept under. */
+export function targetKey({ provider, model }: Target): string {
+  return `${provider.id}/${model}`
+}
 
 export function isOffline(provider: Provider): boolean {
   return provider.kind === 'echo'
-}
-
-export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
-
-const openAiFields = {
-  '/messages': 'native',
-  '/messages/content/image_url': 'native',
-  '/temperature': 'native',
-  '/top_p': 'native',
-  '/max_tokens': 'translated',
-  '/n': 'native',
-  '/seed': 'native',
-  '/stop': 'native',
-  '/tools': 'native',
-  '/tool_choice': 'native',
-  '/response_format': 'native',
-} as const satisfies Record<string, FieldSupport>
-
-/** How each request field reaches a model of the kind; what is unsupported is refused with GW-022, never dropped. */
-export const fieldSupport: Readonly<Record<ProviderKind, Readonly<Record<keyof typeof openAiFields, FieldSupport>>>> = {
-  openai: openAiFields,
-  openai_compatible: { ...openAiFields, '/max_tokens': 'native' },
-  echo: {
-    '/messages': 'emulated',
-    '/messages/content/image_url': 'unsupported',
-    '/temperature': 'emulated',
-    '/top_p': 'emulated',
-    '/max_tokens': 'emulated',
-    '/n': 'emulated',
-    '/seed': 'emulated',
-    '/stop': 'emulated',
-    '/tools': 'emulated',
-    '/tool_choice': 'unsupported',
-    '/response_format': 'emulated',
-  },
 }
 
 /** Timeouts as stored, in the words of the way out. */

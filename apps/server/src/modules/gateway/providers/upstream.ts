@@ -9,11 +9,11 @@ import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../kernel/egress/fetch.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
-import { type EchoModel, echo, echoModels } from './echo.ts'
-import { faultOfStatus, UpstreamFault } from './fault.ts'
-import { createStreamDecoder, decodeAnswer, encodeRequest, errorMessage } from './openai.ts'
-import { openAiBaseUrl, type Provider, type ProviderSecret, type Target } from './provider.ts'
-import { readEvents } from './sse.ts'
+import type { Asking, NetworkAdapter, UpstreamRequest } from './adapter.ts'
+import { type Credentials, createCredentials, type Send } from './credentials.ts'
+import { faultOfEgress, UpstreamFault } from './fault.ts'
+import type { Provider, ProviderSecret, Target } from './provider.ts'
+import { adapterOf } from './registry.ts'
 
 export interface UpstreamParts {
   readonly egress: Egress
@@ -28,97 +28,122 @@ export interface Ask {
   readonly signal: AbortSignal
 }
 
+export interface Upstream {
+  /** @throws UpstreamFault, or the signal's reason once it aborted */
+  ask(ask: Ask): AsyncGenerator<AnswerEvent>
+  /** Names of the models a provider offers. @throws UpstreamFault */
+  models(provider: Provider, secret: ProviderSecret | null): Promise<readonly string[]>
+}
+
 /** Bytes an answer may have over the wire. */
 const maxAnswerBytes = 16 * 1_048_576
 const maxErrorBytes = 65_536
+const maxTokenAnswerBytes = 65_536
+const exchangeTimeouts = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 15_000 }
 
-/** @throws UpstreamFault, or the signal's reason once it aborted */
-export async function* askProvider(parts: UpstreamParts, ask: Ask): AsyncGenerator<AnswerEvent> {
+/** Holds the short-lived tokens of its providers, so one serves the whole process. */
+export function createUpstream({ egress, clock }: UpstreamParts): Upstream {
+  const credentials = createCredentials(clock, sender(egress))
+  return {
+    ask: (ask) => asking({ egress, clock, credentials }, ask),
+    models: async (provider, secret) => {
+      const adapter = adapterOf(provider.kind)
+      if (adapter.over === 'process') return adapter.knownModels
+      if (adapter.models === null)
+        throw new UpstreamFault('bad_request', 'This kind of provider has no list of models.')
+      try {
+        const request = await adapter.models.request({ provider, secret, credentials, now: clock.now() })
+        const response = await egress.fetch({ ...request, timeouts: provider.timeouts, maxBytes: maxAnswerBytes })
+        await refuseFailure(adapter, response)
+        return adapter.models.parse(await textOf(response))
+      } catch (error) {
+        throw error instanceof EgressError ? faultOfEgress(error) : error
+      }
+    },
+  }
+}
+
+function sender(egress: Egress): Send {
+  return async (request) => {
+    try {
+      const response = await egress.fetch({ ...request, timeouts: exchangeTimeouts, maxBytes: maxTokenAnswerBytes })
+      return { status: response.status, body: await textOf(response) }
+    } catch (error) {
+      throw error instanceof EgressError ? faultOfEgress(error) : error
+    }
+  }
+}
+
+interface AskParts extends UpstreamParts {
+  readonly credentials: Credentials
+}
+
+async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
+  const adapter = adapterOf(ask.target.provider.kind)
   try {
-    if (ask.target.provider.kind === 'echo')
-      yield* echo(ask.call, echoModelOf(ask.target.model), { clock: parts.clock, signal: ask.signal })
-    else yield* askOpenAi(parts, ask)
+    if (adapter.over === 'network') yield* askOverNetwork(parts, adapter, ask)
+    else yield* adapter.answer({ call: ask.call, model: ask.target.model }, { clock: parts.clock, signal: ask.signal })
   } catch (error) {
     if (ask.signal.aborted) throw ask.signal.reason
     throw error instanceof EgressError ? faultOfEgress(error) : error
   }
 }
 
-function echoModelOf(name: string): EchoModel {
-  const model = echoModels.find((known) => known === name)
-  if (model === undefined) throw new UpstreamFault('bad_request', `There is no model ${name} here.`)
-  return model
-}
-
-async function* askOpenAi({ egress }: UpstreamParts, ask: Ask): AsyncGenerator<AnswerEvent> {
-  const { provider, model } = ask.target
-  const dialect = { maxTokensField: provider.kind === 'openai' ? 'max_completion_tokens' : 'max_tokens' } as const
-  const response = await egress.fetch({
-    url: `${baseUrlOf(provider)}/chat/completions`,
-    method: 'POST',
-    headers: {
-      ...authorization(ask.secret),
-      'content-type': 'application/json',
-      accept: ask.stream ? 'text/event-stream' : 'application/json',
-    },
-    body: JSON.stringify(encodeRequest(ask.call, { model, stream: ask.stream }, dialect)),
-    timeouts: provider.timeouts,
+async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: Ask): AsyncGenerator<AnswerEvent> {
+  const response = await parts.egress.fetch({
+    ...(await requestOf(parts, adapter, ask)),
+    timeouts: ask.target.provider.timeouts,
     maxBytes: maxAnswerBytes,
     signal: ask.signal,
   })
-  await refuseFailure(response)
-  if (ask.stream && isEventStream(response)) yield* streamed(response)
-  else yield* decodeAnswer(new TextDecoder().decode(await response.bytes()))
+  await refuseFailure(adapter, response)
+  if (ask.call.embed !== null) yield* adapter.embeddings?.decode(await textOf(response)) ?? []
+  else if (ask.stream && isStream(adapter, response)) yield* streamed(adapter, response, ask.call)
+  else yield* adapter.decodeAnswer(await textOf(response), ask.call)
 }
 
-async function* streamed(response: EgressResponse): AsyncGenerator<AnswerEvent> {
-  const decoder = createStreamDecoder()
-  for await (const data of readEvents(response.body)) yield* decoder.push(data)
-  decoder.end()
+function noEmbeddings(): UpstreamFault {
+  return new UpstreamFault('bad_request', 'This kind of provider has no embeddings.')
 }
 
-/** Names of the models a provider offers. @throws UpstreamFault */
-export async function listModels(
-  { egress }: Pick<UpstreamParts, 'egress'>,
-  provider: Provider,
-  secret: ProviderSecret | null,
-): Promise<string> {
-  try {
-    const response = await egress.fetch({
-      url: `${baseUrlOf(provider)}/models`,
-      method: 'GET',
-      headers: { ...authorization(secret), accept: 'application/json' },
-      timeouts: provider.timeouts,
-      maxBytes: maxAnswerBytes,
-    })
-    await refuseFailure(response)
-    return new TextDecoder().decode(await response.bytes())
-  } catch (error) {
-    throw error instanceof EgressError ? faultOfEgress(error) : error
-  }
+async function requestOf(
+  { credentials, clock }: AskParts,
+  adapter: NetworkAdapter,
+  { call, target, secret, stream }: Ask,
+): Promise<UpstreamRequest> {
+  const who: Asking = { provider: target.provider, secret, credentials, now: clock.now() }
+  if (call.embed === null) return adapter.request({ ...who, call, model: target.model, stream })
+  if (adapter.embeddings === null) throw noEmbeddings()
+  return adapter.embeddings.request({ ...who, call, model: target.model, stream: false })
 }
 
-function baseUrlOf(provider: Provider): string {
-  return (provider.baseUrl ?? openAiBaseUrl).replace(/\/+$/, '')
+async function* streamed(
+  { framing, createStreamDecoder }: NetworkAdapter,
+  response: EgressResponse,
+  call: CanonicalCall,
+): AsyncGenerator<AnswerEvent> {
+  const decoder = createStreamDecoder(call)
+  for await (const frame of framing.frames(response.body)) yield* decoder.push(frame)
+  yield* decoder.end()
 }
 
-function authorization(secret: ProviderSecret | null): Record<string, string> {
-  return secret === null ? {} : { authorization: `Bearer ${secret.value}` }
+async function textOf(response: EgressResponse): Promise<string> {
+  return new TextDecoder().decode(await response.bytes())
 }
 
-function isEventStream({ headers }: EgressResponse): boolean {
-  return headerOf(headers['content-type']).startsWith('text/event-stream')
+function isStream({ framing }: NetworkAdapter, { headers }: EgressResponse): boolean {
+  return headerOf(headers['content-type']).startsWith(framing.contentType)
 }
 
 function headerOf(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-async function refuseFailure(response: EgressResponse): Promise<void> {
-  if (response.status >= 200 && response.status < 300) return
+async function refuseFailure(adapter: NetworkAdapter, response: EgressResponse): Promise<void> {
+  const { status, headers } = response
+  if (status >= 200 && status < 300) return
   const body = await boundedText(response)
-  const fault = faultOfStatus(response.status, errorMessage(body), retryAfterMs(response))
-  if (fault !== null) throw fault
+  throw adapter.errorOf({ status, body, header: (name) => headerOf(headers[name]) })
 }
 
 /** The beginning of an error body; a body that breaks or goes on for ever must not hide the status. */
@@ -135,36 +160,4 @@ async function boundedText(response: EgressResponse): Promise<string> {
     // What came until then is enough to tell what the status already says.
   }
   return Buffer.concat(pieces).toString('utf8')
-}
-
-function retryAfterMs({ headers }: EgressResponse): number | null {
-  const ms = headerOf(headers['retry-after-ms'])
-  if (/^\d{1,9}$/.test(ms)) return Number(ms)
-  const seconds = headerOf(headers['retry-after'])
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null
-}
-
-function faultOfEgress(error: EgressError): UpstreamFault {
-  const cause = { cause: error }
-  switch (error.kind) {
-    case 'refused':
-      return new UpstreamFault('refused_address', `refused: ${error.rule ?? 'address'}`, cause)
-    case 'connect':
-      return new UpstreamFault('connect', 'no connection', cause)
-    case 'timeout_connect':
-      return new UpstreamFault('timeout', 'connecting', cause)
-    case 'timeout_first_byte':
-      return new UpstreamFault('timeout', 'first byte', cause)
-    case 'timeout_idle':
-      return new UpstreamFault('timeout', 'a gap in the answer', cause)
-    case 'timeout_total':
-      return new UpstreamFault('timeout', 'total', cause)
-    case 'too_large':
-      return new UpstreamFault('invalid', 'it is too large', cause)
-    case 'reset':
-    case 'aborted':
-      return new UpstreamFault('broken', 'its connection broke', cause)
-    default:
-      return error.kind satisfies never
-  }
 }

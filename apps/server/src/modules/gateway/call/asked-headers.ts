@@ -1,0 +1,41 @@
+/**
+ * What callers ask for in headers, so that a body in a vendor's form stays one. Promises that a header can only make less
+ * be kept, never more. Tested in asked-headers.test.ts.
+ */
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
+import type { Asked } from './asked.ts'
+
+type Headers = Pick<RequestInfo, 'header'>
+
+const tagPattern = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/
+const mostTags = 16
+
+/** The call with what its headers say: `X-Gateway-Retention` and `X-Gateway-Tags`. @throws API-001 */
+export function withHeaders(asked: Asked, headers: Headers): Asked {
+  const retention = retentionOf(headers)
+  const tags = tagsOf(headers)
+  if (retention === null && tags.length === 0) return asked
+  return {
+    ...asked,
+    retention: asked.retention ?? retention,
+    tags: [...new Set([...asked.tags, ...tags])].slice(0, mostTags),
+  }
+}
+
+function retentionOf(headers: Headers): Asked['retention'] {
+  const wanted = headers.header('x-gateway-retention')
+  if (wanted === undefined || wanted === 'redacted') return null
+  if (wanted === 'metadata') return wanted
+  throw apiErrors.validation({ what: 'X-Gateway-Retention is metadata or redacted; it cannot raise what is kept.' })
+}
+
+function tagsOf(headers: Headers): readonly string[] {
+  const said = headers.header('x-gateway-tags') ?? ''
+  const tags = said.split(',').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]))
+  if (tags.length > mostTags || !tags.every((tag) => tagPattern.test(tag)))
+    throw apiErrors.validation({
+      what: `X-Gateway-Tags takes up to ${mostTags} names of letters, digits and ._:- with commas between them.`,
+    })
+  return tags
+}

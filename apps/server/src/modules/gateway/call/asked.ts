@@ -1,0 +1,49 @@
+import type { Dialect, Operation } from '../policy/document.ts'
+import type { CanonicalCall } from './call.ts'
+
+/** What was asked, in nobody's dialect. A dialect makes it of its body and headers; the steps see nothing else. */
+export interface Asked {
+  readonly operation: Operation
+  readonly dialect: Dialect
+  readonly provider: string | null
+  readonly model: string | null
+  /** Id or name of a policy; it can only tighten. */
+  readonly policy: string | null
+  readonly stream: boolean
+  /** The stream shall say at its end what was used. */
+  readonly includeUsage: boolean
+  readonly agentId: string | null
+  readonly tags: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
+  readonly cache: AskedCache | null
+  /** Keeps less than the policy would; never more. */
+  readonly retention: 'metadata' | null
+  readonly timeoutMs: number | null
+  readonly sessionId: string | null
+  /** The logged call that is run again. */
+  readonly replays: string | null
+  /** The call itself; made in step 1, so that what is wrong with it is recorded. @throws API-001 */
+  read(): CanonicalCall
+}
+
+interface AskedCache {
+  readonly mode: 'off' | 'refresh' | 'exact' | null
+  readonly maxAgeS: number | null
+}
+
+/** What a caller asks who says nothing but what it wants answered; dialects put theirs before it. */
+export const plainAsked = {
+  provider: null,
+  model: null,
+  policy: null,
+  stream: false,
+  includeUsage: false,
+  agentId: null,
+  tags: [],
+  metadata: {},
+  cache: null,
+  retention: null,
+  timeoutMs: null,
+  sessionId: null,
+  replays: null,
+} as const satisfies Partial<Asked>

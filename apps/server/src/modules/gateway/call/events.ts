@@ -1,0 +1,88 @@
+/** The steps of an answer; a complete answer is a list of them, so both forms take the same way through the pipeline. */
+import type { FinishReason } from './call.ts'
+import type { Opaque, VendorForm } from './vendor.ts'
+
+export interface Usage {
+  /** All that was read, cached or not. */
+  readonly inputTokens: number
+  /** Of the input: read from the provider's cache. */
+  readonly cachedTokens: number
+  /** Of the input: written to the provider's cache, by how long it is kept. */
+  readonly cacheWrite5mTokens: number
+  readonly cacheWrite1hTokens: number
+  readonly inputAudioTokens: number
+  readonly inputImageTokens: number
+  readonly outputTokens: number
+  /** Of the output. */
+  readonly reasoningTokens: number
+  readonly outputAudioTokens: number
+  readonly source: 'upstream' | 'estimated'
+}
+
+/** Text channels of one choice. */
+export type Channel = 'text' | 'reasoning' | 'refusal'
+
+export interface TokenLogprob {
+  readonly token: string
+  readonly logprob: number
+  readonly bytes: readonly number[] | null
+  readonly top: readonly Omit<TokenLogprob, 'top'>[]
+}
+
+interface InChoice {
+  readonly choice: number
+}
+
+/** Events that belong to one choice. */
+export type ChoiceEvent = InChoice &
+  (
+    | { readonly type: 'text'; readonly channel: Channel; readonly text: string }
+    | { readonly type: 'tool_call'; readonly index: number; readonly id: string; readonly name: string }
+    | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string }
+    /** Ends a piece of reasoning: the signature or encrypted form its vendor wants back with the text before it. */
+    | { readonly type: 'reasoning_data'; readonly data: Opaque }
+    | { readonly type: 'logprobs'; readonly channel: 'text' | 'refusal'; readonly tokens: readonly TokenLogprob[] }
+    /** A citation or another remark on the text before it. */
+    | { readonly type: 'annotation'; readonly note: Opaque }
+    /** Members of the choice or of its message that are not understood. */
+    | {
+        readonly type: 'extra'
+        readonly of: 'choice' | 'message'
+        readonly form: VendorForm
+        readonly members: Readonly<Record<string, unknown>>
+      }
+    | {
+        readonly type: 'finish'
+        readonly reason: FinishReason
+        /** The provider's own word, where it says more than ours. */
+        readonly native?: string
+        readonly stopSequence?: string
+      }
+  )
+
+export type AnswerEvent =
+  | ChoiceEvent
+  | {
+      readonly type: 'start'
+      readonly model: string
+      readonly fingerprint: string | null
+      /** The provider's id of the answer. */
+      readonly id?: string
+    }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'embedding'; readonly index: number; readonly vector: readonly number[] | string }
+  /** Members of the whole answer that are not understood. */
+  | { readonly type: 'answer_extra'; readonly form: VendorForm; readonly members: Readonly<Record<string, unknown>> }
+  /** An event or item of the vendor's that has no meaning here, as it came. */
+  | { readonly type: 'raw'; readonly event: string | null; readonly item: Opaque }
+
+/** Counts of which nothing is known. */
+export const noTokens = {
+  cachedTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  inputAudioTokens: 0,
+  inputImageTokens: 0,
+  reasoningTokens: 0,
+  outputAudioTokens: 0,
+} as const

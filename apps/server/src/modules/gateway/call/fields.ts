@@ -1,0 +1,179 @@
+/**
+ * Which fields of the canonical call a call uses, where, and what the call is without them. One table: a provider says
+ * per field how it takes it, and what it does not take is refused or left out with a trace, never lost. Tested in
+ * fields.test.ts.
+ */
+
+import type { CanonicalCall, Part, VendorForm } from './call.ts'
+import { emptyCall } from './call.ts'
+
+export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
+
+/** What each use of a field is: where it stands. */
+type Uses = (call: CanonicalCall, forms: readonly VendorForm[]) => readonly string[]
+
+interface Field {
+  /** Pointers of its uses; those of a vendor's own are no uses at a provider of that form. */
+  readonly uses: Uses
+  /** The call without it; absent where the call would be another one, so that it can only be refused. */
+  readonly without?: (call: CanonicalCall, forms: readonly VendorForm[]) => CanonicalCall
+}
+
+type Setting = Exclude<keyof CanonicalCall, 'form' | 'turns' | 'tools' | 'extra' | 'metadata' | 'embed'>
+
+/** A member with one value that stands at one place and can be put back to what it is when nobody sets it. */
+function setting(name: Setting, at: string, isUsed: (call: CanonicalCall) => boolean = (call) => call[name] !== null) {
+  return {
+    uses: (call: CanonicalCall) => (isUsed(call) ? [at] : []),
+    without: (call: CanonicalCall) => ({ ...call, [name]: emptyCall[name] }),
+  }
+}
+
+function parts(isUse: (part: Part, forms: readonly VendorForm[]) => boolean): Field {
+  return {
+    uses: (call, forms) =>
+      call.turns.flatMap((turn, index) =>
+        turn.parts.some((part) => isUse(part, forms)) ? [`${turn.at ?? `/messages/${index}`}/content`] : [],
+      ),
+  }
+}
+
+function droppableParts(isUse: (part: Part, forms: readonly VendorForm[]) => boolean): Field {
+  return {
+    ...parts(isUse),
+    without: (call, forms) => ({
+      ...call,
+      turns: call.turns.map((turn) => ({ ...turn, parts: turn.parts.filter((part) => !isUse(part, forms)) })),
+    }),
+  }
+}
+
+const always: Field = { uses: () => [] }
+const isFrom = (part: Part, kind: string): boolean => 'source' in part && part.source?.kind === kind
+
+const fields = {
+  '/messages': always,
+  '/messages/name': {
+    uses: ({ turns }) =>
+      turns.flatMap(({ name, at }, index) => (name === null ? [] : [`${at ?? `/messages/${index}`}/name`])),
+    without: (call) => ({ ...call, turns: call.turns.map((turn) => ({ ...turn, name: null })) }),
+  },
+  '/messages/content/image_url': parts(({ type }) => type === 'image'),
+  '/messages/content/audio': parts((part) => part.type === 'audio' && isFrom(part, 'data')),
+  '/messages/content/audio_url': parts((part) => part.type === 'audio' && isFrom(part, 'url')),
+  '/messages/content/file': parts((part) => part.type === 'file' && isFrom(part, 'data')),
+  '/messages/content/file_url': parts((part) => part.type === 'file' && isFrom(part, 'url')),
+  '/messages/content/reasoning': droppableParts(({ type }) => type === 'reasoning'),
+  '/temperature': setting('temperature', '/temperature'),
+  '/top_p': setting('topP', '/top_p'),
+  '/top_k': setting('topK', '/top_k'),
+  '/frequency_penalty': setting('frequencyPenalty', '/frequency_penalty', (call) => (call.frequencyPenalty ?? 0) !== 0),
+  '/presence_penalty': setting('presencePenalty', '/presence_penalty', (call) => (call.presencePenalty ?? 0) !== 0),
+  '/max_tokens': setting('maxTokens', '/max_tokens'),
+  '/n': setting('choices', '/n', ({ choices }) => choices > 1),
+  '/seed': setting('seed', '/seed'),
+  '/stop': setting('stop', '/stop', ({ stop }) => stop.length > 0),
+  '/logprobs': setting('logprobs', '/logprobs', ({ logprobs }) => logprobs === true),
+  '/top_logprobs': setting('topLogprobs', '/top_logprobs', ({ topLogprobs }) => (topLogprobs ?? 0) > 0),
+  '/tools': { uses: ({ tools }) => (tools.some(({ kind }) => kind === 'function') ? ['/tools'] : []) },
+  // `auto` and `none` ask nothing of a model that it could not do without tools.
+  '/tool_choice': setting('toolChoice', '/tool_choice', ({ toolChoice }) => forcesTool(toolChoice)),
+  '/parallel_tool_calls': setting(
+    'parallelToolCalls',
+    '/parallel_tool_calls',
+    ({ parallelToolCalls }) => parallelToolCalls === false,
+  ),
+  '/response_format': setting('format', '/response_format'),
+  '/reasoning/effort': setting(
+    'reasoning',
+    '/reasoning',
+    ({ reasoning }) => reasoning !== null && 'effort' in reasoning,
+  ),
+  '/reasoning/budget_tokens': setting(
+    'reasoning',
+    '/reasoning',
+    ({ reasoning }) => reasoning !== null && 'budgetTokens' in reasoning,
+  ),
+  '/user': setting('user', '/user'),
+  '/store': setting('store', '/store'),
+  '/service_tier': setting('serviceTier', '/service_tier'),
+  '/cache_control': {
+    uses: ({ turns, tools }) =>
+      turns.some(({ parts: all }) => all.some(isMarked)) || tools.some(isMarked) ? ['/cache_control'] : [],
+    without: (call) => ({
+      ...call,
+      turns: call.turns.map((turn) => ({ ...turn, parts: turn.parts.map(unmarked) })),
+      tools: call.tools.map(unmarked),
+    }),
+  },
+} as const satisfies Record<string, Field>
+
+/** Pointers that name a field of the canonical call in the tables of providers. */
+export type CallField = keyof typeof fields
+export const callFields = Object.keys(fields) as readonly CallField[]
+export type FieldTable = Readonly<Record<CallField, FieldSupport>>
+
+/** What only a party of the same form understands. It has no row in the tables: the form decides. */
+const vendorFields: readonly Field[] = [
+  {
+    uses: ({ tools }, forms) =>
+      tools.flatMap((tool, index) => (tool.kind === 'opaque' && !forms.includes(tool.form) ? [`/tools/${index}`] : [])),
+    without: (call, forms) => ({
+      ...call,
+      tools: call.tools.filter((tool) => tool.kind === 'function' || forms.includes(tool.form)),
+    }),
+  },
+  parts((part, forms) => 'source' in part && part.source?.kind === 'id' && !forms.includes(part.source.form)),
+  {
+    uses: ({ extra }, forms) => extra.flatMap(({ at, form }) => (forms.includes(form) ? [] : [at])),
+    without: (call, forms) => ({ ...call, extra: call.extra.filter(({ form }) => forms.includes(form)) }),
+  },
+]
+
+/** What a provider takes: its table, and the forms whose own members it understands. */
+export interface Takes {
+  readonly fields: FieldTable
+  readonly forms: readonly VendorForm[]
+}
+
+export interface Fitted {
+  /** The call without what can be left out. */
+  readonly call: CanonicalCall
+  /** Pointers of what was left out. */
+  readonly dropped: readonly string[]
+  /** Pointers of what can neither be taken nor left out. */
+  readonly refused: readonly string[]
+}
+
+/** The call as a provider takes it. Where `drop` is false everything it does not take is refused. */
+export function fitCall(call: CanonicalCall, { fields: table, forms }: Takes, drop: boolean): Fitted {
+  const unsupported: readonly Field[] = callFields
+    .filter((name) => table[name] === 'unsupported')
+    .map((name) => fields[name])
+  const dropped: string[] = []
+  const refused: string[] = []
+  let fitted = call
+  for (const field of [...unsupported, ...vendorFields]) {
+    const at = field.uses(call, forms)
+    if (at.length === 0) continue
+    if (drop && field.without !== undefined) {
+      fitted = field.without(fitted, forms)
+      dropped.push(...at)
+    } else refused.push(...at)
+  }
+  return { call: fitted, dropped, refused }
+}
+
+function forcesTool(choice: CanonicalCall['toolChoice']): boolean {
+  return choice !== null && choice !== 'auto' && choice !== 'none'
+}
+
+function isMarked(one: object): boolean {
+  return 'cacheControl' in one
+}
+
+function unmarked<T extends object>(one: T): T {
+  if (!('cacheControl' in one)) return one
+  const { cacheControl: _, ...rest } = one
+  return rest as T
+}

@@ -1,0 +1,28 @@
+/** What a call or an answer holds of one vendor's own, kept for a party that speaks the same form. Plain data. */
+
+/** The wire forms whose members that we do not understand may be passed on. */
+export const vendorForms = ['openai_chat', 'openai_responses', 'openai_embeddings', 'anthropic_messages'] as const
+export type VendorForm = (typeof vendorForms)[number]
+
+/** A value only one vendor understands. */
+export interface Opaque {
+  readonly form: VendorForm
+  readonly value: unknown
+}
+
+/** A member of the body that is not understood, and where it stood. */
+export interface VendorExtra extends Opaque {
+  /** JSON Pointer into the body as it was read. */
+  readonly at: string
+}
+
+export interface CacheControl {
+  /** How long the provider shall keep the prompt; its own default when null. */
+  readonly ttl: '5m' | '1h' | null
+}
+
+/** Where the bytes of a part are: base64 here, at an address, or at the vendor under an id. */
+export type MediaSource =
+  | { readonly kind: 'data'; readonly data: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'id'; readonly id: string; readonly form: VendorForm }

@@ -1,0 +1,107 @@
+/**
+ * Content blocks in their order, one open at a time. Promises that no block begins before the one before it has ended, and
+ * that the text of a block waits for its turn and is never lost. Tested in layout.test.ts.
+ */
+export type Json = Readonly<Record<string, unknown>>
+
+/** One frame of a block. */
+export type BlockStep =
+  | { readonly step: 'start'; readonly index: number; readonly block: Json }
+  | { readonly step: 'delta'; readonly index: number; readonly delta: Json }
+  | { readonly step: 'stop'; readonly index: number }
+
+export interface Draft {
+  readonly kind: 'text' | 'thinking' | 'tool_use' | 'whole'
+  /** The block as it begins. */
+  readonly head: Json
+  /** Its provider said where it stands; without that its kind does. */
+  readonly placed: boolean
+  /** Deltas that wait for the block's turn. */
+  readonly waiting: Json[]
+  /** Deltas that come after all text, such as a signature. */
+  readonly tail: Json[]
+  /** Characters it has got. */
+  received: number
+  /** Characters it was long when it came; null until its provider says so, or for ever. */
+  length: number | null
+  index: number | null
+  stopped: boolean
+}
+
+export interface BlockQueue {
+  readonly drafts: readonly Draft[]
+  add(kind: Draft['kind'], head: Json, placed: boolean): Draft
+  /** What can be said now. `isComplete` tells whether nothing more can come for a block. */
+  advance(isComplete: (draft: Draft) => boolean): readonly BlockStep[]
+}
+
+export function createBlockQueue(): BlockQueue {
+  const drafts: Draft[] = []
+  let at = 0
+  let indexes = 0
+  const spoken = (draft: Draft): BlockStep[] => {
+    const steps: BlockStep[] = []
+    if (draft.index === null) {
+      draft.index = indexes
+      indexes += 1
+      steps.push({ step: 'start', index: draft.index, block: draft.head })
+    }
+    const { index } = draft
+    return [...steps, ...draft.waiting.splice(0).map((delta) => ({ step: 'delta', index, delta }) as const)]
+  }
+  const ended = (draft: Draft): BlockStep[] => {
+    draft.stopped = true
+    // Nothing came of it, for instance because its text was taken out.
+    if (draft.index === null && isEmpty(draft)) return []
+    draft.waiting.push(...draft.tail.splice(0))
+    const steps = spoken(draft)
+    return [...steps, { step: 'stop', index: draft.index ?? 0 }]
+  }
+  return {
+    drafts,
+    add: (kind, head, placed) => {
+      const draft: Draft = {
+        kind,
+        head,
+        placed,
+        waiting: [],
+        tail: [],
+        received: 0,
+        length: null,
+        index: null,
+        stopped: false,
+      }
+      const later = placed ? -1 : drafts.findIndex((other) => other.index === null && comesAfter(other, draft))
+      drafts.splice(later < 0 ? drafts.length : later, 0, draft)
+      return draft
+    },
+    advance: (isComplete) => {
+      const steps: BlockStep[] = []
+      for (let draft = drafts[at]; draft !== undefined; draft = drafts[at]) {
+        if (!isComplete(draft)) {
+          if (mayBegin(draft)) steps.push(...spoken(draft))
+          break
+        }
+        steps.push(...ended(draft))
+        at += 1
+      }
+      return steps
+    },
+  }
+}
+
+/** What a model does by itself: it thinks, it speaks, it calls tools. */
+const order = ['thinking', 'text', 'tool_use']
+
+function comesAfter(other: Draft, draft: Draft): boolean {
+  return !other.placed && !other.stopped && order.indexOf(other.kind) > order.indexOf(draft.kind)
+}
+
+/** A call whose place nobody said may still be preceded by text that is held back. */
+function mayBegin(draft: Draft): boolean {
+  return !isEmpty(draft) && (draft.placed || draft.kind !== 'tool_use')
+}
+
+function isEmpty({ kind, waiting, tail }: Draft): boolean {
+  return (kind === 'text' || kind === 'thinking') && waiting.length === 0 && tail.length === 0
+}

@@ -1,0 +1,84 @@
+/**
+ * Anthropic's form of an error, at every address below `/anthropic`. Promises the status of our own catalogue, one of the
+ * types that Anthropic's clients know, and our code where they look for one. Tested in ../../anthropic-errors.test.ts.
+ */
+import Type from 'typebox'
+import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import type { RawForm } from '../../../../kernel/raw-form.ts'
+import { errors } from '../../errors.ts'
+import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
+
+const errorTypes = [
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'not_found_error',
+  'request_too_large',
+  'rate_limit_error',
+  'api_error',
+  'timeout_error',
+  'overloaded_error',
+] as const
+type ErrorType = (typeof errorTypes)[number]
+
+export interface AnthropicErrorBody {
+  readonly type: 'error'
+  readonly error: {
+    readonly type: ErrorType
+    readonly message: string
+    /** Beside our code the fields that were wrong, as JSON Pointers. */
+    readonly details: { readonly error_code: string; readonly pointers?: readonly string[] }
+  }
+  readonly request_id: string
+}
+
+export const anthropicErrorForm: RawForm = {
+  under: '/anthropic',
+  errorSchema: strictObject({
+    type: Type.Literal('error'),
+    error: strictObject({
+      type: oneOf(...errorTypes),
+      message: Type.String(),
+      details: strictObject({
+        error_code: Type.String({ maxLength: 16 }),
+        pointers: Type.Optional(Type.Array(Type.String())),
+      }),
+    }),
+    request_id: Type.String(),
+  }),
+  error: (problem, { requestId }) => ({
+    body: anthropicError(problem, requestId),
+    headers: { ...retryHeaders(problem), ...requestIdHeader(requestId) },
+  }),
+}
+
+/** The vendor's clients read the id of a request from a header of its own name. */
+export function requestIdHeader(id: string): Readonly<Record<string, string>> {
+  return { 'request-id': id }
+}
+
+export function anthropicError(problem: ProblemError, requestId: string): AnthropicErrorBody {
+  const pointers = pointersOf(problem)
+  const details = { error_code: problem.code, ...(pointers.length === 0 ? {} : { pointers }) }
+  return {
+    type: 'error',
+    error: { type: typeOf(problem), message: messageOf(problem), details },
+    request_id: requestId,
+  }
+}
+
+const typeOfStatus: Readonly<Record<number, ErrorType>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+}
+
+function typeOf({ code, status }: ProblemError): ErrorType {
+  if (code === errors.noHealthyTarget.code) return 'overloaded_error'
+  if (code === errors.upstreamTimeout.code) return 'timeout_error'
+  return typeOfStatus[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
+}

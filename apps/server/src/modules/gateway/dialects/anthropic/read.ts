@@ -1,0 +1,87 @@
+/**
+ * Anthropic's messages body, read. Promises that every member is either understood or kept for a provider of the same
+ * form; none is lost. Tested in read.test.ts.
+ */
+import { apiErrors } from '../../../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../../../kernel/route.ts'
+import { type Asked, plainAsked } from '../../call/asked.ts'
+import { type CanonicalCall, emptyCall } from '../../call/call.ts'
+import { type VendorMembers, vendorMembers } from '../openai/vendor-members.ts'
+import type { MessagesBody } from './messages-schema.ts'
+import { anthropicForm } from './read-blocks.ts'
+import { readMessage, readSystem } from './read-messages.ts'
+import { readFormat, readReasoning, readTier, readTool, readToolChoice } from './read-settings.ts'
+
+type Headers = Pick<RequestInfo, 'header'>
+
+/** What a messages request asks, before its common headers. */
+export function askedOfMessages(body: MessagesBody, headers: Headers): Asked {
+  return {
+    ...plainAsked,
+    operation: 'messages',
+    dialect: 'anthropic',
+    model: body.model ?? null,
+    stream: body.stream === true,
+    includeUsage: true,
+    metadata: metadataOf(body),
+    read: () => readMessages(body, headers),
+  }
+}
+
+/** @throws API-001 for what its schema cannot say */
+export function readMessages(body: MessagesBody, headers: Headers): CanonicalCall {
+  const members = vendorMembers(anthropicForm)
+  keepBetas(headers, members)
+  const turns = [
+    ...readSystem(body.system, members),
+    ...body.messages.flatMap((message, index) => readMessage(message, `/messages/${index}`, members)),
+  ]
+  const tools = (body.tools ?? []).map((tool, index) => readTool(tool, `/tools/${index}`, members))
+  const settings = {
+    ...readToolChoice(body.tool_choice, members),
+    reasoning: readReasoning(body, members),
+    format: readFormat(body.output_config, members),
+    serviceTier: readTier(body.service_tier, members),
+  }
+  members.keepRest(body, knownMembers, '')
+  return {
+    ...emptyCall,
+    form: anthropicForm,
+    turns,
+    tools,
+    ...settings,
+    temperature: body.temperature ?? null,
+    topP: body.top_p ?? null,
+    topK: body.top_k ?? null,
+    stop: body.stop_sequences ?? [],
+    maxTokens: body.max_tokens,
+    user: typeof body.metadata?.user_id === 'string' ? body.metadata.user_id : null,
+    metadata: metadataOf(body),
+    extra: members.found,
+  }
+}
+
+const knownMembers: ReadonlySet<string> = new Set([
+  ...['model', 'max_tokens', 'system', 'messages', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'stream'],
+  ...['tools', 'tool_choice', 'thinking', 'output_config', 'service_tier', 'metadata'],
+])
+
+/** The vendor's own member is the name of the end user; what stands beside it is for us. */
+function metadataOf({ metadata }: MessagesBody): Readonly<Record<string, string>> {
+  const said = Object.entries(metadata ?? {}).flatMap(([name, value]) =>
+    name !== 'user_id' && typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  return Object.fromEntries(said)
+}
+
+const betaPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+const mostBetas = 32
+
+/** Features that are not for everybody yet are asked for in a header; only the vendor knows what they do. */
+function keepBetas(headers: Headers, members: VendorMembers): void {
+  const said = headers.header('anthropic-beta') ?? ''
+  const betas = said.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
+  if (betas.length > mostBetas || !betas.every((name) => betaPattern.test(name)))
+    throw apiErrors.validation({ what: `anthropic-beta takes up to ${mostBetas} names with commas between them.` })
+  if (betas.length > 0) members.keep('/betas', betas)
+}

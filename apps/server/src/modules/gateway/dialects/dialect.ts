@@ -1,0 +1,51 @@
+/**
+ * The answer side of a dialect: how the events of an answer are written in its form. The shell of the call (run-call.ts)
+ * decides when something may leave; a writer only says how it looks. Each dialect is a folder beside this file.
+ */
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
+import type { AnswerEvent } from '../call/call.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+
+export interface WriterContext {
+  readonly kernel: Pick<Kernel, 'clock' | 'config'>
+  readonly info: RequestInfo
+  /** Grows while a stream runs; what it says of the outcome is final at the stream's end only. */
+  readonly state: CallState
+}
+
+export interface AnswerWriter<Body> {
+  /** The body of a complete answer. */
+  whole(context: WriterContext, events: readonly AnswerEvent[]): Body
+  /** Headers of a complete answer or of the beginning of a stream. */
+  headers(context: WriterContext): Readonly<Record<string, string>>
+  /** Headers that a refusal of the call carries, beside its own. */
+  errorHeaders(context: WriterContext): Readonly<Record<string, string>>
+  /** Headers that a stream says at its end, and their names, which it says before. */
+  readonly trailers?: {
+    readonly names: readonly string[]
+    of(context: WriterContext): Readonly<Record<string, string>>
+  }
+  stream(context: WriterContext): StreamWriter
+}
+
+/** Writes one stream. Frames are complete, with the empty line that ends them. */
+export interface StreamWriter {
+  /**
+   * The frames of one event. Those of `finish`, and of `usage` after one, say that the answer is complete: they are held
+   * back until its outcome is stored, and come before those of `end`.
+   */
+  push(event: AnswerEvent): readonly string[]
+  /** The frames after the outcome was stored. */
+  end(): readonly string[]
+  /** The frames in the place of the rest. */
+  fail(problem: ProblemError): readonly string[]
+  /** What is sent in a long silence. */
+  readonly keepAlive: string
+}
+
+/** One server-sent event. */
+export function sseFrame(event: string | null, data: string): string {
+  return `${event === null ? '' : `event: ${event}\n`}data: ${data}\n\n`
+}

@@ -1,0 +1,85 @@
+/**
+ * What went before a response that goes on from another one. Nothing is kept at a provider, so it is read from our log;
+ * promises that only what was kept whole and unchanged is sent again: where a value was hidden or the calls of tools have
+ * lost their ids, it is GW-028 and not another conversation; what the caller cannot see is API-013. Tested in sdk-responses.test.ts.
+ */
+import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { TenantScope } from '../../../../kernel/db/port.ts'
+import { apiErrors } from '../../../../kernel/http/errors.ts'
+import type { Turn } from '../../call/call.ts'
+import { errors } from '../../errors.ts'
+import { findPayload } from '../../logged-request.ts'
+import { type OpenedPayload, openPayload } from '../../records/payload.ts'
+import { findRequest } from '../../requests.ts'
+import type { RequestRow } from '../../schemas/request.ts'
+import type { GatewayServices } from '../../services.ts'
+import { rowIdOf } from './ids.ts'
+import type { Before } from './read-responses.ts'
+
+interface Asking {
+  readonly scope: TenantScope
+  readonly actor: Actor
+  /** Of the body; none begins anew. */
+  readonly previous: string | null | undefined
+}
+
+/** Looks now; what is wrong is said in the call's first step, so that it is logged. */
+export async function before({ kernel }: GatewayServices, { scope, actor, previous }: Asking): Promise<Before> {
+  if (!previous) return () => []
+  const id = rowIdOf(previous, 'resp_')
+  const found =
+    id === null
+      ? null
+      : await kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => {
+          const row = await findRequest(tx, actor, id)
+          return row === null ? null : { row, sealed: await findPayload(tx, row.id) }
+        })
+  if (found === null) return notFound
+  if (found.sealed === null || !isOwn(found.row, actor) || wasHidden(found.row)) return notRetained
+  const turns = turnsOf(await openPayload(kernel.tenantKeys, scope.tenantId, found.sealed))
+  return turns === null ? notRetained : () => turns
+}
+
+const at = '/previous_response_id'
+
+function notFound(): never {
+  const problem = apiErrors.notFound({ what: 'response' })
+  throw problem.at([{ detail: problem.message, pointer: at }])
+}
+
+function notRetained(): never {
+  throw errors
+    .payloadNotRetained()
+    .at([{ detail: 'That response was not kept whole, so nothing can go on from it.', pointer: at }])
+}
+
+/** Who may read another's calls still has no conversations with them. */
+function isOwn(row: RequestRow, actor: Actor): boolean {
+  return (
+    row.user_id === actor.userId &&
+    row.dialect === 'openai' &&
+    row.operation === 'responses' &&
+    row.status === 'completed'
+  )
+}
+
+/** Placeholders of an earlier call would be taken for those of this one. */
+function wasHidden({ decision, entities }: RequestRow): boolean {
+  return decision === 'redacted' || Object.keys(entities).length > 0
+}
+
+/** The turns with the answer; instructions and a policy's own words are those of the new call. */
+function turnsOf({ kept, payload }: OpenedPayload): readonly Turn[] | null {
+  const [answer] = payload.answer
+  if (kept?.whole !== true || kept.call.extra.length > 0) return null
+  if (answer === undefined || answer.text === '' || answer.tool_calls.length > 0) return null
+  const said = kept.call.turns.filter((turn) => turn.at !== '' && turn.at !== '/instructions')
+  const answered: Turn = {
+    role: 'assistant',
+    parts: [{ type: 'text', text: answer.text }],
+    toolCalls: [],
+    toolCallId: null,
+    name: null,
+  }
+  return [...said, answered].map((turn) => ({ ...turn, at }))
+}

@@ -1,0 +1,101 @@
+/**
+ * OpenAI's chat stream: chunks, the usage if it was asked for, and `[DONE]`. Promises that a stream without `[DONE]` is
+ * never a complete answer, and that what a client puts together does not depend on how the answer was cut. Tested in
+ * sdk-stream.test.ts and stream-writers.test.ts.
+ */
+import type { AnswerEvent, ChoiceEvent } from '../../call/call.ts'
+import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
+import { finishReason, logprobList, membersOf } from './chat-writer.ts'
+import { openAiError } from './form.ts'
+import { createdAt, vendorId } from './ids.ts'
+import { chatUsage } from './usage.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+export function chatStream({ state }: WriterContext): StreamWriter {
+  const { includeUsage } = state.facts.asked
+  let head: Members = {
+    id: vendorId('chatcmpl-', state),
+    object: 'chat.completion.chunk',
+    created: createdAt(state),
+    model: state.served?.model ?? '',
+  }
+  /** Members of the whole answer, waiting for a chunk: a chunk without a choice surprises clients. */
+  let waiting: Members = {}
+  const greeted = new Set<number>()
+  const chunk = (choices: readonly Members[], usage: object | null): string => {
+    const body = { ...waiting, ...head, choices, ...(includeUsage ? { usage } : {}) }
+    waiting = {}
+    return frame(body)
+  }
+  const inChoice = (index: number, { delta = {}, ...rest }: ChoiceMembers): string => {
+    const first = !greeted.has(index)
+    greeted.add(index)
+    const choice = { ...rest, index, delta: first ? { role: 'assistant', ...delta } : delta }
+    return chunk([{ logprobs: null, finish_reason: null, ...choice }], null)
+  }
+  return {
+    push: (event) => {
+      if (event.type === 'start') head = { ...head, ...startOf(event) }
+      else if (event.type === 'answer_extra') waiting = { ...waiting, ...membersOf([event]) }
+      else if ('choice' in event) {
+        const members = choiceMembers(event)
+        if (members !== null) return [inChoice(event.choice, members)]
+      }
+      return []
+    },
+    end: () => [...(includeUsage ? [chunk([], chatUsage(state))] : []), frame('[DONE]')],
+    fail: (problem) => [frame(openAiError(problem))],
+    keepAlive: ': keep-alive\n\n',
+  }
+}
+
+function frame(data: object | '[DONE]'): string {
+  return sseFrame(null, typeof data === 'string' ? data : JSON.stringify(data))
+}
+
+function startOf({ id, model, fingerprint }: Extract<AnswerEvent, { readonly type: 'start' }>): Members {
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(model === '' ? {} : { model }),
+    ...(fingerprint === null ? {} : { system_fingerprint: fingerprint }),
+  }
+}
+
+interface ChoiceMembers extends Members {
+  readonly delta?: Members
+}
+
+const textField = { text: 'content', reasoning: 'reasoning_content', refusal: 'refusal' } as const
+
+/** What an event says of its choice; null where this form has no words for it. */
+function choiceMembers(event: ChoiceEvent): ChoiceMembers | null {
+  switch (event.type) {
+    case 'text':
+      return { delta: { [textField[event.channel]]: event.text } }
+    case 'tool_call': {
+      const { index, id, name } = event
+      return { delta: { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] } }
+    }
+    case 'tool_arguments':
+      return { delta: { tool_calls: [{ index: event.index, function: { arguments: event.text } }] } }
+    case 'logprobs': {
+      const list = logprobList(event.tokens)
+      return {
+        logprobs: event.channel === 'text' ? { content: list, refusal: null } : { content: null, refusal: list },
+      }
+    }
+    case 'extra': {
+      const members = membersOf([event])
+      if (Object.keys(members).length === 0) return null
+      return event.of === 'message' ? { delta: members } : members
+    }
+    case 'finish':
+      return { finish_reason: finishReason(event.reason, event.native) }
+    case 'reasoning_data':
+    case 'annotation':
+      return null
+    default:
+      return event satisfies never
+  }
+}

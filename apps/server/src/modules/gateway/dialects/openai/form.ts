@@ -1,0 +1,81 @@
+/**
+ * OpenAI's form of an error, at every address below `/openai`. Promises the status of our own catalogue, our code in
+ * `code`, and one of the types that OpenAI's clients know. Tested in sdk-errors.test.ts.
+ */
+import Type from 'typebox'
+import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import { nullable, oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import type { RawForm } from '../../../../kernel/raw-form.ts'
+import { errors } from '../../errors.ts'
+import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
+
+const errorTypes = [
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'rate_limit_error',
+  'content_filter',
+  'server_error',
+] as const
+type ErrorType = (typeof errorTypes)[number]
+
+export interface OpenAiError {
+  readonly error: {
+    readonly message: string
+    readonly type: ErrorType
+    /** The field that was wrong, as OpenAI writes it: `messages[0].content`. */
+    readonly param: string | null
+    readonly code: string
+  }
+}
+
+export const openAiForm: RawForm = {
+  under: '/openai',
+  errorSchema: strictObject({
+    error: strictObject({
+      message: Type.String(),
+      type: oneOf(...errorTypes),
+      param: nullable(Type.String()),
+      code: Type.String({ maxLength: 16 }),
+    }),
+  }),
+  error: (problem) => ({ body: openAiError(problem), headers: retryHeaders(problem) }),
+}
+
+export function openAiError(problem: ProblemError): OpenAiError {
+  const [pointer] = pointersOf(problem)
+  return {
+    error: {
+      message: messageOf(problem),
+      type: typeOf(problem),
+      param: pointer === undefined ? null : paramOf(pointer),
+      code: problem.code,
+    },
+  }
+}
+
+/** What was refused for its content and not for its form. */
+const contentCodes: ReadonlySet<string> = new Set([
+  errors.promptInjection.code,
+  errors.sensitiveData.code,
+  errors.contentPolicy.code,
+  errors.outputBlocked.code,
+])
+
+function typeOf({ code, status }: ProblemError): ErrorType {
+  if (contentCodes.has(code)) return 'content_filter'
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 429) return 'rate_limit_error'
+  return status >= 500 ? 'server_error' : 'invalid_request_error'
+}
+
+/** `/messages/0/content` is `messages[0].content`, and `?limit` is `limit`. */
+export function paramOf(pointer: string): string {
+  if (pointer.startsWith('?')) return pointer.slice(1)
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '')
+}

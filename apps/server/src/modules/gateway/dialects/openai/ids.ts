@@ -1,0 +1,21 @@
+/** Ids in OpenAI's form, where the provider gave none: made of the log row's, so that one leads to the other. */
+import type { CallState } from '../../pipeline/call-state.ts'
+
+export type IdPrefix = 'chatcmpl-' | 'resp_' | 'msg_' | 'rs_' | 'fc_'
+
+export function vendorId(prefix: IdPrefix, { facts }: CallState, place: number | null = null): string {
+  const id = facts.id.replaceAll('-', '')
+  return place === null ? `${prefix}${id}` : `${prefix}${id}${String(place).padStart(3, '0')}`
+}
+
+/** The id of the log row; null for an id that is none of ours. */
+export function rowIdOf(id: string, prefix: IdPrefix): string | null {
+  const [, a, b, c, d, e] =
+    /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(id.slice(prefix.length)) ?? []
+  return id.startsWith(prefix) && e !== undefined ? [a, b, c, d, e].join('-') : null
+}
+
+/** Unix seconds. */
+export function createdAt({ facts }: CallState): number {
+  return Math.floor(Date.parse(facts.startedAt) / 1000)
+}

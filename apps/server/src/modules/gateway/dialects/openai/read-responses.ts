@@ -1,0 +1,154 @@
+/**
+ * OpenAI's Responses body, read. It is stateless: a provider is never asked to keep an answer. Promises that every member
+ * is either understood or kept for a provider of the same form; none is lost. Tested in read-responses.test.ts.
+ */
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import { type Asked, plainAsked } from '../../call/asked.ts'
+import {
+  type CanonicalCall,
+  emptyCall,
+  type OutputFormat,
+  type Tool,
+  type ToolChoice,
+  type Turn,
+} from '../../call/call.ts'
+import { opaqueToolName } from './read-chat.ts'
+import { readItems } from './read-items.ts'
+import { readEffort } from './read-settings.ts'
+import type { OpenAiResponses, ResponsesTool } from './responses-schema.ts'
+import { type VendorMembers, vendorMembers } from './vendor-members.ts'
+
+/** What went before a call, or why it cannot be told. @throws ProblemError */
+export type Before = () => readonly Turn[]
+
+/** What a Responses request asks, before its headers. */
+export function askedOfResponses(body: OpenAiResponses, before: Before = () => []): Asked {
+  return {
+    ...plainAsked,
+    operation: 'responses',
+    dialect: 'openai',
+    model: body.model ?? null,
+    stream: body.stream === true,
+    includeUsage: true,
+    metadata: body.metadata ?? {},
+    read: () => readResponses(body, before()),
+  }
+}
+
+/** @throws API-001 for what its schema cannot say */
+export function readResponses(body: OpenAiResponses, before: readonly Turn[] = []): CanonicalCall {
+  const members = vendorMembers('openai_responses')
+  const instructions = body.instructions ? [instructionTurn(body.instructions)] : []
+  const turns = [...instructions, ...before, ...readItems(body.input, members)]
+  const tools = (body.tools ?? []).map((tool, index) => readTool(tool, `/tools/${index}`, members))
+  const settings = {
+    toolChoice: readToolChoice(body.tool_choice, members),
+    format: readFormat(body.text?.format, members),
+    reasoning: readEffort(body.reasoning?.effort, '/reasoning/effort', members),
+  }
+  keepUnread(body, members)
+  return {
+    ...emptyCall,
+    form: 'openai_responses',
+    turns,
+    tools,
+    ...settings,
+    temperature: body.temperature ?? null,
+    topP: body.top_p ?? null,
+    maxTokens: body.max_output_tokens ?? null,
+    logprobs: wantsLogprobs(body) ? true : null,
+    topLogprobs: body.top_logprobs ?? null,
+    parallelToolCalls: body.parallel_tool_calls ?? null,
+    user: body.user ?? null,
+    store: false,
+    serviceTier: body.service_tier ?? null,
+    metadata: body.metadata ?? {},
+    extra: members.found,
+  }
+}
+
+function instructionTurn(text: string): Turn {
+  return {
+    role: 'system',
+    parts: [{ type: 'text', text }],
+    toolCalls: [],
+    toolCallId: null,
+    name: null,
+    at: '/instructions',
+  }
+}
+
+const knownMembers: ReadonlySet<string> = new Set([
+  ...['model', 'input', 'instructions', 'previous_response_id', 'max_output_tokens', 'temperature', 'top_p'],
+  ...['top_logprobs', 'parallel_tool_calls', 'tools', 'tool_choice', 'text', 'reasoning', 'store', 'background'],
+  ...['truncation', 'service_tier', 'user', 'metadata', 'stream', 'include'],
+])
+const logprobsWish = 'message.output_text.logprobs'
+
+function wantsLogprobs({ include, top_logprobs: top }: OpenAiResponses): boolean {
+  return (include ?? []).includes(logprobsWish) || (top ?? 0) > 0
+}
+
+/** What is left out where it asks for nothing, and kept where it asks for something that only its vendor has. */
+function keepUnread(body: OpenAiResponses, members: VendorMembers): void {
+  if (body.text) members.keepRest(body.text, new Set(['format']), '/text')
+  if (body.reasoning) members.keepRest(body.reasoning, new Set(['effort']), '/reasoning')
+  if (body.background === true) members.keep('/background', true)
+  if (body.truncation !== 'disabled') members.keep('/truncation', body.truncation)
+  const wishes = (body.include ?? []).filter((wish) => wish !== logprobsWish)
+  if (wishes.length > 0) members.keep('/include', wishes)
+  members.keepRest(body, knownMembers, '')
+}
+
+const knownOfTool: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict'])
+
+function readTool(tool: ResponsesTool, at: string, members: VendorMembers): Tool {
+  const { type, name, description, parameters, strict } = tool
+  if (type !== 'function' || name === undefined)
+    return { kind: 'opaque', name: opaqueToolName(tool), form: 'openai_responses', value: { ...tool } }
+  members.keepRest(tool, knownOfTool, at)
+  return {
+    kind: 'function',
+    name,
+    description: description ?? null,
+    parameters: parameters ?? null,
+    strict: strict ?? null,
+    at,
+  }
+}
+
+const NamedTool = Type.Object({ type: Type.Literal('function'), name: Type.String() })
+
+function readToolChoice(choice: OpenAiResponses['tool_choice'], members: VendorMembers): ToolChoice {
+  if (choice === null || choice === undefined) return null
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
+  if (Value.Check(NamedTool, choice)) return { name: choice.name }
+  members.keep('/tool_choice', choice)
+  return null
+}
+
+const JsonSchemaFormat = Type.Object({
+  type: Type.Literal('json_schema'),
+  name: Type.String(),
+  schema: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }),
+  strict: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+})
+const knownOfFormat: ReadonlySet<string> = new Set(['type', 'name', 'schema', 'strict'])
+
+function readFormat(
+  format: Readonly<Record<string, unknown>> | null | undefined,
+  members: VendorMembers,
+): OutputFormat {
+  if (format === null || format === undefined) return null
+  if (Value.Check(JsonSchemaFormat, format)) {
+    members.keepRest(format, knownOfFormat, '/text/format')
+    return { type: 'json_schema', name: format.name, schema: format.schema, strict: format.strict ?? null }
+  }
+  const { type } = format
+  // Text is what a model answers when nothing is asked.
+  if (type === 'text') return null
+  if (type === 'json_object') return { type }
+  members.keep('/text/format', format)
+  return null
+}

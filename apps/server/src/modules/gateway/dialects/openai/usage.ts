@@ -1,0 +1,41 @@
+import { usageOf } from '../../call/usage.ts'
+import type { CallState } from '../../pipeline/call-state.ts'
+
+/** Tokens as chat answers count them. */
+export function chatUsage(state: CallState) {
+  const { input, output, total } = countsOf(state)
+  const { usage } = state
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: { cached_tokens: usage?.cachedTokens ?? 0, audio_tokens: usage?.inputAudioTokens ?? 0 },
+    completion_tokens_details: {
+      reasoning_tokens: usage?.reasoningTokens ?? 0,
+      audio_tokens: usage?.outputAudioTokens ?? 0,
+    },
+  }
+}
+
+/** Tokens as responses count them. */
+export function responseUsage(state: CallState) {
+  const { input, output, total } = countsOf(state)
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: state.usage?.cachedTokens ?? 0 },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: state.usage?.reasoningTokens ?? 0 },
+    total_tokens: total,
+  }
+}
+
+/** Tokens as lists of embeddings count them. */
+export function embeddingUsage(state: CallState) {
+  const { input } = countsOf(state)
+  return { prompt_tokens: input, total_tokens: input }
+}
+
+function countsOf(state: CallState) {
+  const usage = usageOf(state)
+  return { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0, total: usage?.total_tokens ?? 0 }
+}

@@ -1,0 +1,25 @@
+/** Gathers what a body holds that nobody here understands, with where it stood, for a provider of the same form. */
+import { escapePointer } from '../../../../kernel/http/json-body.ts'
+import type { VendorExtra, VendorForm } from '../../call/call.ts'
+
+export interface VendorMembers {
+  readonly found: readonly VendorExtra[]
+  keep(at: string, value: unknown): void
+  /** Keeps the members of a record that are not among the known ones; null asks for nothing. */
+  keepRest(record: object, known: ReadonlySet<string>, at: string): void
+}
+
+export function vendorMembers(form: VendorForm): VendorMembers {
+  const found: VendorExtra[] = []
+  const keep = (at: string, value: unknown): void => {
+    if (value !== null && value !== undefined) found.push({ at, form, value })
+  }
+  return {
+    found,
+    keep,
+    keepRest: (record, known, at) => {
+      for (const [name, value] of Object.entries(record))
+        if (!known.has(name)) keep(`${at}/${escapePointer(name)}`, value)
+    },
+  }
+}

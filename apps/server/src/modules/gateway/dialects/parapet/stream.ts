@@ -1,0 +1,72 @@
+/** Our own stream: `chunk` frames as the answer comes, then `completed` and `done`, or `error`. Tested in chat-stream.test.ts. */
+import { problemBody } from '../../../../kernel/http/envelope.ts'
+import type { AnswerEvent } from '../../call/call.ts'
+import type { CallState } from '../../pipeline/call-state.ts'
+import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
+
+export function chunkStream(context: WriterContext, summary: () => object): StreamWriter {
+  const { kernel, info, state } = context
+  const chunks = chunkWriter(state)
+  const frame = (event: string, data: unknown): string => {
+    const meta = { request_id: info.id, timestamp: kernel.clock.iso(), version: 'v1' }
+    return sseFrame(event, JSON.stringify({ data, meta, errors: null }))
+  }
+  return {
+    push: (event) => {
+      const chunk = chunks.chunk(event)
+      return chunk === null ? [] : [frame('chunk', chunk)]
+    },
+    end: () => [frame('completed', { ...summary(), model: chunks.model() }), frame('done', {})],
+    fail: (problem) => {
+      const facts = {
+        requestId: info.id,
+        timestamp: kernel.clock.iso(),
+        path: info.path,
+        publicUrl: kernel.config.publicUrl,
+      }
+      return [sseFrame('error', JSON.stringify(problemBody(problem, facts)))]
+    },
+    keepAlive: ': keep-alive\n\n',
+  }
+}
+
+/** Turns canonical events into chunk bodies; null for what has no chunk of its own. */
+function chunkWriter(state: CallState) {
+  const greeted = new Set<number>()
+  let model = state.served?.model ?? ''
+  const body = (choice: number, delta: object, finish: string | null): object => {
+    const first = !greeted.has(choice)
+    greeted.add(choice)
+    return {
+      id: state.facts.id,
+      model,
+      choices: [{ index: choice, delta: first ? { role: 'assistant', ...delta } : delta, finish_reason: finish }],
+    }
+  }
+  return {
+    model: () => model,
+    chunk: (event: AnswerEvent): object | null => {
+      switch (event.type) {
+        case 'start':
+          model = event.model || model
+          return null
+        case 'text':
+          return body(event.choice, { [textField[event.channel]]: event.text }, null)
+        case 'tool_call': {
+          const { index, id, name } = event
+          const call = { index, id, type: 'function', function: { name, arguments: '' } }
+          return body(event.choice, { tool_calls: [call] }, null)
+        }
+        case 'tool_arguments':
+          return body(event.choice, { tool_calls: [{ index: event.index, function: { arguments: event.text } }] }, null)
+        case 'finish':
+          return body(event.choice, {}, event.reason)
+        default:
+          // What only vendors' own forms have.
+          return null
+      }
+    },
+  }
+}
+
+const textField = { text: 'content', reasoning: 'reasoning_content', refusal: 'refusal' } as const

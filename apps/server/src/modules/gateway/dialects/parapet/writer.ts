@@ -1,0 +1,71 @@
+/** Our own form of an answer, enveloped; streams are in stream.ts. Tested in chat.test.ts. */
+import { collectAnswer } from '../../call/answer.ts'
+import type { AnswerEvent, ToolCall } from '../../call/call.ts'
+import type { ChatCompletion } from '../../call/chat-schema.ts'
+import { usageOf } from '../../call/usage.ts'
+import type { CallState } from '../../pipeline/call-state.ts'
+import { costOf, securityOf } from '../../records/row.ts'
+import type { AnswerWriter } from '../dialect.ts'
+import { factHeaders } from '../fact-headers.ts'
+import { chunkStream } from './stream.ts'
+
+export interface Shown {
+  readonly timings: boolean
+}
+
+export function parapetWriter({ timings }: Shown): AnswerWriter<ChatCompletion> {
+  return {
+    whole: ({ state }, events) => completionOf(state, events),
+    headers: ({ state }) => factHeaders(state, timings && !state.facts.asked.stream),
+    errorHeaders: () => ({}),
+    stream: (context) => chunkStream(context, () => summaryOf(context.state)),
+  }
+}
+
+/** What is said of a call beside its answer. */
+function summaryOf(state: CallState) {
+  return {
+    id: state.facts.id,
+    provider: state.served?.provider.name ?? '',
+    usage: usageOf(state) ?? noUsage,
+    cost: costOf(state),
+    cache: state.cache,
+    mode: state.policy.effective.mode,
+    security: securityOf(state),
+  }
+}
+
+const noUsage = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  cached_tokens: 0,
+  reasoning_tokens: 0,
+  usage_source: 'estimated',
+} as const
+
+function completionOf(state: CallState, events: readonly AnswerEvent[]): ChatCompletion {
+  const answer = collectAnswer(events)
+  return {
+    ...summaryOf(state),
+    object: 'chat.completion',
+    created: Math.floor(Date.parse(state.facts.startedAt) / 1000),
+    model: answer.model || (state.served?.model ?? ''),
+    system_fingerprint: answer.fingerprint,
+    choices: answer.choices.map(({ index, text, refusal, reasoning, toolCalls, finish }) => ({
+      index,
+      message: {
+        role: 'assistant',
+        content: text,
+        refusal,
+        ...(reasoning === null ? {} : { reasoning_content: reasoning }),
+        ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(toolCallBody) }),
+      },
+      finish_reason: finish,
+    })),
+  }
+}
+
+function toolCallBody({ id, name, arguments: text }: ToolCall) {
+  return { id, type: 'function' as const, function: { name, arguments: text } }
+}

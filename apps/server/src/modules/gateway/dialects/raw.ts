@@ -1,0 +1,130 @@
+/**
+ * What all answers in a vendor's form have in common: a body that stays the vendor's, so everything of ours travels in
+ * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
+ * the vendors' own clients.
+ */
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
+import type { Asked } from '../call/asked.ts'
+import { withHeaders } from '../call/asked-headers.ts'
+import { errors } from '../errors.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { costOf, securityOf } from '../records/row.ts'
+import { factHeaders } from './fact-headers.ts'
+
+type Headers = Pick<RequestInfo, 'header'>
+
+/** The call with what its headers say: `X-Gateway-Provider`, `-Policy`, `-Agent`, `-Tags`, `-Cache`, `-Retention`. @throws API-001 */
+export function withRawHeaders(asked: Asked, headers: Headers): Asked {
+  refuseAgent(headers)
+  return withHeaders(
+    {
+      ...asked,
+      provider: nameIn(headers, 'X-Gateway-Provider') ?? asked.provider,
+      policy: nameIn(headers, 'X-Gateway-Policy') ?? asked.policy,
+      cache: cacheIn(headers) ?? asked.cache,
+    },
+    headers,
+  )
+}
+
+const namePattern = /^[\x21-\x7e]{1,63}$/
+
+function nameIn(headers: Headers, header: string): string | null {
+  const said = headers.header(header.toLowerCase())
+  if (said === undefined) return null
+  if (!namePattern.test(said)) throw apiErrors.validation({ what: `${header} takes one name of up to 63 characters.` })
+  return said
+}
+
+/** A call is an agent's when its credential is; what anybody could claim would split limits and budgets at will. */
+function refuseAgent(headers: Headers): void {
+  if (headers.header('x-gateway-agent') !== undefined)
+    throw apiErrors.validation({ what: 'X-Gateway-Agent must name the agent of the credential, which has none.' })
+}
+
+const cachePattern = /^(off|refresh|exact)(?:; ?max-age=(\d{1,7}))?$/
+
+function cacheIn(headers: Headers): Asked['cache'] {
+  const said = headers.header('x-gateway-cache')
+  if (said === undefined) return null
+  const [, mode, maxAge] = cachePattern.exec(said) ?? []
+  if (mode !== 'off' && mode !== 'refresh' && mode !== 'exact')
+    throw apiErrors.validation({
+      what: 'X-Gateway-Cache is off, refresh or exact, and may go on with ; max-age=SECONDS.',
+    })
+  return { mode, maxAgeS: maxAge === undefined ? null : Number(maxAge) }
+}
+
+/** Headers of a complete answer, of the beginning of a stream and of a refusal. */
+export function rawHeaders(state: CallState): Readonly<Record<string, string>> {
+  const streams = state.facts.asked.stream && state.error === null
+  return { ...firstHeaders(state), ...(streams ? {} : lateHeaders(state)) }
+}
+
+function firstHeaders(state: CallState): Record<string, string> {
+  const target = state.served ?? state.targets[0]
+  const { injection_score: score } = securityOf(state)
+  return {
+    ...(target === undefined ? {} : { 'x-gateway-provider': target.provider.name, 'x-gateway-model': target.model }),
+    'x-gateway-cache': state.cache,
+    ...(score === null ? {} : { 'x-gateway-injection-score': String(score) }),
+    ...factHeaders(state, false),
+  }
+}
+
+/** Headers known at the end only; after a stream they are its trailers. */
+export function lateHeaders(state: CallState): Readonly<Record<LateHeader, string>> {
+  const { pii_detected: personal, policy_violations: violations, pipeline_latency_ms: ms } = securityOf(state)
+  return {
+    'x-gateway-pii-detected': String(personal),
+    'x-gateway-violations': String(violations.reduce((sum, { count }) => sum + count, 0)),
+    'x-gateway-pipeline-ms': String(ms),
+    'x-gateway-cost': costText(state),
+  }
+}
+
+export const lateHeaderNames = [
+  'x-gateway-pii-detected',
+  'x-gateway-violations',
+  'x-gateway-pipeline-ms',
+  'x-gateway-cost',
+] as const
+type LateHeader = (typeof lateHeaderNames)[number]
+
+/** An amount that is not known is never 0. */
+function costText(state: CallState): string {
+  const { amount, currency, status } = costOf(state)
+  if (amount === null) return status
+  return currency === null ? amount : `${amount} ${currency}`
+}
+
+/** Refusals that can be different in a moment. Failures of a provider are not: we have tried again ourselves. */
+const passing: ReadonlySet<string> = new Set([
+  apiErrors.rateLimited.code,
+  apiErrors.internal.code,
+  apiErrors.unavailable.code,
+  apiErrors.conflict.code,
+  errors.limitExceeded.code,
+  errors.upstreamRateLimited.code,
+  errors.noHealthyTarget.code,
+  errors.stepFailed.code,
+  errors.auditUnavailable.code,
+])
+
+/** Both vendors' clients obey this header before they look at the status. */
+export function retryHeaders({ code }: ProblemError): Readonly<Record<string, string>> {
+  return passing.has(code) ? {} : { 'x-should-retry': 'false' }
+}
+
+/** What a vendor's body has one text for: what happened, and what the policy wants said beside it. */
+export function messageOf({ message, members }: ProblemError): string {
+  const added = members.message
+  return typeof added === 'string' ? `${message} ${added}` : message
+}
+
+/** The fields that were wrong, as JSON Pointers and names of query parameters. */
+export function pointersOf({ parts }: ProblemError): readonly string[] {
+  return parts.flatMap(({ pointer }) => (pointer === undefined || pointer === '' ? [] : [pointer]))
+}

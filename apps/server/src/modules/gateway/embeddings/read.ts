@@ -1,0 +1,44 @@
+/** OpenAI's embeddings body, read. Tested in sdk-embeddings.test.ts. */
+import { type Asked, plainAsked } from '../call/asked.ts'
+import { type CanonicalCall, type EmbeddingInput, emptyCall } from '../call/call.ts'
+import { vendorMembers } from '../dialects/openai/vendor-members.ts'
+import type { OpenAiEmbeddings } from './schema.ts'
+
+/** What an embeddings request asks, before its headers. */
+export function askedOfEmbeddings(body: OpenAiEmbeddings): Asked {
+  return {
+    ...plainAsked,
+    operation: 'embeddings',
+    dialect: 'openai',
+    model: body.model ?? null,
+    read: () => readEmbeddings(body),
+  }
+}
+
+const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user'])
+
+function readEmbeddings(body: OpenAiEmbeddings): CanonicalCall {
+  const members = vendorMembers('openai_embeddings')
+  members.keepRest(body, known, '')
+  return {
+    ...emptyCall,
+    form: 'openai_embeddings',
+    user: body.user ?? null,
+    extra: members.found,
+    embed: {
+      inputs: inputsOf(body.input),
+      dimensions: body.dimensions ?? null,
+      encoding: body.encoding_format ?? null,
+    },
+  }
+}
+
+/** One text or one list of tokens is a list of one. */
+function inputsOf(input: OpenAiEmbeddings['input']): EmbeddingInput['inputs'] {
+  if (typeof input === 'string') return [input]
+  return isTokens(input) ? [input] : input
+}
+
+function isTokens(input: Exclude<OpenAiEmbeddings['input'], string>): input is number[] {
+  return typeof input[0] === 'number'
+}

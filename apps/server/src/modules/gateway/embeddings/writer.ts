@@ -1,0 +1,43 @@
+/**
+ * A list of embeddings in OpenAI's form. Promises vectors in the encoding that was asked for, whichever the provider
+ * sends. Tested in sdk-embeddings.test.ts.
+ */
+import { collectAnswer } from '../call/answer.ts'
+import type { AnswerWriter } from '../dialects/dialect.ts'
+import type { RawBody } from '../dialects/openai/chat-writer.ts'
+import { embeddingUsage } from '../dialects/openai/usage.ts'
+import { rawHeaders } from '../dialects/raw.ts'
+
+export const embeddingsWriter: AnswerWriter<RawBody> = {
+  whole: ({ state }, events) => {
+    const { model, embeddings } = collectAnswer(events)
+    const asBase64 = state.call.embed?.encoding === 'base64'
+    const data = embeddings.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: asBase64 ? base64Of(vector) : numbersOf(vector),
+    }))
+    return { object: 'list', data, model: model || (state.served?.model ?? ''), usage: embeddingUsage(state) }
+  },
+  headers: ({ state }) => rawHeaders(state),
+  errorHeaders: ({ state }) => rawHeaders(state),
+  stream: () => ({ push: () => [], end: () => [], fail: () => [], keepAlive: '' }),
+}
+
+const bytesOfNumber = 4
+
+/** Little-endian 32-bit floats, as this form has them. */
+function base64Of(vector: readonly number[] | string): string {
+  if (typeof vector === 'string') return vector
+  const bytes = Buffer.alloc(vector.length * bytesOfNumber)
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * bytesOfNumber)
+  return bytes.toString('base64')
+}
+
+function numbersOf(vector: readonly number[] | string): readonly number[] {
+  if (typeof vector !== 'string') return vector
+  const bytes = Buffer.from(vector, 'base64')
+  return Array.from({ length: Math.floor(bytes.length / bytesOfNumber) }, (_, index) =>
+    bytes.readFloatLE(index * bytesOfNumber),
+  )
+}

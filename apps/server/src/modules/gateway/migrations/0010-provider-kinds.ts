@@ -1,0 +1,11 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** Which kinds there are is the program's business; the table says what a kind looks like. */
+export const providerKindsMigration: Migration = {
+  id: 'gateway-0010-provider-kinds',
+  sql: `
+    alter table gateway_provider
+      drop constraint gateway_provider_kind_check,
+      add constraint gateway_provider_kind check (kind ~ '^[a-z][a-z0-9_]{0,31}$');
+  `,
+}

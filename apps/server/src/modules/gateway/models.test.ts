@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { makeBudget, modelNamed } from './test/money.ts'
+import { addProvider, ask } from './test/support.ts'
+import { openUpstream, say, type Upstream } from './test/upstream.ts'
+
+let world: World
+let tenant: TestTenant
+let upstream: Upstream
+
+beforeAll(async () => {
+  world = await openWorld()
+  upstream = await openUpstream()
+}, 60_000)
+
+afterAll(async () => {
+  await upstream?.close()
+  await world?.close()
+})
+
+let made = 0
+
+beforeEach(async () => {
+  made += 1
+  tenant = await world.tenant(`models-${made}`)
+  await addProvider(tenant.admin, 'local', upstream, {
+    models: ['test-model', 'other-model', 'text-embed-1', 'glob-*'],
+  })
+  upstream.reply(say('Hi.'))
+})
+
+async function change(name: string, body: object, headers: Record<string, string> = {}) {
+  const { id } = await modelNamed(tenant.admin, name)
+  return tenant.admin.patch(`/gateway/models/${id}`, body, { headers })
+}
+
+const names = (answer: { body: { data: { name: string }[] } }) => answer.body.data.map(({ name }) => name)
+const list = (query: Record<string, string>) => tenant.admin.get('/gateway/models', { query })
+
+describe('the catalogue', () => {
+  test('says what can be asked of a model and how each field gets there', async () => {
+    const [model] = (await list({ q: 'test-model' })).body.data
+    expect(model).toMatchObject({
+      key: 'local/test-model',
+      aliases: [],
+      enabled: true,
+      capabilities: { tools: true, vision: true, embeddings: false, streaming: true, audio_out: false },
+      field_support: { '/seed': 'native', '/top_k': 'unsupported', '/store': 'emulated' },
+      context_tokens: null,
+      max_output_tokens: null,
+      prices: null,
+      upcoming_prices: [],
+    })
+  })
+
+  test('is filtered by what a model can do', async () => {
+    expect(names(await list({ capability: 'embeddings' }))).toEqual(['echo-embed-1', 'text-embed-1'])
+    expect(names(await list({ capability: 'vision' }))).toEqual(['other-model', 'test-model'])
+    expect(names(await list({ capability: 'audio_out' }))).toEqual([])
+  })
+
+  test('knows the limits that vendors publish', async () => {
+    await addProvider(tenant.admin, 'vendor', upstream, { kind: 'openai', models: ['gpt-4.1-mini'] })
+    const [model] = (await list({ q: 'gpt-4.1-mini' })).body.data
+    expect([model.context_tokens, model.max_output_tokens]).toEqual([1_047_576, 32_768])
+  })
+})
+
+describe('an alias', () => {
+  test('is another name for one model', async () => {
+    const changed = await change('test-model', { aliases: ['fast'] })
+    expect(changed.body.data).toMatchObject({ name: 'test-model', aliases: ['fast'] })
+    for (const asked of [{ model: 'fast' }, { model: 'local/fast' }, { provider: 'local', model: 'fast' }]) {
+      expect(expectStatus(await ask(tenant.admin, 'hello', asked), 200).body.data.provider).toBe('local')
+      expect(upstream.received.at(-1)?.body.model).toBe('test-model')
+    }
+    await change('test-model', { aliases: null })
+    expect((await ask(tenant.admin, 'hello', { model: 'fast' })).body.error_code).toBe('GW-001')
+  })
+
+  test('is a name that callers find', async () => {
+    await change('test-model', { aliases: ['fast', 'other-model'] })
+    await change('text-embed-1', { enabled: false })
+    const { data } = (await tenant.admin.get('/gateway/openai/v1/models')).body
+    const ids = data.map(({ id }: { id: string }) => id).filter((id: string) => !id.startsWith('echo'))
+    expect(ids).toEqual(['fast', 'other-model', 'test-model'])
+  })
+
+  test('stands before models of its name', async () => {
+    await change('test-model', { aliases: ['other-model'] })
+    await ask(tenant.admin, 'hello', { model: 'other-model' })
+    expect(upstream.received.at(-1)?.body.model).toBe('test-model')
+  })
+
+  test('is taken once, and not from a route', async () => {
+    await change('test-model', { aliases: ['fast', 'quick'] })
+    expect((await change('test-model', { aliases: ['fast'] })).status).toBe(200)
+    const again = await change('other-model', { aliases: ['slow', 'fast'] })
+    expect([again.status, again.body.error_code]).toEqual([409, 'GW-031'])
+    expect((await modelNamed(tenant.admin, 'other-model')) as object).toMatchObject({ aliases: [] })
+    const targets = [{ provider: 'local', model: 'test-model' }]
+    expectStatus(await tenant.admin.post('/gateway/routes', { name: 'main', targets }), 201)
+    expect((await change('other-model', { aliases: ['main'] })).body.error_code).toBe('GW-031')
+  })
+
+  test.each(['a/b', '', 'with space', '-x'])('%j is no name', async (alias) => {
+    expect((await change('test-model', { aliases: [alias] })).status).toBe(400)
+  })
+})
+
+describe('a model that is switched off', () => {
+  test('is not asked, by no name, until it goes back to what it was', async () => {
+    await change('test-model', { enabled: false, aliases: ['fast'] })
+    for (const model of ['test-model', 'local/test-model', 'fast'])
+      expect((await ask(tenant.admin, 'hello', { model })).body.error_code).toBe('GW-001')
+    expect(names(await list({ enabled: 'false' }))).toEqual(['test-model'])
+    await change('test-model', { enabled: null })
+    expect((await ask(tenant.admin, 'hello')).status).toBe(200)
+  })
+})
+
+const longText = Array.from({ length: 40 }, (_, n) => `Item ${n} costs ${n * 7} euros.`).join(' ')
+
+describe('a limit', () => {
+  test('of what a model reads is kept to', async () => {
+    expectStatus(await change('test-model', { context_tokens: 50 }), 200)
+    const long = await ask(tenant.admin, longText)
+    expect([long.status, long.body.error_code]).toEqual([422, 'GW-021'])
+    expect((await ask(tenant.admin, 'short')).status).toBe(200)
+    expect((await change('test-model', { context_tokens: null })).body.data.context_tokens).toBe(null)
+    expect((await ask(tenant.admin, longText)).status).toBe(200)
+  })
+
+  test('of what it writes is sent and bounds what a budget sets aside', async () => {
+    const prices = { currency: 'USD', prices: { input: '0', output: '1000000' } }
+    await change('test-model', { price: prices, max_output_tokens: 1000 })
+    await makeBudget(tenant.admin, { amount: '100' })
+    expect((await ask(tenant.admin, 'hello')).body.error_code).toBe('GW-009')
+    await change('test-model', { max_output_tokens: 50 })
+    expect((await ask(tenant.admin, 'hello')).status).toBe(200)
+    expect(upstream.received.at(-1)?.body.max_tokens).toBe(50)
+  })
+})
+
+describe('a change', () => {
+  test('is refused when somebody else made one since it was read', async () => {
+    const { etag = '' } = (await change('test-model', { aliases: ['one'] })).headers
+    const headers = { 'if-match': etag }
+    expect((await change('test-model', { aliases: ['two'] }, headers)).status).toBe(200)
+    expect((await change('test-model', { aliases: ['three'] }, headers)).body.error_code).toBe('API-012')
+    const [listed] = (await list({ q: 'test-model' })).body.data
+    expect((await change('test-model', { aliases: ['four'] }, { 'if-match': listed.etag })).status).toBe(200)
+  })
+
+  test('takes an administrator, a model of the tenant and known members', async () => {
+    const { id } = await modelNamed(tenant.admin, 'test-model')
+    const engineer = await tenant.as('ai_engineer')
+    expect((await engineer.patch(`/gateway/models/${id}`, { aliases: [] })).status).toBe(403)
+    const other = await world.tenant(`models-other-${made}`)
+    expect((await other.admin.patch(`/gateway/models/${id}`, { aliases: [] })).status).toBe(404)
+    expect((await change('test-model', { name: 'x' })).status).toBe(400)
+    expect((await change('test-model', { context_tokens: 0 })).status).toBe(400)
+  })
+})

@@ -1,0 +1,97 @@
+/**
+ * What a kind of provider must be able to do. An adapter translates between the canonical call and one vendor's wire;
+ * the network, its timeouts, retries and keys are upstream.ts and the steps. Adapters are registered in registry.ts.
+ */
+import type { Clock } from '../../../kernel/kernel.ts'
+import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
+import type { Takes } from '../call/fields.ts'
+import type { Credentials } from './credentials.ts'
+import type { UpstreamFault } from './fault.ts'
+import type { Framing, StreamFrame } from './framing.ts'
+import type { Provider, ProviderKind, ProviderSecret } from './provider.ts'
+
+interface AdapterFacts extends Takes {
+  readonly kind: ProviderKind
+}
+
+/** Where the request goes and with what. */
+export interface Asking {
+  readonly provider: Provider
+  readonly secret: ProviderSecret | null
+  /** For keys that have to be exchanged for a token first; what signs by itself does not need it. */
+  readonly credentials: Credentials
+  /** Unix milliseconds, for signatures. */
+  readonly now: number
+}
+
+export interface AskingModel extends Asking {
+  /** Holds only what the adapter's table takes. */
+  readonly call: CanonicalCall
+  readonly model: string
+  readonly stream: boolean
+}
+
+export interface UpstreamRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+export interface ErrorAnswer {
+  readonly status: number
+  /** The beginning of the body; what of it is shown to callers must be scrubbed. */
+  readonly body: string
+  header(name: string): string
+}
+
+/** Turns the frames of one stream into events. Its own state, its own stream. */
+export interface StreamDecoder {
+  /** @throws UpstreamFault for an error event or data that is none of the vendor's */
+  push(frame: StreamFrame): readonly AnswerEvent[]
+  /** @throws UpstreamFault `broken` when the answer is not complete */
+  end(): readonly AnswerEvent[]
+}
+
+/** Translates for a provider over the network. All but `request` is pure, and `request` waits for credentials only. */
+export interface NetworkAdapter extends AdapterFacts {
+  readonly over: 'network'
+  /** Where the vendor itself answers; null where every installation has an address of its own. */
+  readonly baseUrl: string | null
+  request(asking: AskingModel): UpstreamRequest | Promise<UpstreamRequest>
+  /** Events of a complete answer. @throws UpstreamFault `invalid` */
+  decodeAnswer(text: string, call: CanonicalCall): readonly AnswerEvent[]
+  readonly framing: Framing
+  createStreamDecoder(call: CanonicalCall): StreamDecoder
+  /** The fault an answer other than 2xx stands for. */
+  errorOf(answer: ErrorAnswer): UpstreamFault
+  /** Null where the vendor has no list to ask for. */
+  readonly models: {
+    request(asking: Asking): UpstreamRequest | Promise<UpstreamRequest>
+    /** @throws UpstreamFault `invalid` */
+    parse(text: string): readonly string[]
+  } | null
+  /** Null where the vendor has no embedding models. The answer's events are `embedding` and `usage`. */
+  readonly embeddings: {
+    request(asking: AskingModel): UpstreamRequest | Promise<UpstreamRequest>
+    decode(text: string): readonly AnswerEvent[]
+  } | null
+}
+
+export interface LocalParts {
+  readonly clock: Pick<Clock, 'after'>
+  readonly signal: AbortSignal
+}
+
+/** Answers in this process, without a network. */
+export interface LocalAdapter extends AdapterFacts {
+  readonly over: 'process'
+  readonly knownModels: readonly string[]
+  /** @throws UpstreamFault */
+  answer(
+    asking: { readonly call: CanonicalCall; readonly model: string },
+    parts: LocalParts,
+  ): AsyncGenerator<AnswerEvent>
+}
+
+export type ProviderAdapter = NetworkAdapter | LocalAdapter

@@ -1,0 +1,44 @@
+/** What an error of Anthropic's means, as an answer and inside a stream. Pure. Tested in decode.test.ts. */
+import { Value } from 'typebox/value'
+import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
+import { AnthropicError } from './schema.ts'
+
+/** The HTTP status that each type of error has outside a stream. */
+const statusOfType: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+/** An error event inside a 200 stream is the HTTP error it stands for. */
+export function faultOfEvent({ error }: AnthropicError): UpstreamFault {
+  const type = error.type ?? ''
+  const status = Object.hasOwn(statusOfType, type) ? (statusOfType[type] ?? 500) : 500
+  return faultOfStatus(status, scrub(error.message ?? 'an error event'), null)
+}
+
+/** The message of an error body, safe to pass on. */
+export function errorMessage(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (Value.Check(AnthropicError, body)) return scrub(body.error.message ?? 'no message')
+  } catch {
+    // Not JSON: nothing of it is passed on.
+  }
+  return 'The provider refused the request without saying why.'
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new UpstreamFault('invalid', 'it is not JSON', { cause: error })
+  }
+}

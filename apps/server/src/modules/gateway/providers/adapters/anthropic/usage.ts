@@ -1,0 +1,26 @@
+/** Anthropic counts what it read from and wrote to its cache beside the input, we count them in it. Pure. Tested in decode.test.ts. */
+import type { Usage } from '../../../call/call.ts'
+import { noTokens } from '../../../call/events.ts'
+import type { AnthropicUsage } from './schema.ts'
+
+export function readUsage(usage: AnthropicUsage): Usage {
+  const cached = usage.cache_read_input_tokens ?? 0
+  const written = usage.cache_creation_input_tokens ?? 0
+  const hour = Math.min(written, usage.cache_creation?.ephemeral_1h_input_tokens ?? 0)
+  return {
+    ...noTokens,
+    inputTokens: (usage.input_tokens ?? 0) + cached + written,
+    cachedTokens: cached,
+    cacheWrite5mTokens: written - hour,
+    cacheWrite1hTokens: hour,
+    outputTokens: usage.output_tokens ?? 0,
+    reasoningTokens: Math.min(usage.output_tokens ?? 0, usage.output_tokens_details?.thinking_tokens ?? 0),
+    source: 'upstream',
+  }
+}
+
+/** Counts of a stream: those of its end stand before those of its beginning. */
+export function laterUsage(first: AnthropicUsage, last: AnthropicUsage): AnthropicUsage {
+  const said = Object.entries(last).filter(([, value]) => value !== null)
+  return { ...first, ...Object.fromEntries(said) }
+}

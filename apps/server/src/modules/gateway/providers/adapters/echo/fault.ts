@@ -1,0 +1,24 @@
+import type { LocalParts } from '../../adapter.ts'
+import { faultOfStatus, UpstreamFault } from '../../fault.ts'
+import { pause } from '../../pause.ts'
+
+/** Longer than any total timeout, so that only an abort ends it. */
+const foreverMs = 2_147_483_647
+
+/** Acts out the fault named in the message: `fault:<any status from 400>|hang|garbage|slow=<ms>`. `half-stream` is the caller's. */
+export async function runFault(text: string, parts: LocalParts): Promise<void> {
+  const [, name = '', value = ''] = /fault:([a-z0-9-]+)(?:=(\d{1,6}))?/.exec(text) ?? []
+  switch (name) {
+    case '429':
+      throw new UpstreamFault('rate_limited', 'the provider limits our calls', { status: 429, retryAfterMs: 1000 })
+    case 'garbage':
+      throw new UpstreamFault('invalid', 'it is not JSON')
+    case 'hang':
+      return pause(foreverMs, parts)
+    case 'slow':
+      return pause(Number(value), parts)
+    default:
+      // Any other status is what it stands for.
+      if (/^[45]\d\d$/.test(name)) throw faultOfStatus(Number(name), 'The demo provider refuses this request.', null)
+  }
+}

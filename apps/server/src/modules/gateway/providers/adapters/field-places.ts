@@ -1,0 +1,209 @@
+/** Test data: one call per field of the canonical call, and where each kind of provider must get it. Used by adapters.test.ts. */
+import { type CanonicalCall, emptyCall, type Part, type Turn } from '../../call/call.ts'
+import type { CallField } from '../../call/fields.ts'
+
+const turn = { toolCalls: [], toolCallId: null, name: null } as const
+const hi: Turn = { ...turn, role: 'user', parts: [{ type: 'text', text: 'Hi' }] }
+const wav = { type: 'audio', mime: 'audio/wav' } as const
+const pdf = { type: 'file', mime: 'application/pdf', name: 'a.pdf', text: null } as const
+
+const saying = (part: Part): Partial<CanonicalCall> => ({
+  turns: [{ ...hi, parts: [{ type: 'text', text: 'Look' }, part] }],
+})
+const png = 'data:image/png;base64,AAAA'
+const schema = { type: 'object', properties: { a: { type: 'string' } } }
+const tool = { kind: 'function', name: 'f', description: 'does', parameters: schema, strict: null } as const
+
+/** A call that uses the field, and little else. */
+const uses: Readonly<Record<CallField, Partial<CanonicalCall>>> = {
+  '/messages': {},
+  '/messages/name': { turns: [{ ...hi, name: 'anna' }] },
+  '/messages/content/image_url': saying({ type: 'image', url: png, detail: null }),
+  '/messages/content/audio': saying({ ...wav, source: { kind: 'data', data: 'BBBB' } }),
+  '/messages/content/audio_url': saying({ ...wav, source: { kind: 'url', url: 'https://example.org/a.wav' } }),
+  '/messages/content/file': saying({ ...pdf, source: { kind: 'data', data: 'CCCC' } }),
+  '/messages/content/file_url': saying({ ...pdf, source: { kind: 'url', url: 'https://example.org/a.pdf' } }),
+  '/messages/content/reasoning': {
+    turns: [
+      hi,
+      {
+        ...turn,
+        role: 'assistant',
+        parts: [
+          {
+            type: 'reasoning',
+            text: 'hm',
+            data: { form: 'anthropic_messages', value: { type: 'thinking', signature: 's' } },
+          },
+          { type: 'text', text: 'so' },
+        ],
+      },
+      hi,
+    ],
+  },
+  '/temperature': { temperature: 0.5 },
+  '/top_p': { topP: 0.9 },
+  '/top_k': { topK: 7 },
+  '/frequency_penalty': { frequencyPenalty: 0.3 },
+  '/presence_penalty': { presencePenalty: 0.4 },
+  '/max_tokens': { maxTokens: 99 },
+  '/n': { choices: 2 },
+  '/seed': { seed: 5 },
+  '/stop': { stop: ['END'] },
+  '/logprobs': { logprobs: true },
+  '/top_logprobs': { logprobs: true, topLogprobs: 3 },
+  '/tools': { tools: [tool] },
+  '/tool_choice': { tools: [{ ...tool, name: 'g' }, tool], toolChoice: { name: 'f' } },
+  '/parallel_tool_calls': { tools: [tool], parallelToolCalls: false },
+  '/response_format': { format: { type: 'json_schema', name: 'out', schema, strict: null } },
+  '/reasoning/effort': { reasoning: { effort: 'high' } },
+  '/reasoning/budget_tokens': { reasoning: { budgetTokens: 2000 } },
+  '/user': { user: 'u-1' },
+  '/store': { store: false },
+  '/service_tier': { serviceTier: 'auto' },
+  '/cache_control': {
+    turns: [{ ...hi, parts: [{ type: 'text', text: 'Hi', cacheControl: { ttl: '1h' } }] }],
+  },
+}
+
+export function callWith(field: CallField): CanonicalCall {
+  return { ...emptyCall, turns: [hi], ...uses[field] }
+}
+
+/** Pointer into the body that is sent and what stands there; `null` where the provider does it without being told. */
+type Place = readonly [string, unknown] | null
+type Places = Readonly<Partial<Record<CallField, Place>>>
+
+const functionTool = { type: 'function', function: { name: 'f', description: 'does', parameters: schema } }
+
+const openAi: Places = {
+  '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
+  '/messages/name': ['/messages/0/name', 'anna'],
+  '/messages/content/image_url': ['/messages/0/content/1', { type: 'image_url', image_url: { url: png } }],
+  '/messages/content/audio': ['/messages/0/content/1/input_audio', { data: 'BBBB', format: 'wav' }],
+  '/messages/content/file': [
+    '/messages/0/content/1/file',
+    { filename: 'a.pdf', file_data: 'data:application/pdf;base64,CCCC' },
+  ],
+  '/temperature': ['/temperature', 0.5],
+  '/top_p': ['/top_p', 0.9],
+  '/frequency_penalty': ['/frequency_penalty', 0.3],
+  '/presence_penalty': ['/presence_penalty', 0.4],
+  '/max_tokens': ['/max_completion_tokens', 99],
+  '/n': ['/n', 2],
+  '/seed': ['/seed', 5],
+  '/stop': ['/stop', ['END']],
+  '/logprobs': ['/logprobs', true],
+  '/top_logprobs': ['/top_logprobs', 3],
+  '/tools': ['/tools', [functionTool]],
+  '/tool_choice': ['/tool_choice', { type: 'function', function: { name: 'f' } }],
+  '/parallel_tool_calls': ['/parallel_tool_calls', false],
+  '/response_format': ['/response_format', { type: 'json_schema', json_schema: { name: 'out', schema } }],
+  '/reasoning/effort': ['/reasoning_effort', 'high'],
+  '/user': ['/user', 'u-1'],
+  '/store': ['/store', false],
+  '/service_tier': ['/service_tier', 'auto'],
+  '/cache_control': null,
+}
+
+const anthropic: Places = {
+  '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
+  '/messages/content/image_url': [
+    '/messages/0/content/1/source',
+    { type: 'base64', media_type: 'image/png', data: 'AAAA' },
+  ],
+  '/messages/content/file': [
+    '/messages/0/content/1/source',
+    { type: 'base64', media_type: 'application/pdf', data: 'CCCC' },
+  ],
+  '/messages/content/file_url': ['/messages/0/content/1/source', { type: 'url', url: 'https://example.org/a.pdf' }],
+  '/messages/content/reasoning': ['/messages/1/content/0', { type: 'thinking', thinking: 'hm', signature: 's' }],
+  '/temperature': ['/temperature', 0.5],
+  '/top_p': ['/top_p', 0.9],
+  '/top_k': ['/top_k', 7],
+  '/max_tokens': ['/max_tokens', 99],
+  '/stop': ['/stop_sequences', ['END']],
+  '/tools': ['/tools', [{ name: 'f', description: 'does', input_schema: schema }]],
+  '/tool_choice': ['/tool_choice', { type: 'tool', name: 'f' }],
+  '/parallel_tool_calls': ['/tool_choice', { type: 'auto', disable_parallel_tool_use: true }],
+  '/response_format': ['/output_config/format', { type: 'json_schema', schema }],
+  '/reasoning/effort': ['/output_config/effort', 'high'],
+  '/reasoning/budget_tokens': ['/thinking', { type: 'enabled', budget_tokens: 2000 }],
+  '/user': ['/metadata/user_id', 'u-1'],
+  '/store': null,
+  '/service_tier': ['/service_tier', 'auto'],
+  '/cache_control': ['/messages/0/content/0/cache_control', { type: 'ephemeral', ttl: '1h' }],
+}
+
+const mistral: Places = {
+  ...openAi,
+  '/messages/content/audio': ['/messages/0/content/1', { type: 'input_audio', input_audio: 'BBBB' }],
+  '/messages/content/audio_url': [
+    '/messages/0/content/1',
+    { type: 'input_audio', input_audio: 'https://example.org/a.wav' },
+  ],
+  '/messages/content/file_url': [
+    '/messages/0/content/1',
+    { type: 'document_url', document_url: 'https://example.org/a.pdf', document_name: 'a.pdf' },
+  ],
+  '/messages/content/reasoning': [
+    '/messages/1/content/0',
+    { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+  ],
+  '/max_tokens': ['/max_tokens', 99],
+  '/seed': ['/random_seed', 5],
+  '/store': null,
+}
+
+const cohere: Places = {
+  '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
+  '/messages/content/image_url': ['/messages/0/content/1', { type: 'image_url', image_url: { url: png } }],
+  '/messages/content/reasoning': ['/messages/1/content/0', { type: 'thinking', thinking: 'hm' }],
+  '/temperature': ['/temperature', 0.5],
+  '/top_p': ['/p', 0.9],
+  '/top_k': ['/k', 7],
+  '/frequency_penalty': ['/frequency_penalty', 0.3],
+  '/presence_penalty': ['/presence_penalty', 0.4],
+  '/max_tokens': ['/max_tokens', 99],
+  '/seed': ['/seed', 5],
+  '/stop': ['/stop_sequences', ['END']],
+  '/tools': ['/tools', [functionTool]],
+  // The other tool is not shown.
+  '/tool_choice': ['/tools', [functionTool]],
+  '/response_format': ['/response_format', { type: 'json_object', json_schema: schema }],
+  '/reasoning/effort': ['/thinking', { type: 'enabled' }],
+  '/reasoning/budget_tokens': ['/thinking', { type: 'enabled', token_budget: 2000 }],
+  '/store': null,
+  '/cache_control': null,
+}
+
+const ollama: Places = {
+  '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
+  '/messages/content/image_url': ['/messages/0/images', ['AAAA']],
+  '/messages/content/reasoning': ['/messages/1/thinking', 'hm'],
+  '/temperature': ['/options/temperature', 0.5],
+  '/top_p': ['/options/top_p', 0.9],
+  '/top_k': ['/options/top_k', 7],
+  '/frequency_penalty': ['/options/frequency_penalty', 0.3],
+  '/presence_penalty': ['/options/presence_penalty', 0.4],
+  '/max_tokens': ['/options/num_predict', 99],
+  '/seed': ['/options/seed', 5],
+  '/stop': ['/options/stop', ['END']],
+  '/logprobs': ['/logprobs', true],
+  '/top_logprobs': ['/top_logprobs', 3],
+  '/tools': ['/tools', [functionTool]],
+  '/response_format': ['/format', schema],
+  '/reasoning/effort': ['/think', 'high'],
+  '/store': null,
+  '/cache_control': null,
+}
+
+export const placesOf = {
+  openai: openAi,
+  openai_compatible: { ...openAi, '/max_tokens': ['/max_tokens', 99], '/store': null },
+  azure_openai: { ...openAi, '/store': null },
+  anthropic,
+  mistral,
+  cohere,
+  ollama,
+} as const satisfies Readonly<Record<string, Places>>

@@ -1,0 +1,105 @@
+/** Mistral AI behind the wall of all providers. Tested in mistral.test.ts and adapters.test.ts. */
+import { Value } from 'typebox/value'
+import type { AnswerEvent } from '../../../call/call.ts'
+import { callFields, type FieldTable } from '../../../call/fields.ts'
+import type { Asking, NetworkAdapter } from '../../adapter.ts'
+import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
+import { sse } from '../../framing.ts'
+import { createStreamDecoder as createOpenAiDecoder, decodeAnswer, parseJson } from '../openai/decode.ts'
+import { decodeEmbeddings } from '../openai/embeddings.ts'
+import { openAiChatForm } from '../openai/encode.ts'
+import { OpenAiModels } from '../openai/schema.ts'
+import { encodeEmbeddings, encodeRequest } from './encode.ts'
+import { errorMessage } from './errors.ts'
+import { plainContent } from './thinking.ts'
+
+/** What is not native, by field. It keeps no answers, so there is nothing to switch off. */
+const fields = {
+  ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
+  '/messages/name': 'unsupported',
+  '/messages/content/audio': 'translated',
+  '/messages/content/audio_url': 'translated',
+  '/messages/content/file': 'unsupported',
+  '/messages/content/file_url': 'translated',
+  '/messages/content/reasoning': 'translated',
+  '/top_k': 'unsupported',
+  '/seed': 'translated',
+  '/logprobs': 'unsupported',
+  '/top_logprobs': 'unsupported',
+  '/tool_choice': 'translated',
+  '/reasoning/effort': 'translated',
+  '/reasoning/budget_tokens': 'unsupported',
+  '/user': 'unsupported',
+  '/store': 'emulated',
+  '/service_tier': 'unsupported',
+  '/cache_control': 'unsupported',
+} as const satisfies FieldTable
+
+const baseUrl = 'https://api.mistral.ai/v1'
+
+function urlOf({ provider }: Asking, path: string): string {
+  return `${(provider.baseUrl ?? baseUrl).replace(/\/+$/, '')}${path}`
+}
+
+function keyOf({ secret }: Asking): Record<string, string> {
+  return secret === null ? {} : { authorization: `Bearer ${secret.value}` }
+}
+
+function post(asking: Asking, path: string, { body, accept }: { readonly body: object; readonly accept: string }) {
+  return {
+    url: urlOf(asking, path),
+    method: 'POST' as const,
+    headers: { ...keyOf(asking), 'content-type': 'application/json', accept },
+    body: JSON.stringify(body),
+  }
+}
+
+const json = 'application/json'
+
+/** Reasons that OpenAI has no word for. @throws UpstreamFault where the end is a failure */
+function withOwnReason(event: AnswerEvent): AnswerEvent {
+  if (event.type !== 'finish') return event
+  if (event.native === 'error') throw new UpstreamFault('server_error', 'the answer ended with an error')
+  return event.native === 'model_length' ? { ...event, reason: 'length' } : event
+}
+
+export const mistralAdapter: NetworkAdapter = {
+  kind: 'mistral',
+  over: 'network',
+  baseUrl,
+  // Its bodies have OpenAI's shape, so members of its own (`safe_prompt`, `prompt_mode`) come in that form.
+  forms: [openAiChatForm, 'openai_embeddings'],
+  fields,
+  framing: sse,
+  request: (asking) =>
+    post(asking, '/chat/completions', {
+      body: encodeRequest(asking.call, asking),
+      accept: asking.stream ? sse.contentType : json,
+    }),
+  decodeAnswer: (text, call) => decodeAnswer(plainContent(text), call).map(withOwnReason),
+  createStreamDecoder: (call) => {
+    const inner = createOpenAiDecoder(call)
+    return {
+      push: (frame) => inner.push({ ...frame, data: plainContent(frame.data) }).map(withOwnReason),
+      end: () => inner.end(),
+    }
+  },
+  errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+  models: {
+    request: (asking) => ({
+      url: urlOf(asking, '/models'),
+      method: 'GET',
+      headers: { ...keyOf(asking), accept: json },
+    }),
+    parse: (text) => {
+      const list = parseJson(text)
+      if (!Value.Check(OpenAiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      return list.data.map(({ id }) => id)
+    },
+  },
+  embeddings: {
+    request: (asking) =>
+      post(asking, '/embeddings', { body: encodeEmbeddings(asking.call, asking.model), accept: json }),
+    decode: decodeEmbeddings,
+  },
+}

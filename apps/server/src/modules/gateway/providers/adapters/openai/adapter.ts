@@ -1,0 +1,99 @@
+/** OpenAI and the many servers that speak its chat completions, behind the wall of all providers. */
+import { Value } from 'typebox/value'
+import { callFields, type FieldTable } from '../../../call/fields.ts'
+import type { Asking, NetworkAdapter } from '../../adapter.ts'
+import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
+import { sse } from '../../framing.ts'
+import { createStreamDecoder, decodeAnswer, errorMessage, parseJson } from './decode.ts'
+import { decodeEmbeddings, encodeEmbeddings } from './embeddings.ts'
+import { encodeRequest, type OpenAiDialect, openAiChatForm } from './encode.ts'
+import { OpenAiModels } from './schema.ts'
+
+/** What is not native, by field. Prompts are cached by these servers without being told. */
+const differing = {
+  '/messages/content/audio_url': 'unsupported',
+  '/messages/content/file_url': 'unsupported',
+  '/messages/content/reasoning': 'unsupported',
+  '/top_k': 'unsupported',
+  '/max_tokens': 'translated',
+  '/reasoning/budget_tokens': 'unsupported',
+  '/cache_control': 'emulated',
+} as const satisfies Partial<FieldTable>
+
+/** As OpenAI takes them; kinds that speak like it say where they differ. */
+export const openAiFields = {
+  ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
+  ...differing,
+} satisfies FieldTable
+
+interface Differences {
+  readonly kind: 'openai' | 'openai_compatible'
+  readonly baseUrl: string | null
+  readonly fields: FieldTable
+  readonly dialect: OpenAiDialect
+}
+
+function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAdapter {
+  const urlOf = ({ provider }: Asking, path: string): string =>
+    `${(provider.baseUrl ?? openAiBaseUrl).replace(/\/+$/, '')}${path}`
+  const post = (asking: Asking, path: string, body: object, accept: string) => ({
+    url: urlOf(asking, path),
+    method: 'POST' as const,
+    headers: { ...authorization(asking), 'content-type': 'application/json', accept },
+    body: JSON.stringify(body),
+  })
+  return {
+    kind,
+    over: 'network',
+    baseUrl,
+    forms: [openAiChatForm, 'openai_embeddings'],
+    fields,
+    framing: sse,
+    request: (asking) => {
+      const { call, model, stream } = asking
+      const body = encodeRequest(call, { model, stream }, dialect)
+      return post(asking, '/chat/completions', body, stream ? sse.contentType : 'application/json')
+    },
+    decodeAnswer,
+    createStreamDecoder,
+    errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+    models: {
+      request: (asking) => ({
+        url: urlOf(asking, '/models'),
+        method: 'GET',
+        headers: { ...authorization(asking), accept: 'application/json' },
+      }),
+      parse: modelNames,
+    },
+    embeddings: {
+      request: (asking) => post(asking, '/embeddings', encodeEmbeddings(asking.call, asking.model), 'application/json'),
+      decode: decodeEmbeddings,
+    },
+  }
+}
+
+function authorization({ secret }: Asking): Record<string, string> {
+  return secret === null ? {} : { authorization: `Bearer ${secret.value}` }
+}
+
+function modelNames(text: string): readonly string[] {
+  const list = parseJson(text)
+  if (!Value.Check(OpenAiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+  return list.data.map(({ id }) => id)
+}
+
+const openAiBaseUrl = 'https://api.openai.com/v1'
+
+export const openAiAdapter = openAiLike({
+  kind: 'openai',
+  baseUrl: openAiBaseUrl,
+  fields: openAiFields,
+  dialect: { maxTokensField: 'max_completion_tokens', knowsStore: true },
+})
+
+export const openAiCompatibleAdapter = openAiLike({
+  kind: 'openai_compatible',
+  baseUrl: null,
+  fields: { ...openAiFields, '/max_tokens': 'native', '/store': 'emulated' },
+  dialect: { maxTokensField: 'max_tokens', knowsStore: false },
+})

@@ -1,0 +1,199 @@
+/**
+ * The OpenAI chat-completions dialect from providers: canonical events of an answer or of the frames of a stream. Pure.
+ * Tested in openai.test.ts.
+ */
+import { Value } from 'typebox/value'
+import {
+  type AnswerEvent,
+  type CanonicalCall,
+  type FinishReason,
+  finishReasons,
+  type TokenLogprob,
+  type Usage,
+} from '../../../call/call.ts'
+import { noTokens } from '../../../call/events.ts'
+import type { StreamDecoder } from '../../adapter.ts'
+import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
+import { openAiChatForm } from './encode.ts'
+import { pushAnswerExtras, pushExtras } from './extras.ts'
+import {
+  OpenAiAnswer,
+  OpenAiChunk,
+  OpenAiError,
+  type OpenAiLogprob,
+  type OpenAiLogprobs,
+  type OpenAiUsage,
+} from './schema.ts'
+
+/** Events of a complete answer. @throws UpstreamFault `invalid` */
+export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
+  const answer = parseJson(text)
+  if (!Value.Check(OpenAiAnswer, answer)) throw new UpstreamFault('invalid', 'it is not a chat completion')
+  const keeps = form === openAiChatForm
+  const events: AnswerEvent[] = [startOf(answer)]
+  if (keeps) pushAnswerExtras(events, answer)
+  for (const one of answer.choices) {
+    const { index, message, finish_reason: reason, logprobs } = one
+    const choice = index ?? 0
+    if (keeps) pushExtras(events, choice, { choice: one, message })
+    pushText(events, choice, message)
+    pushLogprobs(events, choice, logprobs)
+    message.tool_calls?.forEach((call, at) => {
+      events.push({ type: 'tool_call', choice, index: at, id: call.id, name: call.function.name })
+      events.push({ type: 'tool_arguments', choice, index: at, text: call.function.arguments })
+    })
+    events.push({ type: 'finish', choice, ...endOf(reason) })
+  }
+  if (answer.usage) events.push({ type: 'usage', usage: readUsage(answer.usage) })
+  return events
+}
+
+interface Texts {
+  readonly content?: string | null
+  readonly reasoning_content?: string | null
+  readonly refusal?: string | null
+}
+
+function pushText(events: AnswerEvent[], choice: number, texts: Texts): void {
+  const { content, reasoning_content: reasoning, refusal } = texts
+  if (reasoning) events.push({ type: 'text', choice, channel: 'reasoning', text: reasoning })
+  if (content) events.push({ type: 'text', choice, channel: 'text', text: content })
+  if (refusal) events.push({ type: 'text', choice, channel: 'refusal', text: refusal })
+}
+
+export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): StreamDecoder {
+  const keeps = form === openAiChatForm
+  const unfinished = new Set<number>()
+  const announced = new Set<string>()
+  let started = false
+  let finished = false
+  return {
+    push: ({ data }) => {
+      if (data.trim() === '[DONE]') return []
+      const chunk = readChunk(data)
+      const events: AnswerEvent[] = []
+      if (!started) events.push(startOf(chunk))
+      started = true
+      if (keeps) pushAnswerExtras(events, chunk)
+      for (const part of chunk.choices ?? []) {
+        const choice = part.index ?? 0
+        unfinished.add(choice)
+        if (keeps) pushExtras(events, choice, { choice: part, message: part.delta ?? {} })
+        pushDelta(events, { choice, announced }, part.delta ?? {})
+        pushLogprobs(events, choice, part.logprobs)
+        if (!part.finish_reason) continue
+        events.push({ type: 'finish', choice, ...endOf(part.finish_reason) })
+        unfinished.delete(choice)
+        finished = true
+      }
+      if (chunk.usage) events.push({ type: 'usage', usage: readUsage(chunk.usage) })
+      return events
+    },
+    end: () => {
+      if (unfinished.size > 0 || !finished) throw new UpstreamFault('broken', 'its stream ended early')
+      return []
+    },
+  }
+}
+
+function readChunk(data: string): OpenAiChunk {
+  const chunk = parseJson(data)
+  if (Value.Check(OpenAiError, chunk)) throw faultOfEvent(chunk)
+  if (!Value.Check(OpenAiChunk, chunk)) throw new UpstreamFault('invalid', 'an event of its stream is not a chunk')
+  return chunk
+}
+
+/** An error event inside a 200 stream is the HTTP error it stands for. */
+function faultOfEvent({ error }: OpenAiError): UpstreamFault {
+  const message = scrub(error.message ?? 'an error event')
+  const status = typeof error.code === 'number' ? error.code : statusOfType(error.type ?? '')
+  const isSuccess = status >= 200 && status < 300
+  return isSuccess ? new UpstreamFault('server_error', message) : faultOfStatus(status, message, null)
+}
+
+function statusOfType(type: string): number {
+  if (type.includes('rate_limit')) return 429
+  if (type.includes('authentication') || type.includes('permission')) return 401
+  return type.includes('invalid_request') ? 400 : 500
+}
+
+type Delta = Exclude<Exclude<OpenAiChunk['choices'], undefined>[number]['delta'], undefined>
+
+/** Some servers repeat a tool call's id with every piece of its arguments; it is announced once. */
+function pushDelta(
+  events: AnswerEvent[],
+  { choice, announced }: { readonly choice: number; readonly announced: Set<string> },
+  delta: Delta,
+): void {
+  pushText(events, choice, delta)
+  for (const call of delta.tool_calls ?? []) {
+    const index = call.index ?? 0
+    const key = `${choice}:${index}`
+    if (call.id && !announced.has(key)) {
+      announced.add(key)
+      events.push({ type: 'tool_call', choice, index, id: call.id, name: call.function?.name ?? '' })
+    }
+    if (call.function?.arguments) events.push({ type: 'tool_arguments', choice, index, text: call.function.arguments })
+  }
+}
+
+/** The message of an error body, safe to pass on. */
+export function errorMessage(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (Value.Check(OpenAiError, body)) return scrub(body.error.message ?? 'no message')
+  } catch {
+    // Not JSON: nothing of it is passed on.
+  }
+  return 'The provider refused the request without saying why.'
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new UpstreamFault('invalid', 'it is not JSON', { cause: error })
+  }
+}
+
+/** The reason in our words, and the provider's own where ours says less. */
+function endOf(native: string | null | undefined): { readonly reason: FinishReason; readonly native?: string } {
+  const known = finishReasons.find((name) => name === native)
+  if (known !== undefined) return { reason: known }
+  const reason = native === 'function_call' ? 'tool_calls' : 'stop'
+  return native ? { reason, native } : { reason }
+}
+
+function startOf(answer: Pick<OpenAiChunk, 'id' | 'model' | 'system_fingerprint'>): AnswerEvent {
+  const { id, model, system_fingerprint: fingerprint } = answer
+  return { type: 'start', model: model ?? '', fingerprint: fingerprint ?? null, ...(id ? { id } : {}) }
+}
+
+function pushLogprobs(events: AnswerEvent[], choice: number, found: OpenAiLogprobs): void {
+  if (found?.content?.length)
+    events.push({ type: 'logprobs', choice, channel: 'text', tokens: found.content.map(readLogprob) })
+  if (found?.refusal?.length)
+    events.push({ type: 'logprobs', choice, channel: 'refusal', tokens: found.refusal.map(readLogprob) })
+}
+
+function readLogprob({ token, logprob, bytes, top_logprobs: top }: OpenAiLogprob): TokenLogprob {
+  const others = (top ?? []).map((other) => ({
+    token: other.token,
+    logprob: other.logprob,
+    bytes: other.bytes ?? null,
+  }))
+  return { token, logprob, bytes: bytes ?? null, top: others }
+}
+
+export function readUsage(usage: OpenAiUsage): Usage {
+  return {
+    inputTokens: usage.prompt_tokens,
+    ...noTokens,
+    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    inputAudioTokens: usage.prompt_tokens_details?.audio_tokens ?? 0,
+    outputTokens: usage.completion_tokens ?? 0,
+    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+    outputAudioTokens: usage.completion_tokens_details?.audio_tokens ?? 0,
+    source: 'upstream',
+  }
+}

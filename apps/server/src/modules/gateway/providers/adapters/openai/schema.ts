@@ -1,0 +1,110 @@
+import Type, { type Static } from 'typebox'
+
+const opt = Type.Optional
+const maybe = <S extends Type.TSchema>(schema: S) => opt(Type.Union([schema, Type.Null()]))
+const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const index = opt(Type.Integer({ minimum: 0, maximum: 127 }))
+
+/** Only what is used is described; vendors add members freely. */
+const Usage = Type.Object({
+  prompt_tokens: count,
+  completion_tokens: opt(count),
+  prompt_tokens_details: maybe(Type.Object({ cached_tokens: opt(count), audio_tokens: opt(count) })),
+  completion_tokens_details: maybe(Type.Object({ reasoning_tokens: opt(count), audio_tokens: opt(count) })),
+})
+export type OpenAiUsage = Static<typeof Usage>
+
+const token = { token: Type.String(), logprob: Type.Number(), bytes: maybe(Type.Array(Type.Integer())) }
+const Logprob = Type.Object({ ...token, top_logprobs: maybe(Type.Array(Type.Object(token))) })
+export type OpenAiLogprob = Static<typeof Logprob>
+const logprobs = maybe(Type.Object({ content: maybe(Type.Array(Logprob)), refusal: maybe(Type.Array(Logprob)) }))
+export type OpenAiLogprobs = Static<typeof logprobs> | undefined
+
+const texts = {
+  content: maybe(Type.String()),
+  reasoning_content: maybe(Type.String()),
+  refusal: maybe(Type.String()),
+}
+
+export const OpenAiAnswer = Type.Object({
+  id: maybe(Type.String({ maxLength: 256 })),
+  model: opt(Type.String({ maxLength: 256 })),
+  system_fingerprint: maybe(Type.String({ maxLength: 128 })),
+  choices: Type.Array(
+    Type.Object({
+      index,
+      finish_reason: maybe(Type.String()),
+      logprobs,
+      message: Type.Object({
+        ...texts,
+        tool_calls: maybe(
+          Type.Array(
+            Type.Object({
+              id: Type.String(),
+              function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+            }),
+          ),
+        ),
+      }),
+    }),
+    { minItems: 1, maxItems: 128 },
+  ),
+  usage: maybe(Usage),
+})
+
+export const OpenAiChunk = Type.Object({
+  id: maybe(Type.String({ maxLength: 256 })),
+  model: opt(Type.String({ maxLength: 256 })),
+  system_fingerprint: maybe(Type.String({ maxLength: 128 })),
+  choices: opt(
+    Type.Array(
+      Type.Object({
+        index,
+        finish_reason: maybe(Type.String()),
+        logprobs,
+        delta: opt(
+          Type.Object({
+            ...texts,
+            tool_calls: maybe(
+              Type.Array(
+                Type.Object({
+                  index,
+                  id: maybe(Type.String()),
+                  function: opt(Type.Object({ name: maybe(Type.String()), arguments: maybe(Type.String()) })),
+                }),
+              ),
+            ),
+          }),
+        ),
+      }),
+      { maxItems: 128 },
+    ),
+  ),
+  usage: maybe(Usage),
+})
+export type OpenAiChunk = Static<typeof OpenAiChunk>
+
+export const OpenAiError = Type.Object({
+  error: Type.Object({
+    message: opt(Type.String()),
+    type: maybe(Type.String()),
+    code: maybe(Type.Union([Type.String(), Type.Number()])),
+  }),
+})
+export type OpenAiError = Static<typeof OpenAiError>
+
+export const OpenAiModels = Type.Object({
+  data: Type.Array(Type.Object({ id: Type.String({ maxLength: 256 }) }), { maxItems: 10_000 }),
+})
+
+export const OpenAiEmbeddings = Type.Object({
+  model: opt(Type.String({ maxLength: 256 })),
+  data: Type.Array(
+    Type.Object({
+      index: Type.Integer({ minimum: 0 }),
+      embedding: Type.Union([Type.Array(Type.Number()), Type.String()]),
+    }),
+    { maxItems: 2048 },
+  ),
+  usage: maybe(Usage),
+})

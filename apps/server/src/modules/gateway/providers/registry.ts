@@ -1,0 +1,37 @@
+import type { ProviderAdapter } from './adapter.ts'
+import { anthropicAdapter } from './adapters/anthropic/adapter.ts'
+import { azureOpenAiAdapter } from './adapters/azure-openai/adapter.ts'
+import { cohereAdapter } from './adapters/cohere/adapter.ts'
+import { echoAdapter } from './adapters/echo/adapter.ts'
+import { mistralAdapter } from './adapters/mistral/adapter.ts'
+import { ollamaAdapter } from './adapters/ollama/adapter.ts'
+import { openAiAdapter, openAiCompatibleAdapter } from './adapters/openai/adapter.ts'
+import type { Provider, ProviderKind } from './provider.ts'
+
+/** One adapter per kind; a new kind is a folder under adapters/ and a line here. */
+const adapters: Readonly<Record<ProviderKind, ProviderAdapter>> = {
+  echo: echoAdapter,
+  openai: openAiAdapter,
+  openai_compatible: openAiCompatibleAdapter,
+  anthropic: anthropicAdapter,
+  azure_openai: azureOpenAiAdapter,
+  mistral: mistralAdapter,
+  cohere: cohereAdapter,
+  ollama: ollamaAdapter,
+}
+
+export function adapterOf(kind: ProviderKind): ProviderAdapter {
+  return adapters[kind]
+}
+
+/** Where the provider answers: its own address or its vendor's; null where neither is needed or there is none. */
+export function addressOf({ kind, baseUrl }: Pick<Provider, 'kind' | 'baseUrl'>): string | null {
+  const adapter = adapterOf(kind)
+  return baseUrl ?? (adapter.over === 'network' ? adapter.baseUrl : null)
+}
+
+/** Has no address of its vendor's, so that each provider of the kind must say its own. */
+export function needsAddress(kind: ProviderKind): boolean {
+  const adapter = adapterOf(kind)
+  return adapter.over === 'network' && adapter.baseUrl === null
+}
