@@ -2,9 +2,10 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { EventBatch, EventHandlerDeclaration } from '../../kernel/module.ts'
 import { requestBlocked, requestCompleted } from './events.ts'
+import { addToCells } from './money/store-cells.ts'
 import type { GatewayServices } from './services.ts'
 
-/** Keeps the hourly counts. Each event is handled once, so a count is exact however often the handler is restarted. */
+/** Keeps the hourly counts: few ones for the trust score and many for analytics. Each event is handled once, so a count is exact however often the handler is restarted. */
 export const countCalls: EventHandlerDeclaration<GatewayServices> = {
   name: 'gateway.usage',
   channels: [requestCompleted.channel, requestBlocked.channel],
@@ -15,6 +16,7 @@ export const countCalls: EventHandlerDeclaration<GatewayServices> = {
 async function count(tx: Tx, events: EventBatch<GatewayServices>['events']): Promise<void> {
   const ids = events.filter(({ data }) => data.monitor !== true).map(({ subject }) => subject)
   if (ids.length === 0) return
+  await addToCells(tx, ids)
   await tx.execute(
     sql`
       insert into gateway_usage_hour (hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked,

@@ -2,6 +2,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { TrustReport, TrustSignal } from '../../kernel/module.ts'
 import { lastAuditCheck } from './audit-check.ts'
+import { budgetedSpend } from './money/budgeted.ts'
 
 interface Counts {
   readonly calls: number
@@ -19,7 +20,12 @@ interface Secrets {
 
 /** The six raw terms of the AI-governance pillar over the last 30 days, from real traffic only. */
 export async function gatewaySignals(tx: Tx, at: string): Promise<TrustReport> {
-  const [counts, secrets, check] = await Promise.all([realTraffic(tx, at), secretAges(tx, at), lastAuditCheck(tx)])
+  const [counts, secrets, check, spend] = await Promise.all([
+    realTraffic(tx, at),
+    secretAges(tx, at),
+    lastAuditCheck(tx),
+    budgetedSpend(tx, at),
+  ])
   const seen = counts?.last_at ?? null
   const calls = counts?.calls ?? 0
   return {
@@ -38,7 +44,7 @@ export async function gatewaySignals(tx: Tx, at: string): Promise<TrustReport> {
         seen: check?.checked_at ?? null,
       }),
       proportion('fresh_secrets', { good: secrets?.fresh ?? 0, n: secrets?.keys ?? 0, seen: at }),
-      proportion('budgeted', { good: 0, n: 0, seen: null }),
+      proportion('budgeted', { ...spend, seen }),
     ],
     caps: [{ id: 'audit_chain_broken', active: check?.intact === false }],
   }

@@ -1,0 +1,166 @@
+/**
+ * Step 4's part about money: finds the budgets a call falls under, reserves its worst case in all of them or in none, and
+ * says so where one refuses. Budgets hold whatever the mode of the policy. Tested in charging.test.ts.
+ */
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { withinLimits } from '../call/limits.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { callDeadlineMs } from '../pipeline/deadline.ts'
+import { allow, block, type StepOutcome } from '../pipeline/step.ts'
+import { isOffline, type Target } from '../providers/provider.ts'
+import { boundOutput, countInput } from './bounds.ts'
+import { type Budget, type Caller, covers } from './budget.ts'
+import { worstCost } from './cost.ts'
+import { callerOf, type Hold } from './hold.ts'
+import type { ClaimRow } from './ledger.ts'
+import type { TenantMoney } from './load.ts'
+import type { Money } from './money.ts'
+import { budgetRefusal, lastingRefusal, type Refusing } from './refusal.ts'
+import { releaseHolds } from './settle.ts'
+import { isoOf, standingOf } from './standing.ts'
+
+interface ChargeParts {
+  readonly kernel: Kernel
+  readonly money: Money
+}
+
+export function chargeBudgets(
+  parts: ChargeParts,
+  state: CallState,
+  { budgets, prices }: TenantMoney,
+): StepOutcome | Promise<StepOutcome> {
+  state.prices = prices
+  const rules = state.policy.effective.budget
+  if ((budgets.length === 0 && !rules.require) || !state.targets.some(isPaid)) return allow
+  const caller = callerOf(state)
+  const covered = budgets.filter((budget) => state.targets.some((target) => isCovered(budget, caller, target)))
+  if (rules.require && covered.length === 0) return block(lastingRefusal('No budget covers this call.'))
+  const refused = leavePriced(state, { covered, caller, all: rules.require && rules.on_unpriced === 'block' })
+  if (refused !== null) return refused
+  const claimed = covered.flatMap((budget) => claimsOf(parts, state, { budget, caller }))
+  if (claimed.length === 0) return allow
+  return reserve(parts, state, claimed)
+}
+
+const isPaid = ({ provider }: Target): boolean => !isOffline(provider)
+const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>
+  isPaid(target) && covers(budget, caller, target)
+
+/** The price of a target in a currency; other currencies cannot be compared with a budget and count as no price. */
+function priceIn(state: CallState, target: Target, currency: string) {
+  const price = state.prices?.find(target, state.facts.startedAt) ?? null
+  return price !== null && price.sheet.currency === currency ? price : null
+}
+
+interface Unpriced {
+  readonly covered: readonly Budget[]
+  readonly caller: Caller
+  /** The policy asks for a price whatever the budgets say. */
+  readonly all: boolean
+}
+
+/** Takes away the targets whose price somebody insists on knowing; a call that has none left is refused. */
+function leavePriced(state: CallState, { covered, caller, all }: Unpriced): StepOutcome | null {
+  const strict = covered.filter(({ onUnpriced }) => all || onUnpriced === 'block')
+  const left = state.targets.filter((target) =>
+    strict.every((budget) => !isCovered(budget, caller, target) || priceIn(state, target, budget.currency) !== null),
+  )
+  const [first] = strict
+  if (left.length > 0 || first === undefined) {
+    state.targets = left.length > 0 ? left : state.targets
+    return null
+  }
+  const [target] = state.targets
+  const model = target === undefined ? '' : `${target.provider.name}/${target.model}`
+  const what = `The model ${model} has no price in ${first.currency}, which the budget ${first.name} asks for.`
+  return block(lastingRefusal(what))
+}
+
+interface Claiming {
+  readonly budget: Budget
+  readonly caller: Caller
+}
+
+/** The worst of the targets that may answer; none when no price is known and the budget lets that pass. */
+function claimsOf({ kernel }: ChargeParts, state: CallState, { budget, caller }: Claiming): readonly Hold[] {
+  const { atMost: inputTokens } = countInput(state.call)
+  const costs = state.targets.flatMap((target) => {
+    const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
+    if (price === null) return []
+    const outputTokens = boundOutput(withinLimits(state.call, target), price.maxOutputTokens)
+    const cost = worstCost(price.sheet, { inputTokens, outputTokens }, state.call.serviceTier)
+    return cost === null ? [] : [cost]
+  })
+  const [first, ...rest] = costs
+  if (first === undefined) return []
+  const dearest = rest.reduce((most, cost) => (cost > most ? cost : most), first)
+  // Two targets may be asked at once, and both are paid for.
+  const amount = state.route?.hedgeAfterMs == null ? dearest : dearest * 2n
+  const bucket = isoOf(budget.window(kernel.clock.now()).bucket)
+  return [{ id: kernel.random.uuid(), budget, bucket, amount }]
+}
+
+/** After the deadline of the call and this long a hold without an outcome is swept, later than the call itself. */
+const graceMs = 120_000
+
+async function reserve(parts: ChargeParts, state: CallState, wanted: readonly Hold[]): Promise<StepOutcome> {
+  const { kernel, money } = parts
+  const now = kernel.clock.now()
+  const rows = await money.reservations.take(state.facts.tenantId, {
+    callId: state.facts.id,
+    at: isoOf(now),
+    expiresAt: isoOf(now + callDeadlineMs(state) + graceMs),
+    claims: wanted.map(({ id, budget, bucket, amount }) => ({
+      holdId: id,
+      budgetId: budget.id,
+      bucket,
+      since: isoOf(budget.window(now).since),
+      amountNano: String(amount),
+    })),
+  })
+  const holds = wanted.filter(({ budget }) => rows.some((row) => row.held && row.budget_id === budget.id))
+  if (state.status !== 'in_progress') {
+    // The call ended while it waited in line; its outcome is written and will not settle these.
+    kernel.background('give back a late reservation', releaseHolds(kernel, state, holds))
+    return allow
+  }
+  state.holds = holds
+  return judged(parts, state, { rows, wanted, now })
+}
+
+interface Judging {
+  readonly rows: readonly ClaimRow[]
+  readonly wanted: readonly Hold[]
+  readonly now: number
+}
+
+function judged({ money }: ChargeParts, state: CallState, { rows, wanted, now }: Judging): StepOutcome {
+  const standings = rows.flatMap((row): readonly (Refusing & { readonly row: ClaimRow })[] => {
+    const hold = wanted.find(({ budget }) => budget.id === row.budget_id)
+    if (hold === undefined) return []
+    const standing = standingOf(row, { rule: hold.budget.rule, window: hold.budget.window(now) })
+    return [{ row, hold, standing, amount: BigInt(row.amount) }]
+  })
+  const refusing = standings.find(({ row }) => row.refuses)
+  if (refusing !== undefined) {
+    money.alarm.exceeded(state.facts.tenantId, refusing.hold.budget, now)
+    return block(budgetRefusal(refusing, now))
+  }
+  const over = standings.filter(({ row, hold, standing, amount }) => {
+    return row.kind === 'soft' && standing.spent + standing.reserved + hold.amount > amount
+  })
+  for (const { hold } of over) flagSoft(state, hold.budget)
+  return over.length > 0 ? { decision: 'flag' } : allow
+}
+
+function flagSoft(state: CallState, budget: Budget): void {
+  state.violations.push({
+    rule_id: budget.name,
+    step: 'rate_and_budget',
+    category: 'budget',
+    action: 'flag',
+    severity: 'medium',
+    count: 1,
+    location: '',
+  })
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
+import { addProvider, ask } from '../test/support.ts'
+import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+
+let world: World
+let tenant: TestTenant
+let upstream: Upstream
+let made = 0
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.tenant('limits')
+  upstream = await openUpstream()
+  upstream.reply(say('Hello.'))
+  await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'] })
+  await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
+}, 60_000)
+
+afterAll(async () => {
+  await upstream?.close()
+  await world?.close()
+})
+
+/** A published policy with one limit, to be named by calls. */
+async function limited(limit: object, over: object = {}): Promise<{ policy_id: string }> {
+  made += 1
+  const document = { limits: [{ id: `l${made}`, per: 'tenant', window_seconds: 3600, ...limit }], ...over }
+  const { id } = expectStatus(await tenant.admin.post('/gateway/policies', { name: `limit-${made}`, document }), 201)
+    .body.data
+  expectStatus(await tenant.admin.post(`/gateway/policies/${id}/publish`, { version: 1 }), 200)
+  return { policy_id: id }
+}
+
+const statusOf = async (over: object, text = 'hello') => (await ask(tenant.admin, text, over)).status
+
+test('requests are counted, and a refusal says when to come back', async () => {
+  const policy = await limited({ unit: 'requests', max: 2 })
+  expect([await statusOf(policy), await statusOf(policy)]).toEqual([200, 200])
+  const refused = await ask(tenant.admin, 'hello', policy)
+  expect([refused.status, refused.body.error_code]).toEqual([429, 'GW-008'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+})
+
+test('input tokens are counted before the call', async () => {
+  const policy = await limited({ unit: 'input_tokens', max: 100 })
+  expect(await statusOf(policy)).toBe(200)
+  expect(await statusOf(policy, 'words '.repeat(200))).toBe(429)
+  expect(await statusOf(policy)).toBe(200)
+})
+
+test('output tokens and cost are counted after it, and refuse once they are used up', async () => {
+  const tokens = await limited({ unit: 'output_tokens', max: 10 })
+  expect(await statusOf(tokens)).toBe(200)
+  await eventually(
+    () => statusOf(tokens),
+    (status) => status === 429,
+  )
+  const cost = await limited({ unit: 'cost', max: 30, currency: 'USD' })
+  expect(await statusOf(cost)).toBe(200)
+  await eventually(
+    () => statusOf(cost),
+    (status) => status === 429,
+  )
+})
+
+test('a policy that only watches says so and lets the call pass', async () => {
+  const policy = await limited({ unit: 'requests', max: 0 }, { mode: 'monitor' })
+  // The baseline enforces, and the strictest of both counts.
+  expect(await statusOf(policy)).toBe(429)
+})
+
+test.each([
+  [{ unit: 'input_tokens', window_seconds: undefined }, 'window_seconds'],
+  [{ unit: 'cost' }, 'currency'],
+  [{ unit: 'requests', currency: 'USD' }, 'currency'],
+])('%j is no limit', async (limit, field) => {
+  const document = { limits: [{ id: 'x', per: 'tenant', max: 1, window_seconds: 60, ...limit }] }
+  const answer = await tenant.admin.post('/gateway/policies', { name: 'no-limit', document })
+  expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, `/document/limits/0/${field}`])
+})

@@ -1,0 +1,133 @@
+/**
+ * A policy's limits per window. Requests and input tokens are counted before the call, output tokens and cost after it:
+ * those refuse while they are used up and can be overrun by the calls under way; what may not be overrun at all is a
+ * budget. Windows slide; with Valkey they are shared by all processes, concurrent calls are counted in each of them.
+ * Tested in limits.test.ts.
+ */
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { LimitDecision, LimitRule } from '../../../kernel/limits/port.ts'
+import type { Concurrency } from '../concurrency.ts'
+import { errors } from '../errors.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { allow, blockByPolicy, type StepOutcome } from '../pipeline/step.ts'
+import type { EffectivePolicy } from '../policy/merge.ts'
+import { ceilDiv, nanoPerUnit } from './amounts.ts'
+import { countInput } from './bounds.ts'
+import { callCost } from './call-cost.ts'
+
+type Limit = EffectivePolicy['limits'][number]
+
+interface LimitParts {
+  readonly kernel: Pick<Kernel, 'limits' | 'background'>
+  readonly concurrency: Concurrency
+}
+
+/** Limits that are about this call: one per agent is not about a call without an agent. */
+function limitsOf({ policy, facts }: CallState): readonly Limit[] {
+  if (policy.effective.mode === 'off') return []
+  return policy.effective.limits.filter(({ per }) => per !== 'agent' || facts.asked.agentId !== null)
+}
+
+/** The refusal of the first limit that is used up; nothing is counted yet. */
+export async function peekLimits({ kernel }: LimitParts, state: CallState): Promise<ProblemError | null> {
+  for (const limit of limitsOf(state)) {
+    if (limit.unit === 'concurrent') continue
+    const decision = await kernel.limits.peek(keyOf(state, limit), ruleOf(limit), costBefore(state, limit) ?? 1)
+    if (!decision.allowed) return refusal(limit, decision.retryAfterMs)
+  }
+  return null
+}
+
+export const hasLimits = (state: CallState): boolean => limitsOf(state).length > 0
+
+/** Counts what is known before the call, and its place among those under way. */
+export async function takeLimits(parts: LimitParts, state: CallState): Promise<StepOutcome> {
+  const limits = limitsOf(state)
+  for (const limit of limits) {
+    const cost = limit.unit === 'concurrent' ? null : costBefore(state, limit)
+    if (cost === null) continue
+    const decision = await parts.kernel.limits.take(keyOf(state, limit), ruleOf(limit), cost)
+    if (!decision.allowed) return blockByPolicy(refusal(limit, decision.retryAfterMs))
+  }
+  return enterAll(parts, state, limits)
+}
+
+function enterAll({ concurrency }: LimitParts, state: CallState, limits: readonly Limit[]): StepOutcome {
+  const wanted = limits.filter(({ unit }) => unit === 'concurrent')
+  const entered = concurrency.enter(wanted.map((limit) => ({ key: keyOf(state, limit), max: limit.max })))
+  if (typeof entered === 'function') {
+    state.cleanups.push(entered)
+    return allow
+  }
+  const full = wanted[entered.full]
+  return full === undefined ? allow : blockByPolicy(refusal(full, 1000))
+}
+
+/** Null for what is only known after the call. */
+function costBefore(state: CallState, { unit }: Limit): number | null {
+  if (unit === 'requests') return 1
+  return unit === 'input_tokens' ? countInput(state.call).about : null
+}
+
+/** Counts what the call came to. Nobody waits for it: the answer is on its way. */
+export function countAfter({ kernel }: LimitParts, state: CallState): void {
+  for (const limit of limitsOf(state)) {
+    const used = usedAfter(state, limit)
+    if (used > 0) kernel.background('count a call in its limits', takeWhatFits(kernel, state, { limit, used }))
+  }
+}
+
+function usedAfter(state: CallState, limit: Limit): number {
+  if (limit.unit === 'output_tokens') return state.usage?.outputTokens ?? 0
+  if (limit.unit !== 'cost') return 0
+  const { nano, currency } = callCost(state)
+  if (nano === null || currency !== limit.currency) return 0
+  return Number(ceilDiv(nano * BigInt(perUnit(limit)), nanoPerUnit))
+}
+
+interface Used {
+  readonly limit: Limit
+  readonly used: number
+}
+
+/** The limiter takes all or nothing, and a call that overran must still use the window up. */
+async function takeWhatFits(
+  { limits }: Pick<Kernel, 'limits'>,
+  state: CallState,
+  { limit, used }: Used,
+): Promise<void> {
+  const key = keyOf(state, limit)
+  const rule = ruleOf(limit)
+  for (let wanted = used; wanted > 0; ) {
+    const decision: LimitDecision = await limits.take(key, rule, Math.min(wanted, rule.limit))
+    if (decision.allowed) return
+    wanted = Math.min(wanted - 1, decision.remaining)
+  }
+}
+
+/** The largest number the limiter holds. */
+const largestLimit = 4_000_000_000
+
+/** Of costs, how many counted units make one of the currency: as fine as the limiter can hold. */
+function perUnit({ max }: Limit): number {
+  return 10 ** Math.min(9, Math.max(0, Math.floor(Math.log10(largestLimit / Math.max(1, max)))))
+}
+
+function ruleOf(limit: Limit): LimitRule {
+  const max = limit.unit === 'cost' ? limit.max * perUnit(limit) : limit.max
+  return { limit: max, windowMs: (limit.window_seconds ?? 60) * 1000 }
+}
+
+/** Two limits of different size keep separate counts, because their windows are different things. */
+function keyOf({ facts }: CallState, limit: Limit): string {
+  const { tenantId, actor, asked } = facts
+  const keyId = actor.keyId ?? actor.userId
+  const who = { tenant: 'all', user: actor.userId, key: keyId, agent: asked.agentId ?? 'none' }[limit.per]
+  return `{${tenantId}}:gateway:${limit.id}:${limit.unit}:${limit.max}:${limit.window_seconds ?? 0}:${limit.per}:${who}`
+}
+
+function refusal(limit: Limit, retryAfterMs: number): ProblemError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return errors.limitExceeded({ id: limit.id, seconds }).withHeaders({ 'retry-after': String(seconds) })
+}

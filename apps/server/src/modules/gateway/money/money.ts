@@ -1,0 +1,20 @@
+/** The long-lived parts of the module's money: what is known of each tenant, and the way to its budgets. */
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { IamApi } from '../../iam/api.ts'
+import { createTenantSnapshots, type TenantSnapshots } from '../policy/snapshot.ts'
+import { type Alarm, createAlarm } from './alarm.ts'
+import { loadMoney, type TenantMoney } from './load.ts'
+import { createReservations, type Reservations } from './reserve.ts'
+
+export interface Money {
+  /** From memory, so a call that no budget covers asks no database. */
+  readonly tenants: TenantSnapshots<TenantMoney>
+  readonly reservations: Reservations
+  readonly alarm: Alarm
+}
+
+export function createMoney(kernel: Kernel, iam: Pick<IamApi, 'roleNames' | 'onRolesChanged'>): Money {
+  const tenants = createTenantSnapshots(kernel, (tenantId) => loadMoney({ kernel, iam }, tenantId))
+  iam.onRolesChanged(tenants.forget)
+  return { tenants, reservations: createReservations(kernel.db), alarm: createAlarm(kernel) }
+}

@@ -1,0 +1,41 @@
+/**
+ * Shipped list prices, written down from what is publicly known of the vendors' price lists at the date below. Nobody
+ * has checked them since: a tenant that pays by them should, and can set its own with `PATCH /models/{model_id}`.
+ */
+import type { ListPrice, PriceSheet, UnitPrices } from '../price.ts'
+
+export const knownAt = '2025-11-30'
+
+export interface PriceRow {
+  readonly model: string
+  readonly prices: UnitPrices
+  readonly tiers?: NonNullable<PriceSheet['tiers']>
+  readonly flex?: UnitPrices
+  readonly priority?: UnitPrices
+  readonly max_output_tokens?: number
+}
+
+export function pricesAsKnown(
+  vendor: string,
+  kinds: readonly string[],
+  rows: readonly PriceRow[],
+): readonly ListPrice[] {
+  return kinds.flatMap((provider) =>
+    rows.map(({ flex, priority, ...row }) => ({
+      ...row,
+      provider,
+      currency: 'USD',
+      ...(flex === undefined && priority === undefined ? {} : { service_tiers: serviceTiers(flex, priority) }),
+      valid_from: knownAt,
+      source: `${vendor} price list as known at ${knownAt}, check before relying on it`,
+      checked_at: knownAt,
+    })),
+  )
+}
+
+function serviceTiers(flex: UnitPrices | undefined, priority: UnitPrices | undefined) {
+  return {
+    ...(flex === undefined ? {} : { flex: { prices: flex } }),
+    ...(priority === undefined ? {} : { priority: { prices: priority } }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import { errors } from '../errors.ts'
+import { formatAmount, type Nano } from './amounts.ts'
+import type { Hold } from './hold.ts'
+import type { Standing } from './standing.ts'
+
+export interface Refusing {
+  readonly hold: Hold
+  readonly standing: Standing
+  readonly amount: Nano
+}
+
+/** Every 429 names a time; where waiting does not help, somebody has to change something first. */
+const untilSomebodyActs = 86_400
+
+/** A refusal that does not pass by itself. */
+export function lastingRefusal(what: string): ProblemError {
+  return refusal(what, untilSomebodyActs)
+}
+
+function refusal(what: string, seconds: number): ProblemError {
+  return errors.budgetExceeded({ what }).withHeaders({ 'x-should-retry': 'false', 'retry-after': String(seconds) })
+}
+
+/** Says what is left, in the numbers of the list of budgets, and when there is more. */
+export function budgetRefusal({ hold, standing, amount }: Refusing, now: number): ProblemError {
+  const { budget } = hold
+  const { spent, reserved, resetsAt } = standing
+  const remaining = formatAmount(amount - spent - reserved)
+  const seconds = resetsAt === null ? untilSomebodyActs : Math.max(1, Math.ceil((Date.parse(resetsAt) - now) / 1000))
+  const what = `The budget ${budget.name} has ${remaining} ${budget.currency} left; this call may cost ${formatAmount(hold.amount)}.`
+  return refusal(what, seconds).withMembers({
+    budget: {
+      id: budget.id,
+      name: budget.name,
+      amount: formatAmount(amount),
+      spent: formatAmount(spent),
+      reserved: formatAmount(reserved),
+      remaining,
+      required: formatAmount(hold.amount),
+      currency: budget.currency,
+      resets_at: resetsAt,
+    },
+  })
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
+import { addProvider, ask } from '../test/support.ts'
+import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { insertSpends } from './ledger.ts'
+import { createReservations, type Reservation, type Reservations } from './reserve.ts'
+
+let world: World
+let tenant: TestTenant
+let upstream: Upstream
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.tenant('reserve')
+  upstream = await openUpstream()
+  upstream.reply(say('Hello.'))
+  await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'] })
+  await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
+}, 60_000)
+
+afterAll(async () => {
+  await upstream?.close()
+  await world?.close()
+})
+
+/** Begins before and never ends: the tests below book everything in one bucket. */
+const month = '2026-03-01T00:00:00.000Z'
+
+function wanted(budgetIds: readonly string[], amount: number): Reservation {
+  return {
+    callId: world.kernel.random.uuid(),
+    at: world.kernel.clock.iso(),
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    claims: budgetIds.map((budgetId) => ({
+      holdId: world.kernel.random.uuid(),
+      budgetId,
+      bucket: month,
+      since: month,
+      amountNano: `${amount}000000000`,
+    })),
+  }
+}
+
+/** Settles as the outcome of a call does. */
+async function settle(reservation: Reservation, amount: number): Promise<void> {
+  await world.kernel.db.append([
+    insertSpends(
+      reservation.claims.map(({ holdId, budgetId, bucket }) => ({
+        tenant_id: tenant.id,
+        id: holdId,
+        budget_id: budgetId,
+        call_id: reservation.callId,
+        source: 'call',
+        bucket,
+        amount_nano: `${amount}000000000`,
+        estimated: false,
+        reason: null,
+        created_at: world.kernel.clock.iso(),
+      })),
+    ),
+  ])
+}
+
+const held = async (reservations: Reservations, reservation: Reservation): Promise<boolean> =>
+  (await reservations.take(tenant.id, reservation)).every((row) => row.held)
+
+/** No call has this tag; what is held here is held by the tests themselves. */
+const elsewhere = [{ kind: 'tag', value: 'none' }]
+
+/** Each has a queue and connections of its own, as processes have. */
+const processes = () => [1, 2, 3].map(() => createReservations(world.kernel.db))
+
+describe('200 calls at once on a budget worth 10', () => {
+  test.each([1, 2, 3, 4, 5])('never get more than 10 through, settling in between or not (round %i)', async () => {
+    const budget = await makeBudget(tenant.admin, { amount: '10', scope: elsewhere })
+    const from = processes()
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const reservation = wanted([budget.id], 1)
+        const reservations = from[index % from.length]
+        if (reservations === undefined || !(await held(reservations, reservation))) return 0
+        if (index % 2 === 0) await settle(reservation, 1)
+        return 1
+      }),
+    )
+    expect(outcomes.reduce((sum: number, outcome) => sum + outcome, 0)).toBe(10)
+  })
+
+  test('use up what those give back that settle with less', async () => {
+    const budget = await makeBudget(tenant.admin, { amount: '10', scope: elsewhere })
+    const from = processes()
+    let spent = 0
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const reservation = wanted([budget.id], 3)
+        const reservations = from[index % from.length]
+        if (reservations === undefined || !(await held(reservations, reservation))) return
+        await settle(reservation, 1)
+        spent += 1
+      }),
+    )
+    expect(spent).toBeGreaterThanOrEqual(3)
+    expect(spent).toBeLessThanOrEqual(10)
+  })
+
+  test('over several budgets in any order neither wait for each other for ever nor hold half', async () => {
+    const [a, b, c] = await Promise.all(
+      [1, 2, 3].map(() => makeBudget(tenant.admin, { amount: '30', scope: elsewhere })),
+    )
+    const from = processes()
+    const orders = [
+      [a.id, b.id],
+      [b.id, a.id],
+      [c.id, a.id, b.id],
+      [b.id, c.id],
+    ]
+    const outcomes = await Promise.all(
+      Array.from({ length: 120 }, async (_, index) => {
+        const reservation = wanted(orders[index % orders.length] ?? [], 1)
+        return {
+          reservation,
+          ok: await held(from[index % from.length] ?? createReservations(world.kernel.db), reservation),
+        }
+      }),
+    )
+    const expected = (id: string) =>
+      outcomes.filter(({ ok, reservation }) => ok && reservation.claims.some(({ budgetId }) => budgetId === id)).length
+    const rows = await world.kernel.db.read(
+      tenant.id,
+      sql<{ id: string; held: number }>`
+        select budget_id as id, count(*)::int as held from gateway_budget_hold
+        where budget_id = any(${[a.id, b.id, c.id]}::uuid[]) group by budget_id`,
+    )
+    for (const { id, held: count } of rows) {
+      expect(count).toBe(expected(id))
+      expect(count).toBeLessThanOrEqual(30)
+    }
+    expect(rows).toHaveLength(3)
+  })
+})
+
+describe('200 real calls at once', () => {
+  test('spend at most the budget, and what they were refused on is what the list shows', async () => {
+    // 11 read and 7 written tokens cost 18; a call may read some 20 and write 10.
+    const budget = await makeBudget(tenant.admin, { amount: '180', scope: [{ kind: 'model', value: 'test-model' }] })
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => ask(tenant.admin, `call ${index}`, { max_tokens: 10 })),
+    )
+    const statuses = new Set(answers.map(({ status, body }) => `${status} ${body.error_code ?? ''}`.trim()))
+    expect([...statuses].sort()).toEqual(['200', '429 GW-009'])
+    const through = answers.filter(({ status }) => status === 200).length
+    expect(through).toBeGreaterThan(0)
+    expect(through).toBeLessThanOrEqual(10)
+    const shown = await budgetNow(tenant.admin, budget.id)
+    expect(shown).toMatchObject({ spent: String(through * 18), reserved: '0' })
+    expect(Number(shown.spent)).toBeLessThanOrEqual(180)
+    const late = await ask(tenant.admin, 'one more', { max_tokens: 10_000 })
+    expect(late.body.budget.remaining).toBe(shown.remaining)
+  })
+})
+
+test('settled holds are added up once, however often they are looked at', async () => {
+  const budget = await makeBudget(tenant.admin, { amount: '100', scope: elsewhere })
+  const [one, two] = processes()
+  const first = wanted([budget.id], 5)
+  await one?.take(tenant.id, first)
+  await settle(first, 4)
+  await settle(first, 4)
+  for (const reservations of [one, two, one]) {
+    const row = (await reservations?.take(tenant.id, wanted([budget.id], 1)))?.[0]
+    expect(row?.spent).toBe('4000000000')
+  }
+})

@@ -1,0 +1,66 @@
+/**
+ * Takes what a call may cost out of every budget it falls under, or out of none. Calls of a tenant that come at the same
+ * time share a transaction, and a transaction is one trip to the database, so a lone call waits for one commit and a
+ * burst shares commits. Holds between processes are kept apart by the rows' locks. Tested in reserve.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { Database, OpenTx } from '../../../kernel/db/port.ts'
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import { createGroupCommit, type GroupCommit } from '../records/group-commit.ts'
+import { type Claim, type ClaimRow, foldSettled, type HoldFacts, lockBudgets, takeHolds } from './ledger.ts'
+
+export interface Reservation extends HoldFacts {
+  /** At least one. */
+  readonly claims: readonly Claim[]
+}
+
+export interface Reservations {
+  /** What each budget had before this call, and whether it refuses; held when none does. */
+  take(tenantId: TenantId, wanted: Reservation): Promise<readonly ClaimRow[]>
+}
+
+interface Waiting {
+  readonly wanted: Reservation
+  answer: readonly ClaimRow[]
+}
+
+export function createReservations(db: Pick<Database, 'open'>): Reservations {
+  const queues = new Map<TenantId, GroupCommit<Waiting>>()
+  const queueOf = (tenantId: TenantId): GroupCommit<Waiting> => {
+    const known = queues.get(tenantId)
+    if (known !== undefined) return known
+    const queue = createGroupCommit<Waiting>({
+      flush: (group) => takeAll(db.open({ tenantId }), group),
+      isOutage: (error) => error instanceof ProblemError && error.code === 'API-009',
+    })
+    queues.set(tenantId, queue)
+    return queue
+  }
+  return {
+    take: async (tenantId, wanted) => {
+      const waiting: Waiting = { wanted, answer: [] }
+      const queue = queueOf(tenantId)
+      const stored = queue.add(waiting)
+      // Nobody waits any more: a tenant that calls nothing is not remembered.
+      const forget = (): void => {
+        if (queues.get(tenantId) === queue) queues.delete(tenantId)
+      }
+      void queue.drained().then(forget, forget)
+      await stored
+      return waiting.answer
+    },
+  }
+}
+
+/** All statements and the commit leave together; each sees what those before it have done. */
+async function takeAll(tx: OpenTx, group: readonly Waiting[]): Promise<void> {
+  const ids = [...new Set(group.flatMap(({ wanted }) => wanted.claims.map(({ budgetId }) => budgetId)))].sort()
+  const answers = Promise.all([
+    tx.query(lockBudgets(ids)),
+    tx.execute(foldSettled(ids)),
+    ...group.map(async (waiting) => {
+      waiting.answer = await tx.query(takeHolds(waiting.wanted.claims, waiting.wanted))
+    }),
+  ])
+  await Promise.all([answers, tx.commit()])
+}

@@ -1,0 +1,55 @@
+/**
+ * The ledger's entries of a call. They are written with its outcome, by the same statement list and so in the same
+ * transaction; that makes a hold settled. Tested in reserve.test.ts.
+ */
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { covers } from './budget.ts'
+import { type CallCost, callCost } from './call-cost.ts'
+import { callerOf, type Hold } from './hold.ts'
+import { insertSpends } from './ledger.ts'
+import type { SpendRow } from './tables.ts'
+
+type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>
+
+/** One entry for each hold: what the call cost, or nothing where another target than expected answered. */
+export function spendsOf(state: CallState, at: string): readonly SpendRow[] {
+  if (state.holds.length === 0) return []
+  const cost = callCost(state)
+  return state.holds.map((hold) => spendRow(state, hold, { ...amountOf(state, hold, cost), at }))
+}
+
+function amountOf(state: CallState, { budget, amount }: Hold, cost: CallCost): Settled {
+  const { served } = state
+  if (served === null || cost.status === 'free' || !covers(budget, callerOf(state), served)) return nothing
+  if (cost.nano !== null && cost.currency === budget.currency)
+    return { amount_nano: String(cost.nano), estimated: cost.status === 'estimated' }
+  // Used and not priced after all: what was set aside is the best that is known, and it is never nothing.
+  return { amount_nano: String(amount), estimated: true }
+}
+
+const nothing: Settled = { amount_nano: '0', estimated: false }
+
+function spendRow({ facts }: CallState, hold: Hold, { at, ...settled }: Settled & { readonly at: string }): SpendRow {
+  return {
+    tenant_id: facts.tenantId,
+    id: hold.id,
+    budget_id: hold.budget.id,
+    call_id: facts.id,
+    source: 'call',
+    bucket: hold.bucket,
+    ...settled,
+    reason: null,
+    created_at: at,
+  }
+}
+
+/** For holds whose call has its outcome already. */
+export async function releaseHolds(
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  state: CallState,
+  holds: readonly Hold[],
+): Promise<void> {
+  if (holds.length === 0) return
+  await db.append([insertSpends(holds.map((hold) => spendRow(state, hold, { ...nothing, at: clock.iso() })))])
+}

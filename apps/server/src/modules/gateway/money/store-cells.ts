@@ -1,0 +1,45 @@
+import type { Tx } from '../../../kernel/db/port.ts'
+import { json, sql } from '../../../kernel/db/sql.ts'
+import { type CountedCall, cellsOf } from './cells.ts'
+
+/** Adds logged calls to the cells of their hours. The caller sees to it that each call is added once. */
+export async function addToCells(tx: Tx, ids: readonly string[]): Promise<void> {
+  const calls = await tx.query(
+    sql<CountedCall>`
+      select date_trunc('hour', finished_at) as hour, offline, provider, model, route, user_id, key_id, agent_id,
+        decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache
+      from gateway_request where id = any(${[...ids]}::uuid[])`,
+  )
+  if (calls.length === 0) return
+  await tx.execute(
+    sql`
+      insert into gateway_usage_cell (hour, key, offline, provider, model, route, user_id, key_id, agent_id, decision,
+        code, tags, policies, currency, requests, input_tokens, cached_tokens, output_tokens, cost_nano, saved_nano, budgeted_nano,
+        unpriced_requests, fail_open, cache_hits, tallies)
+      select hour, key, offline, provider, model, route, user_id, key_id, agent_id, decision,
+        code, tags, policies, currency, requests, input_tokens, cached_tokens, output_tokens, cost_nano, saved_nano, budgeted_nano,
+        unpriced_requests, fail_open, cache_hits, tallies
+      from jsonb_to_recordset(${json(cellsOf(calls))}::jsonb) as row (hour timestamptz(3), key text, offline boolean,
+        provider text, model text, route text, user_id uuid, key_id text, agent_id text, decision text, code text,
+        tags text[], policies text[], currency text, requests bigint, input_tokens bigint, cached_tokens bigint,
+        output_tokens bigint, cost_nano numeric(38), saved_nano numeric(38), budgeted_nano numeric(38), unpriced_requests bigint, fail_open bigint,
+        cache_hits bigint, tallies jsonb)
+      on conflict (tenant_id, hour, key) do update set
+        requests = gateway_usage_cell.requests + excluded.requests,
+        input_tokens = gateway_usage_cell.input_tokens + excluded.input_tokens,
+        cached_tokens = gateway_usage_cell.cached_tokens + excluded.cached_tokens,
+        output_tokens = gateway_usage_cell.output_tokens + excluded.output_tokens,
+        cost_nano = gateway_usage_cell.cost_nano + excluded.cost_nano,
+        saved_nano = gateway_usage_cell.saved_nano + excluded.saved_nano,
+        budgeted_nano = gateway_usage_cell.budgeted_nano + excluded.budgeted_nano,
+        unpriced_requests = gateway_usage_cell.unpriced_requests + excluded.unpriced_requests,
+        fail_open = gateway_usage_cell.fail_open + excluded.fail_open,
+        cache_hits = gateway_usage_cell.cache_hits + excluded.cache_hits,
+        tallies = (
+          select jsonb_object_agg(name, total) from (
+            select name, sum(amount::bigint) as total from (
+              select * from jsonb_each_text(gateway_usage_cell.tallies)
+              union all select * from jsonb_each_text(excluded.tallies)) as pair (name, amount)
+            group by name) as merged)`,
+  )
+}
