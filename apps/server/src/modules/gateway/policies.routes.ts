@@ -43,7 +43,7 @@ export const policyRoutes = [
     permission: 'gateway:read',
     summary: 'Read a policy',
     description:
-      'Another version with `version`, all versions with `include=versions`, the merged result with `effective_for`.',
+      'Another version with `version`, all versions with `include=versions`, what changed since one with `diff`, the merged result for a user or key with `effective_for`, for every kind of call.',
     query: PolicyQuery,
     returns: [200, Policy],
     errors: [apiErrors.notFound],
@@ -82,12 +82,15 @@ export const policyRoutes = [
   route.post('/policies/{policy_id}/publish', {
     permission: 'gateway:admin',
     summary: 'Make a version live; an older one rolls back',
+    description:
+      'A tenant may demand that somebody other than the author publishes and says so with `approve`, and that the version was simulated in the last 24 hours.',
     body: PublishPolicy,
     returns: [200, Policy],
     audit: 'gateway.policy.publish',
     errors: [apiErrors.notFound, errors.policyTransition],
-    handler: async ({ tx, kernel, actor, params, body }) => {
-      const { row, previous } = await publishPolicy(kernel, tx, actor, { ...body, id: params.policy_id })
+    handler: async ({ tx, kernel, actor, params, body, services }) => {
+      const rules = await services.iam.policyRules(tx)
+      const { row, previous } = await publishPolicy(kernel, tx, actor, { ...body, id: params.policy_id, rules })
       return new Answer({ ...(await policyOf(tx, row)), previous_version: previous }, { version: row.version })
     },
   }),

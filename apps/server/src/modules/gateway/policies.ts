@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { IamApi } from '../iam/api.ts'
 import { errors } from './errors.ts'
-import { checkDocument } from './policy/check.ts'
+import { readDocument } from './policy/check.ts'
 import { complete } from './policy/defaults.ts'
 import type { PolicyDocument, PolicyDocumentInput } from './policy/document.ts'
 import { configurationTopic } from './policy/snapshot.ts'
@@ -29,11 +29,10 @@ export async function createPolicy(
   actor: Actor,
   input: CreatePolicy,
 ): Promise<PolicyRow> {
-  const document = complete({
+  const document = readDocument({
     ...(input.from_template === undefined ? {} : policyTemplates[input.from_template]),
     ...input.document,
   })
-  checkDocument(document)
   const bindings = await knownBindings(iam, tx, input.bindings ?? [])
   const row = newPolicy(parts, tx, { ...input, bindings })
   await named(row.name, () => policies.insert(tx, row))
@@ -138,8 +137,7 @@ export async function patchPolicy(
   await keepTenantPolicy(tx, row, patched)
   await named(patched.name, () => policies.patch(tx, row.id, changes))
   if (input !== undefined) {
-    const document = complete(input)
-    checkDocument(document)
+    const document = readDocument(input)
     await addVersion(parts, tx, { policy: patched, document, note: note ?? null, authorId: actor.userId })
   }
   await tx.announce(configurationTopic, row.id)

@@ -3,11 +3,12 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { PolicyRules } from '../iam/api.ts'
 import { errors } from './errors.ts'
 import { policyPublished, policyRolledBack } from './events.ts'
 import { configurationTopic } from './policy/snapshot.ts'
 import { versionOf } from './policy-resource.ts'
-import type { PolicyRow, PublishPolicy } from './schemas/policy.ts'
+import type { PolicyRow, PolicyVersionRow, PublishPolicy } from './schemas/policy.ts'
 import { policies } from './tables.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
@@ -22,7 +23,7 @@ export async function publishPolicy(
   parts: Parts,
   tx: Tx,
   actor: Actor | null,
-  request: PublishPolicy & { readonly id: string },
+  request: PublishPolicy & { readonly id: string; readonly rules?: PolicyRules },
 ): Promise<Published> {
   const row = await policies.needForUpdate(tx, request.id)
   if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy cannot be published.' })
@@ -30,6 +31,7 @@ export async function publishPolicy(
     throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
   const version = await versionOf(tx, row.id, request.version)
   if (version === null) throw apiErrors.notFound({ what: 'policy version' })
+  await keepRules(parts, tx, { request, version, actor })
   const at = parts.clock.iso()
   const previous = row.active_version
   const changes = {
@@ -44,7 +46,7 @@ export async function publishPolicy(
   await tx.audit('gateway.policy.publish', {
     target: `policy:${row.id}`,
     before: { active_version: previous },
-    after: { active_version: request.version, sha256: version.sha256 },
+    after: { active_version: request.version, sha256: version.sha256, approved: request.approve === true },
     ...(request.note === undefined ? {} : { reason: request.note }),
   })
   await tx.emit(previous !== null && request.version < previous ? policyRolledBack : policyPublished, row.id, {
@@ -56,6 +58,38 @@ export async function publishPolicy(
     note: request.note ?? null,
   })
   return { row: { ...row, ...changes }, previous }
+}
+
+interface Publication {
+  readonly request: PublishPolicy & { readonly rules?: PolicyRules }
+  readonly version: PolicyVersionRow
+  readonly actor: Actor | null
+}
+
+/** Hours for which a simulation counts. */
+const simulationHours = 24
+
+/** What the tenant demands of a version before it goes live. @throws GW-025 */
+async function keepRules({ clock }: Parts, tx: Tx, { request, version, actor }: Publication): Promise<void> {
+  const { rules } = request
+  if (rules?.fourEyes === true) {
+    // A key acts for its owner, so this holds for what its author does by key as well.
+    if (version.author_id !== null && version.author_id === actor?.userId)
+      throw errors.policyTransition({ what: 'Another person than the author has to publish this version.' })
+    if (request.approve !== true)
+      throw errors.policyTransition({ what: 'Publishing this version is an approval, which has to be said: approve.' })
+  }
+  if (rules?.simulationRequired !== true) return
+  const since = new Date(clock.now() - simulationHours * 3_600_000).toISOString()
+  const simulated = await tx.first(
+    sql`
+      select 1 as found from gateway_simulation
+      where policy_id = ${version.policy_id} and sha256 = ${version.sha256} and created_at >= ${since}
+        and (summary ->> 'evaluated')::int > 0
+      limit 1`,
+  )
+  if (simulated === null)
+    throw errors.policyTransition({ what: `This version was not simulated in the last ${simulationHours} hours.` })
 }
 
 interface Marked {

@@ -4,6 +4,8 @@ import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Principal } from '../iam/api.ts'
 import { callerPolicies } from './policy/callers.ts'
+import { complete } from './policy/defaults.ts'
+import { diffJson } from './policy/json-diff.ts'
 import type { TenantSnapshot } from './policy/snapshot.ts'
 import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from './schemas/policy.ts'
 import { policies, policyVersions } from './tables.ts'
@@ -18,8 +20,22 @@ export async function policyOf(tx: Tx, row: PolicyRow, query: PolicyQuery = {}):
     version: shown.number,
     sha256: shown.sha256,
     document: shown.document,
+    ...(query.diff === undefined ? {} : { diff: await diffSince(tx, { row, since: query.diff, shown }) }),
     ...(query.include === 'versions' ? { versions: await versionFacts(tx, row.id) } : {}),
   }
+}
+
+interface Change {
+  readonly row: PolicyRow
+  readonly since: number
+  readonly shown: PolicyVersionRow
+}
+
+/** Both with every default written out, so that a default that came later is no change. @throws API-013 */
+async function diffSince(tx: Tx, { row, since, shown }: Change): Promise<Exclude<Policy['diff'], undefined>> {
+  const before = await versionOf(tx, row.id, since)
+  if (before === null) throw apiErrors.notFound({ what: 'policy version' })
+  return { from: since, patch: [...diffJson(complete(before.document), complete(shown.document))] }
 }
 
 async function versionFacts(tx: Tx, policyId: string): Promise<Exclude<Policy['versions'], undefined>> {

@@ -18,6 +18,14 @@ export interface Principal {
   readonly roles: readonly string[]
 }
 
+/** Rules a tenant, or one above it, has made for the policies of the gateway. */
+export interface PolicyRules {
+  /** Who publishes a version is not who wrote it. */
+  readonly fourEyes: boolean
+  /** A version is simulated before it is published. */
+  readonly simulationRequired: boolean
+}
+
 /** What other modules may ask about people. */
 export interface IamApi {
   /** How many people who can sign in now have the permission in the transaction's tenant. */
@@ -31,6 +39,8 @@ export interface IamApi {
   ): Promise<ReadonlySet<string>>
   /** The tenant's roles among these ids and names; case does not matter in a name. */
   findRoles(tx: Tx, idsOrNames: readonly string[]): Promise<readonly RoleName[]>
+  /** What the tenant and those above it demand of changes to its policies. */
+  policyRules(tx: Tx): Promise<PolicyRules>
   /** Names of all roles of a tenant by id, outside of any transaction. */
   roleNames(tenantId: TenantId): Promise<ReadonlyMap<string, string>>
   /** Tells that a role of the tenant was made, changed or deleted, once that is committed. */

@@ -20,6 +20,7 @@ import { seedRoles } from './roles.ts'
 import { createServices, type IamServices } from './services.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 import { iamTables } from './tables.ts'
+import { policyRules } from './tenant-settings.ts'
 import { tenantRoutes } from './tenants.routes.ts'
 import { userRoutes } from './users.routes.ts'
 
@@ -40,6 +41,7 @@ export default defineModule<IamServices, IamApi>({
     countHolders: async (tx, permission) => (await activeHolders(tx, permission, kernel.clock.now())).length,
     findPrincipal,
     knownPrincipals,
+    policyRules,
     findRoles,
     roleNames: (tenantId) => roleNames(kernel.db, tenantId),
     onRolesChanged: (listener) =>

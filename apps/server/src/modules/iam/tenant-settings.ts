@@ -1,5 +1,6 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
+import type { PolicyRules } from './api.ts'
 import type { EffectiveSettings, SettingValues } from './schemas/tenants.ts'
 import { effectiveSettings } from './settings.ts'
 
@@ -21,4 +22,10 @@ export function settingsStatement(tenantId: string): SqlPart<SettingsRow> {
 export async function settingsOf(tx: Pick<Tx, 'query'>, tenantId: string): Promise<EffectiveSettings> {
   const rows = await tx.query(settingsStatement(tenantId))
   return effectiveSettings(rows.map((row) => row.settings))
+}
+
+/** What is demanded of changes to the gateway's policies in the transaction's tenant. */
+export async function policyRules(tx: Tx): Promise<PolicyRules> {
+  const settings = await settingsOf(tx, tx.tenantId)
+  return { fourEyes: settings.policy_four_eyes, simulationRequired: settings.policy_simulation_required }
 }

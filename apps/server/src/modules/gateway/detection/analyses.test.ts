@@ -60,7 +60,7 @@ describe('a small call', () => {
     const analyses = begun(threads, state)
     const injection = analyses.injection(state)
     expect(injection).toMatchObject([{ result: { verdict: 'block' } }, { result: { verdict: 'allow' } }])
-    expect(analyses.sensitive(state)).toBe(findSensitive)
+    expect(analyses.sensitive(state)).toBeTypeOf('function')
     expect(runs).toEqual([])
   })
 

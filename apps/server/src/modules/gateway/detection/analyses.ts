@@ -7,10 +7,15 @@ import type { Threads } from '../../../kernel/jobs/threads.ts'
 import { type CallText, textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { inspects } from '../pipeline/sensitive-texts.ts'
+import type { CustomRecognizer } from './custom-entities.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
+import { noInjectionRules } from './injection-rules.ts'
 import { type ScannedTexts, scanTexts, type TextsToScan } from './scan-texts.ts'
+import { matchesIn, type Span } from './tenant-patterns.ts'
 
 export type SensitiveFinder = (text: string) => readonly Finding[]
+/** Where a pattern of the policy stands in a text of the call. */
+export type PatternFinder = (text: string, pattern: string) => readonly Span[]
 
 export interface ScannedText {
   readonly piece: CallText
@@ -28,9 +33,16 @@ export interface Analyses {
   injection(state: CallState): readonly ScannedText[] | Promise<readonly ScannedText[]>
   /** Finds in the texts of the call. @throws Error when the thread could not do it */
   sensitive(state: CallState): SensitiveFinder | Promise<SensitiveFinder>
-  /** The same for a record of the call, which is made also when the call itself is over. @throws Error as above */
-  forRecord(state: CallState, texts: readonly string[]): SensitiveFinder | Promise<SensitiveFinder>
+  /** Finds the policy's patterns in the texts as the caller sent them. @throws Error when the thread could not do it */
+  patterns(state: CallState): PatternFinder | Promise<PatternFinder>
+  /**
+   * Finds for a record of the call, which is made also when the call itself is over and before its policy was known.
+   * @throws Error as above
+   */
+  forRecord(state: CallState, texts: readonly string[], custom?: Custom): SensitiveFinder | Promise<SensitiveFinder>
 }
+
+type Custom = readonly CustomRecognizer[]
 
 /** Characters of a call beyond which it would hold the event loop for more than 5 ms. */
 export const largeCall = 32_768
@@ -46,9 +58,11 @@ interface Held {
 interface Scan {
   readonly injection: readonly ScannedText[]
   readonly known: Known
+  readonly matches: Matches
 }
 
 type Known = ReadonlyMap<string, readonly Finding[]>
+type Matches = ReadonlyMap<string, ReadonlyMap<string, readonly Span[]>>
 
 export function createAnalyses({ threads }: { readonly threads: Threads }): Analyses {
   const held = new WeakMap<CallState, Held>()
@@ -62,7 +76,7 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       const kept = held.get(state)
       if (kept === undefined || !isLarge(kept.texts.map(({ text }) => text))) return
       const wanted = wantedOf(state, kept.texts)
-      if (wanted.injection.length + wanted.sensitive.length === 0) return
+      if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
       kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(kept.texts, wanted, found))
       // The steps that need it say so; a call that ends before them does not.
       kept.scan.catch(() => undefined)
@@ -72,12 +86,22 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       const scan = scanOf(state)
       if (scan !== null) return scan.then(({ injection }) => injection)
       const thresholds = thresholdsOf(state)
-      return sentTexts(state).map((piece) => ({ piece, result: scanInjection(piece, thresholds) }))
+      const rules = state.policy.effective.injection
+      return sentTexts(state).map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
     },
-    sensitive: (state) => scanOf(state)?.then(({ known }) => finderOf(known)) ?? findSensitive,
-    forRecord: (state, texts) => (isLarge(texts) ? recordFinder(threads, scanOf(state), texts) : findSensitive),
+    sensitive: (state) => {
+      const custom = customOf(state)
+      return scanOf(state)?.then(({ known }) => finderOf(known, custom)) ?? finderOf(nothing, custom)
+    },
+    patterns: (state) => scanOf(state)?.then(({ matches }) => patternFinderOf(matches)) ?? matchesIn,
+    forRecord: (state, texts, custom = customOf(state)) =>
+      isLarge(texts) ? recordFinder(threads, scanOf(state), { texts, custom }) : finderOf(nothing, custom),
   }
 }
+
+const nothing: Known = new Map()
+
+const customOf = ({ policy }: CallState): Custom => policy.effective.sensitive_data.custom
 
 function isLarge(texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + text.length, 0) > largeCall
@@ -89,12 +113,17 @@ function thresholdsOf({ policy }: CallState): TextsToScan['thresholds'] {
 }
 
 function wantedOf(state: CallState, sent: readonly CallText[]): TextsToScan {
-  const { injection, sensitive_data: rules } = state.policy.effective
+  const { injection, sensitive_data: rules, content } = state.policy.effective
   const inspected = rules.enabled ? textsOf(state.call).filter(({ provenance }) => inspects(rules, provenance)) : []
+  const patterns = content.denied_patterns.filter(({ on }) => on.includes('input')).map(({ pattern }) => pattern)
   return {
     injection: injection.enabled ? sent.map(({ text, provenance }) => ({ text, provenance })) : [],
     thresholds: thresholdsOf(state),
+    rules: injection,
     sensitive: [...new Set(inspected.map(({ text }) => text))],
+    custom: rules.custom,
+    patterns,
+    matched: patterns.length === 0 ? [] : [...new Set(sent.map(({ text }) => text))],
   }
 }
 
@@ -107,33 +136,55 @@ async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortSigna
   }
 }
 
-function scanned(sent: readonly CallText[], { sensitive }: TextsToScan, found: ScannedTexts): Scan {
+function scanned(sent: readonly CallText[], wanted: TextsToScan, found: ScannedTexts): Scan {
   const injection = found.injection.flatMap((result, index) => {
     const piece = sent[index]
     return piece === undefined ? [] : [{ piece, result }]
   })
-  return { injection, known: knownOf(sensitive, found.sensitive) }
+  return { injection, known: knownOf(wanted.sensitive, found.sensitive), matches: matchesOf(wanted, found) }
 }
 
 function knownOf(texts: readonly string[], findings: ScannedTexts['sensitive']): Known {
   return new Map(texts.map((text, index) => [text, findings[index] ?? []]))
 }
 
+function matchesOf({ matched, patterns }: TextsToScan, { matches }: ScannedTexts): Matches {
+  return new Map(
+    matched.map((text, index) => [text, new Map(patterns.map((pattern, at) => [pattern, matches[index]?.[at] ?? []]))]),
+  )
+}
+
 /** A text that was not there before, such as a notice in the place of another, is short and looked at in place. */
-function finderOf(known: Known): SensitiveFinder {
-  return (text) => known.get(text) ?? findSensitive(text)
+function finderOf(known: Known, custom: Custom): SensitiveFinder {
+  return (text) => known.get(text) ?? findSensitive(text, custom)
+}
+
+function patternFinderOf(matches: Matches): PatternFinder {
+  return (text, pattern) => matches.get(text)?.get(pattern) ?? matchesIn(text, pattern)
+}
+
+interface RecordTexts {
+  readonly texts: readonly string[]
+  readonly custom: Custom
 }
 
 /** Goes on from what was found for the steps, as far as they got. */
 async function recordFinder(
   threads: Threads,
   scan: Promise<Scan> | null,
-  texts: readonly string[],
+  { texts, custom }: RecordTexts,
 ): Promise<SensitiveFinder> {
-  const known: Known = (await scan?.catch(() => null))?.known ?? new Map()
+  const known: Known = (await scan?.catch(() => null))?.known ?? nothing
   const missing = [...new Set(texts)].filter((text) => !known.has(text))
-  if (!isLarge(missing)) return finderOf(known)
-  const wanted: TextsToScan = { injection: [], thresholds: { flagAt: 1, blockAt: 1 }, sensitive: missing }
-  const found = await runScan(threads, wanted, null)
-  return finderOf(new Map([...known, ...knownOf(missing, found.sensitive)]))
+  if (!isLarge(missing)) return finderOf(known, custom)
+  const found = await runScan(threads, { ...onlySensitive, sensitive: missing, custom }, null)
+  return finderOf(new Map([...known, ...knownOf(missing, found.sensitive)]), custom)
 }
+
+const onlySensitive = {
+  injection: [],
+  thresholds: { flagAt: 1, blockAt: 1 },
+  rules: noInjectionRules,
+  patterns: [],
+  matched: [],
+} as const satisfies Partial<TextsToScan>

@@ -15,6 +15,8 @@ import {
 } from '@parapet/detect'
 import type { Activity } from '../../../kernel/module.ts'
 import type { Provenance } from '../call/texts.ts'
+import { type CustomRecognizer, findCustom } from './custom-entities.ts'
+import { type InjectionRules, noInjectionRules, underRules, withoutAllowed } from './injection-rules.ts'
 
 export interface InjectionText {
   readonly text: string
@@ -52,17 +54,23 @@ export const detection: Activity = {
 }
 
 /** How likely the text gives orders that do not belong where it stands. */
-export function scanInjection({ text, provenance }: InjectionText, thresholds: InjectionThresholds): ScanResult {
+export function scanInjection(
+  { text, provenance }: InjectionText,
+  thresholds: InjectionThresholds,
+  rules: InjectionRules = noInjectionRules,
+): ScanResult {
   // Taking a sentence out of what nobody typed costs less than refusing a call, so less certainty is needed.
   const fromOutside = provenance === 'tool_result' || provenance === 'tool_description'
   const block = fromOutside ? Math.min(thresholds.blockAt, policies['untrusted-content'].block) : thresholds.blockAt
   const policy = { flag: Math.min(thresholds.flagAt, block), block }
-  return detector().scanPrompt(text, { channel: channelOf[provenance], policy })
+  const looked = withoutAllowed(text, rules)
+  const result = detector().scanPrompt(looked, { channel: channelOf[provenance], policy })
+  return underRules(result, looked, { rules, thresholds: policy })
 }
 
 /** All personal data and secrets in the text, however unsure; policies set what counts. */
-export function findSensitive(text: string): readonly Finding[] {
-  return [...findPii(text, { minScore: 0 }), ...findSecrets(text)]
+export function findSensitive(text: string, custom: readonly CustomRecognizer[] = []): readonly Finding[] {
+  return [...findPii(text, { minScore: 0 }), ...findSecrets(text), ...findCustom(text, custom)]
 }
 
 /** What of an answer is personal or secret at the detectors' own confidence. */

@@ -1,4 +1,5 @@
 import type { ThreadTask } from '../../../kernel/jobs/thread-task.ts'
+import type { CustomRecognizer } from './custom-entities.ts'
 import {
   type Finding,
   findSensitive,
@@ -7,24 +8,33 @@ import {
   type ScanResult,
   scanInjection,
 } from './detectors.ts'
+import type { InjectionRules } from './injection-rules.ts'
+import { matchesIn, type Span } from './tenant-patterns.ts'
 
 /** Texts to look at; what is not wanted is an empty list. */
 export interface TextsToScan {
   readonly injection: readonly InjectionText[]
   readonly thresholds: InjectionThresholds
+  readonly rules: InjectionRules
   readonly sensitive: readonly string[]
+  readonly custom: readonly CustomRecognizer[]
+  /** Patterns to look for in the texts of `matched`. */
+  readonly patterns: readonly string[]
+  readonly matched: readonly string[]
 }
 
 /** In the order of the texts. */
 export interface ScannedTexts {
   readonly injection: readonly ScanResult[]
   readonly sensitive: readonly (readonly Finding[])[]
+  /** By text of `matched`, then by pattern. */
+  readonly matches: readonly (readonly (readonly Span[])[])[]
 }
 
 /** All detectors over the texts of one call. */
 export const scanTexts: ThreadTask<TextsToScan, ScannedTexts> = {
   name: 'detect.scan',
-  run: ({ injection, thresholds, sensitive }, { stopped }) => {
+  run: ({ injection, thresholds, rules, sensitive, custom, patterns, matched }, { stopped }) => {
     const unlessStopped = <T, R>(look: (text: T) => R) => {
       return (text: T): R => {
         if (stopped()) throw new Error('Nobody waits for the texts any more')
@@ -32,8 +42,9 @@ export const scanTexts: ThreadTask<TextsToScan, ScannedTexts> = {
       }
     }
     return {
-      injection: injection.map(unlessStopped((piece) => scanInjection(piece, thresholds))),
-      sensitive: sensitive.map(unlessStopped(findSensitive)),
+      injection: injection.map(unlessStopped((piece) => scanInjection(piece, thresholds, rules))),
+      sensitive: sensitive.map(unlessStopped((text) => findSensitive(text, custom))),
+      matches: matched.map(unlessStopped((text) => patterns.map((pattern) => matchesIn(text, pattern)))),
     }
   },
 }

@@ -1,18 +1,35 @@
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { errors } from '../errors.ts'
 import { type CompiledPolicy, compilePolicies } from './compile.ts'
+import type { Dialect, Operation } from './document.ts'
 import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 /** What bindings are compared with. */
 export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles'>
 
+/** What a policy's `applies_to` is compared with. */
+export interface CallScope {
+  readonly operation: Operation
+  readonly dialect: Dialect
+}
+
 /** Merged policies held per tenant; a tenant with more combinations recompiles some. */
 const mostCompiled = 500
 
-/** The policies bound to the caller and the one it names, merged. @throws GW-002 when the named one cannot be used */
-export function callerPolicies(snapshot: TenantSnapshot, principal: Principal, named: string | null): CompiledPolicy {
-  const bound = snapshot.policies.filter((policy) => policy.bindings.some((binding) => isBoundTo(binding, principal)))
-  const policies = named === null ? bound : [...new Set([...bound, namedPolicy(snapshot, named)])]
+/**
+ * The policies bound to the caller and the one it names, merged; without a scope also those for other kinds of calls, so
+ * that what is not known makes the result stricter. @throws GW-002 when the named one cannot be used
+ */
+export function callerPolicies(
+  snapshot: TenantSnapshot,
+  principal: Principal,
+  named: string | null,
+  scope: CallScope | null = null,
+): CompiledPolicy {
+  const bound = snapshot.policies.filter(
+    (policy) => appliesTo(policy, scope) && policy.bindings.some((binding) => isBoundTo(binding, principal)),
+  )
+  const policies = named === null ? bound : [...new Set([...bound, namedPolicy(snapshot, named, scope)])]
   const key = policies
     .map(({ id }) => id)
     .sort()
@@ -23,6 +40,11 @@ export function callerPolicies(snapshot: TenantSnapshot, principal: Principal, n
   if (snapshot.compiled.size >= mostCompiled) snapshot.compiled.clear()
   snapshot.compiled.set(key, compiled)
   return compiled
+}
+
+export function appliesTo({ document }: Pick<PublishedPolicy, 'document'>, scope: CallScope | null): boolean {
+  const { operations, dialects } = document.applies_to
+  return scope === null || (operations.includes(scope.operation) && dialects.includes(scope.dialect))
 }
 
 function isBoundTo({ kind, value }: PublishedPolicy['bindings'][number], principal: Principal): boolean {
@@ -40,8 +62,9 @@ function isBoundTo({ kind, value }: PublishedPolicy['bindings'][number], princip
   }
 }
 
-function namedPolicy(snapshot: TenantSnapshot, named: string): PublishedPolicy {
+function namedPolicy(snapshot: TenantSnapshot, named: string, scope: CallScope | null): PublishedPolicy {
   const policy = snapshot.policies.find(({ id, name }) => id === named || name === named)
-  if (policy === undefined) throw errors.policyNotUsable({ policy: named })
+  // Who names a policy counts on it; a call it does not apply to must not go on without it.
+  if (policy === undefined || !appliesTo(policy, scope)) throw errors.policyNotUsable({ policy: named })
   return policy
 }

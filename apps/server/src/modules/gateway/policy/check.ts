@@ -1,41 +1,56 @@
-import { compilePattern } from '@parapet/detect'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { errors } from '../errors.ts'
-import type { PolicyDocument } from './document.ts'
+import { conditionFaults, patternFaults } from './check-written.ts'
+import { complete } from './defaults.ts'
+import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
+import { isBuiltinEntity } from './sections/entities.ts'
 
-interface Fault {
+export interface Fault {
   readonly detail: string
   readonly pointer: string
 }
 
-/** Checks what a schema cannot say: patterns compile, thresholds are ordered, limits are complete. @throws GW-026 */
+/** Most faults told at once. */
+const mostFaults = 50
+
+/** The document with every default written out, checked. @throws GW-026 */
+export function readDocument(input: PolicyDocumentInput): PolicyDocument {
+  const document = complete(input)
+  refuse([...topicFaults(input), ...faultsOf(document)])
+  return document
+}
+
+/** Checks what a schema cannot say: patterns compile, thresholds are ordered, names are known. @throws GW-026 */
 export function checkDocument(document: PolicyDocument): void {
-  const faults = [
+  refuse(faultsOf(document))
+}
+
+function faultsOf(document: PolicyDocument): readonly Fault[] {
+  return [
     ...patternFaults(document),
+    ...conditionFaults(document),
     ...thresholdFaults(document),
     ...limitFaults(document),
     ...idFaults(document),
+    ...entityFaults(document),
     ...contradictions(document),
+    ...promises(document),
   ]
+}
+
+function refuse(faults: readonly Fault[]): void {
   const [first] = faults
-  if (first !== undefined) throw invalid(first).at(faults)
+  if (first !== undefined) throw invalid(first).at(faults.slice(0, mostFaults))
 }
 
 function invalid(fault: Fault): ProblemError {
   return errors.policyInvalid({ what: fault.detail })
 }
 
-/** Tenants' patterns run on an engine with linear time; what it cannot run is refused here. */
-function patternFaults(document: PolicyDocument): readonly Fault[] {
-  return document.content.denied_patterns.flatMap(({ pattern }, index) => {
-    const compiled = compilePattern(pattern)
-    if (!compiled.ok) return [fault(`This pattern cannot be used. ${compiled.reason}`, index)]
-    return compiled.pattern.matchesEmptyText ? [fault('This pattern matches empty text.', index)] : []
-  })
-}
-
-function fault(detail: string, index: number): Fault {
-  return { detail, pointer: `/document/content/denied_patterns/${index}/pattern` }
+function topicFaults({ content }: PolicyDocumentInput): readonly Fault[] {
+  if ((content?.topics ?? []).length === 0) return []
+  const detail = 'Topics are not enforced: nothing in this installation can tell what a text is about.'
+  return [{ detail, pointer: '/document/content/topics' }]
 }
 
 function thresholdFaults({ injection }: PolicyDocument): readonly Fault[] {
@@ -45,28 +60,53 @@ function thresholdFaults({ injection }: PolicyDocument): readonly Fault[] {
 
 function limitFaults({ limits }: PolicyDocument): readonly Fault[] {
   return limits.flatMap((limit, index) => {
-    const needsWindow = limit.unit === 'requests'
-    if (needsWindow === (limit.window_seconds !== undefined)) return []
-    const detail = needsWindow
-      ? 'A limit of requests needs window_seconds.'
-      : 'A limit of concurrent calls has no window.'
-    return [{ detail, pointer: `/document/limits/${index}/window_seconds` }]
+    const at = `/document/limits/${index}`
+    const needsWindow = limit.unit !== 'concurrent'
+    if (needsWindow !== (limit.window_seconds !== undefined)) {
+      const detail = needsWindow
+        ? `A limit of ${limit.unit} needs window_seconds.`
+        : 'A limit of concurrent calls has no window.'
+      return [{ detail, pointer: `${at}/window_seconds` }]
+    }
+    const needsCurrency = limit.unit === 'cost'
+    if (needsCurrency === (limit.currency !== undefined)) return []
+    const detail = needsCurrency ? 'A limit of cost needs a currency.' : 'Only a limit of cost has a currency.'
+    return [{ detail, pointer: `${at}/currency` }]
   })
 }
 
-function idFaults({ content, limits }: PolicyDocument): readonly Fault[] {
+function idFaults({ content, injection, limits, rules }: PolicyDocument): readonly Fault[] {
   const lists = {
     'content/denied_terms': content.denied_terms,
     'content/denied_patterns': content.denied_patterns,
+    'injection/extra_rules': injection.extra_rules,
     limits,
+    rules,
   }
-  return Object.entries(lists).flatMap(([where, rules]) =>
-    rules.flatMap(({ id }, index) =>
-      rules.findIndex((other) => other.id === id) === index
+  return Object.entries(lists).flatMap(([where, list]) =>
+    list.flatMap(({ id }, index) =>
+      list.findIndex((other) => other.id === id) === index
         ? []
         : [{ detail: `The id ${id} is used twice.`, pointer: `/document/${where}/${index}/id` }],
     ),
   )
+}
+
+function entityFaults({ sensitive_data: data }: PolicyDocument): readonly Fault[] {
+  const own = new Set(data.custom.map(({ name }) => name))
+  const isKnown = (name: string): boolean => isBuiltinEntity(name) || own.has(name)
+  const at = '/document/sensitive_data'
+  return [
+    ...data.custom.flatMap(({ name }, index) =>
+      isBuiltinEntity(name) ? [{ detail: `${name} is built in.`, pointer: `${at}/custom/${index}/name` }] : [],
+    ),
+    ...Object.keys(data.entities).flatMap((name) =>
+      isKnown(name) ? [] : [{ detail: `There is no entity ${name}.`, pointer: `${at}/entities/${name}` }],
+    ),
+    ...data.allow_list.flatMap(({ entity }, index) =>
+      isKnown(entity) ? [] : [{ detail: `There is no entity ${entity}.`, pointer: `${at}/allow_list/${index}/entity` }],
+    ),
+  ]
 }
 
 /** What is named on both lists is denied, whatever its author meant. */
@@ -79,4 +119,17 @@ function contradictions({ models, providers, content }: PolicyDocument): readonl
         : [],
     ),
   )
+}
+
+/** What needs the whole answer cannot stop a stream that has left already. */
+function promises({ output, rules, streaming, models }: PolicyDocument): readonly Fault[] {
+  if (streaming.mode === 'buffer' || !models.allow_streaming) return []
+  const why = 'This can only block when streaming.mode is buffer, or streams are not allowed.'
+  const json = output.on_invalid_json === 'block' && output.json_schema === 'check'
+  return [
+    ...(json ? [{ detail: why, pointer: '/document/output/on_invalid_json' }] : []),
+    ...rules.flatMap(({ on, action }, index) =>
+      on.includes('output') && action === 'block' ? [{ detail: why, pointer: `/document/rules/${index}/action` }] : [],
+    ),
+  ]
 }

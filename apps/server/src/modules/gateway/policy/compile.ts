@@ -1,15 +1,25 @@
-import { compilePattern, normalize } from '@parapet/detect'
+import { normalize } from '@parapet/detect'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
+import type { PatternFinder } from '../detection/analyses.ts'
+import { mostMatches, type Span } from '../detection/tenant-patterns.ts'
+import { type ConditionCheck, conditionOf } from './conditions.ts'
 import { defaultDocument } from './defaults.ts'
 import { type EffectivePolicy, mergeStrictest } from './merge.ts'
+import type { Side } from './sections/words.ts'
 import type { PublishedPolicy } from './snapshot.ts'
+
+export interface TextViews {
+  readonly original: string
+  readonly normalized: ReturnType<typeof normalize>
+}
 
 /** A rule on text, ready to run. */
 export interface TextRule {
   readonly id: string
   readonly action: 'flag' | 'block'
-  /** How often it matches; capped, because one is enough to act. */
-  count(text: { readonly original: string; readonly normalized: string }): number
+  readonly on: readonly Side[]
+  /** Where it matches in the original text; capped, because one match is enough to act. */
+  find(text: TextViews, patterns: PatternFinder): readonly Span[]
 }
 
 export interface CompiledPolicy {
@@ -18,6 +28,7 @@ export interface CompiledPolicy {
   /** Hash of the merged rules: the part of a cache key that says under which rules an answer was made. */
   readonly sha256: string
   readonly rules: readonly TextRule[]
+  readonly conditions: readonly ConditionCheck[]
 }
 
 /** Merges the policies and makes their patterns ready. Without any, the built-in baseline applies. */
@@ -30,26 +41,28 @@ export function compilePolicies(policies: readonly PublishedPolicy[]): CompiledP
     sources: policies.map(({ id, version, sha256 }) => ({ id, version, sha256 })),
     sha256: canonicalHash(effective),
     rules: [...terms.map(termRule), ...patterns.map(patternRule)],
+    conditions: effective.rules.map(conditionOf),
   }
 }
 
-const mostCounted = 100
+type Content = EffectivePolicy['content']
 
-function termRule({ id, terms, match, action }: EffectivePolicy['content']['denied_terms'][number]): TextRule {
+function termRule({ id, terms, match, action, on }: Content['denied_terms'][number]): TextRule {
   const wanted = terms.map((term) => normalize(term).text.trim()).filter((term) => term !== '')
-  return {
-    id,
-    action,
-    count: ({ normalized }) => wanted.reduce((sum, term) => sum + occurrences(normalized, term, match === 'word'), 0),
-  }
+  const find = ({ normalized }: TextViews): readonly Span[] =>
+    wanted
+      .flatMap((term) => occurrences(normalized.text, term, match === 'word'))
+      .map(({ start, end }) => normalized.toOriginal(start, end))
+  return { id, action, on, find }
 }
 
-function occurrences(text: string, term: string, wholeWord: boolean): number {
-  let count = 0
-  for (let at = text.indexOf(term); at >= 0 && count < mostCounted; at = text.indexOf(term, at + 1)) {
-    if (!wholeWord || (!isWordAt(text, at - 1) && !isWordAt(text, at + term.length))) count += 1
+function occurrences(text: string, term: string, wholeWord: boolean): readonly Span[] {
+  const found: Span[] = []
+  for (let at = text.indexOf(term); at >= 0 && found.length < mostMatches; at = text.indexOf(term, at + 1)) {
+    const end = at + term.length
+    if (!wholeWord || (!isWordAt(text, at - 1) && !isWordAt(text, end))) found.push({ start: at, end })
   }
-  return count
+  return found
 }
 
 const wordCharacter = /[\p{L}\p{N}_]/u
@@ -58,13 +71,6 @@ function isWordAt(text: string, at: number): boolean {
   return at >= 0 && at < text.length && wordCharacter.test(text.charAt(at))
 }
 
-function patternRule({ id, pattern, action }: EffectivePolicy['content']['denied_patterns'][number]): TextRule {
-  const compiled = compilePattern(pattern)
-  // A document is only stored with patterns that compile; one that no longer does fails its step, not the whole load.
-  if (!compiled.ok) return { id, action, count: () => unusable(id, compiled.reason) }
-  return { id, action, count: ({ original }) => compiled.pattern.findAll(original, mostCounted).matches.length }
-}
-
-function unusable(id: string, reason: string): never {
-  throw new Error(`The pattern of rule ${id} cannot be used. ${reason}`)
+function patternRule({ id, pattern, action, on }: Content['denied_patterns'][number]): TextRule {
+  return { id, action, on, find: ({ original }, patterns) => patterns(original, pattern) }
 }

@@ -1,19 +1,22 @@
-import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
+import { dialects, operations, type PolicyDocument, type PolicyDocumentInput } from './document.ts'
+import type { Side } from './sections/words.ts'
 
 /** What a policy means where it says nothing. */
 export const defaultDocument: PolicyDocument = {
   schema_version: 1,
   mode: 'enforce',
+  applies_to: { operations: [...operations], dialects: [...dialects] },
   models: {
     allow: ['*'],
     deny: [],
     default: null,
     max_output_tokens: 4096,
+    max_input_tokens: null,
     max_temperature: 2,
     allow_streaming: true,
     max_choices: 4,
   },
-  providers: { allow: ['*'], deny: [] },
+  providers: { allow: ['*'], deny: [], require_zero_retention: false, residency: [] },
   normalization: {
     strip_invisible: true,
     max_inspect_bytes: 1_048_576,
@@ -27,12 +30,19 @@ export const defaultDocument: PolicyDocument = {
     action_user: 'block',
     action_tool_result: 'redact',
     action_system: 'flag',
+    families: {},
+    allow_patterns: [],
+    extra_rules: [],
   },
   sensitive_data: {
     enabled: true,
     default_action: 'redact',
     min_confidence: 0.6,
+    style: 'placeholder',
+    brackets: '⟦⟧',
     restore: true,
+    retain_in_vault: false,
+    vault_ttl_hours: 24,
     roles: ['system', 'user', 'assistant', 'tool'],
     entities: {
       // These stand in most honest prompts and answers; taking them out would break more than it protects.
@@ -42,19 +52,42 @@ export const defaultDocument: PolicyDocument = {
       MAC_ADDRESS: { action: 'flag' },
       COORDINATES: { action: 'flag' },
     },
+    custom: [],
+    allow_list: [],
   },
   content: {
     denied_terms: [],
     denied_patterns: [],
-    tools: { allow: ['*'], deny: [], max_tools: 128 },
+    tools: { allow: ['*'], deny: [], max_tools: 128, max_calls_per_answer: 16, arguments_schema_check: true },
+    attachments: {
+      allow_mime: ['image/*', 'audio/*', 'application/pdf', 'text/*'],
+      max_bytes: 20_971_520,
+      remote_urls: 'deny',
+    },
     required_metadata: [],
+    system_prompt: { lock: false, prepend: null, append: null },
   },
-  output: { enabled: true, sensitive_data: 'redact', secrets: 'block' },
-  streaming: { on_block: 'error' },
+  output: {
+    enabled: true,
+    sensitive_data: 'redact',
+    secrets: 'block',
+    system_prompt_leak: 'block',
+    canary: true,
+    markdown_exfiltration: 'redact',
+    link_allow_domains: [],
+    unsafe_code: 'allow',
+    tool_call_arguments: 'inspect',
+    json_schema: 'check',
+    on_invalid_json: 'flag',
+    refusal: 'allow',
+  },
+  streaming: { mode: 'window', window_chars: 160, on_block: 'error' },
+  rules: [],
   limits: [],
+  budget: { require: false, on_unpriced: 'block' },
   cache: { mode: 'exact', scope: 'key', ttl_seconds: 3600, max_temperature: 1 },
-  upstream: { max_attempts: 3, total_timeout_ms: 300_000 },
-  retention: { level: 'redacted' },
+  upstream: { max_attempts: 3, total_timeout_ms: 300_000, on_unsupported: 'error', on_client_disconnect: 'cancel' },
+  retention: { level: 'redacted', payload_ttl_days: 30 },
   failure: {
     rate_and_budget: 'closed',
     normalization: 'closed',
@@ -72,6 +105,7 @@ export function complete(input: PolicyDocumentInput): PolicyDocument {
   return {
     schema_version: 1,
     mode: input.mode ?? base.mode,
+    applies_to: { ...base.applies_to, ...input.applies_to },
     models: { ...base.models, ...input.models },
     providers: { ...base.providers, ...input.providers },
     normalization: { ...base.normalization, ...input.normalization },
@@ -81,14 +115,39 @@ export function complete(input: PolicyDocumentInput): PolicyDocument {
       ...input.sensitive_data,
       entities: { ...base.sensitive_data.entities, ...input.sensitive_data?.entities },
     },
-    content: { ...base.content, ...input.content, tools: { ...base.content.tools, ...input.content?.tools } },
+    content: completeContent(input.content ?? {}),
     output: { ...base.output, ...input.output },
     streaming: { ...base.streaming, ...input.streaming },
+    rules: (input.rules ?? []).map(withSide),
     limits: input.limits ?? base.limits,
+    budget: { ...base.budget, ...input.budget },
     cache: { ...base.cache, ...input.cache },
     upstream: { ...base.upstream, ...input.upstream },
     retention: { ...base.retention, ...input.retention },
     failure: { ...base.failure, ...input.failure },
     reporting: { ...base.reporting, ...input.reporting },
   }
+}
+
+type ContentInput = Exclude<PolicyDocumentInput['content'], undefined>
+
+function completeContent(input: ContentInput): PolicyDocument['content'] {
+  const base = defaultDocument.content
+  return {
+    denied_terms: (input.denied_terms ?? []).map(withSide),
+    denied_patterns: (input.denied_patterns ?? []).map(withSide),
+    tools: { ...base.tools, ...input.tools },
+    attachments: { ...base.attachments, ...input.attachments },
+    required_metadata: input.required_metadata ?? base.required_metadata,
+    system_prompt: { ...base.system_prompt, ...input.system_prompt },
+  }
+}
+
+interface Sided {
+  readonly on?: Side[]
+}
+
+/** A rule that does not say where it looks, looks at what is asked. */
+function withSide<T extends Sided>(rule: T): T & { readonly on: Side[] } {
+  return { ...rule, on: rule.on ?? ['input'] }
 }

@@ -15,7 +15,7 @@ test('the complete default is itself an acceptable document', () => {
 
 test('a field no step enforces is refused', () => {
   expect(Value.Check(PolicyDocumentInput, { topics: [] })).toBe(false)
-  expect(Value.Check(PolicyDocumentInput, { sensitive_data: { retain_in_vault: true } })).toBe(false)
+  expect(Value.Check(PolicyDocumentInput, { sensitive_data: { retain_for_ever: true } })).toBe(false)
 })
 
 test('every template is valid', () => {

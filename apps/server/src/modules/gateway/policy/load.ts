@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { openSecret } from '../provider-secrets.ts'
-import { echoModels } from '../providers/echo.ts'
-import { type Provider, type ProviderKind, type ProviderSecret, timeoutsOf } from '../providers/provider.ts'
-import type { Timeouts } from '../schemas/provider.ts'
+import { echoModels } from '../providers/adapters/echo/echo.ts'
+import {
+  type OwnModel,
+  type Provider,
+  type ProviderKind,
+  type ProviderSecret,
+  timeoutsOf,
+} from '../providers/provider.ts'
+import { addressOf } from '../providers/registry.ts'
+import { readRoute, type StoredRoute } from '../routing/route.ts'
+import type { ProviderSettings, Timeouts } from '../schemas/provider.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
 import type { Bound, PublishedPolicy, TenantSnapshot } from './snapshot.ts'
@@ -16,6 +25,8 @@ interface StoredSecret {
   readonly ciphertext: string
   readonly weight: number
   readonly expires_at: string | null
+  readonly version: number
+  readonly valid_until: string | null
 }
 
 interface StoredProvider {
@@ -23,11 +34,15 @@ interface StoredProvider {
   readonly name: string
   readonly kind: ProviderKind
   readonly base_url: string | null
+  readonly settings: ProviderSettings
   readonly models: readonly string[]
   readonly timeouts: Timeouts
+  readonly residency: readonly string[]
+  readonly zero_retention: boolean
   readonly status: 'enabled' | 'disabled'
   readonly secrets: readonly StoredSecret[]
   readonly known: readonly string[]
+  readonly own: readonly (OwnModel & { readonly name: string })[]
 }
 
 interface StoredPolicy extends Omit<PublishedPolicy, 'document'> {
@@ -43,16 +58,24 @@ interface LoadParts {
 export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantId): Promise<TenantSnapshot> {
   const [row] = await kernel.db.read(tenantId, configuration)
   const stored = row?.policies ?? []
-  const [providers, roles] = await Promise.all([
+  const [providers, roles, markingKey] = await Promise.all([
     Promise.all((row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider))),
     stored.some(({ bindings }) => bindings.some(({ kind }) => kind === 'role')) ? iam.roleNames(tenantId) : noRoles,
+    markingKeyOf(kernel, tenantId),
   ])
   const policies = stored.map((policy) => ({
     ...policy,
     document: complete(policy.document),
     bindings: policy.bindings.map((binding) => named(binding, roles)),
   }))
-  return { providers, policies, compiled: new Map() }
+  return { providers, policies, routes: (row?.routes ?? []).map(readRoute), markingKey, compiled: new Map() }
+}
+
+/** 32 bytes only this tenant has; not the key itself, so nothing else can be opened with it. */
+async function markingKeyOf({ tenantKeys }: Kernel, tenantId: TenantId): Promise<Uint8Array> {
+  return createHash('sha256')
+    .update(await tenantKeys.blindIndex(tenantId, 'gateway.marking', tenantId))
+    .digest()
 }
 
 const noRoles: ReadonlyMap<string, string> = new Map()
@@ -63,17 +86,31 @@ function named(binding: Bound, roles: ReadonlyMap<string, string>): Bound {
   return { kind: 'role', value: roles.get(binding.value) ?? binding.value }
 }
 
-const configuration = sql<{ providers: readonly StoredProvider[]; policies: readonly StoredPolicy[] }>`
+interface Configuration {
+  readonly providers: readonly StoredProvider[]
+  readonly policies: readonly StoredPolicy[]
+  readonly routes: readonly StoredRoute[]
+}
+
+const configuration = sql<Configuration>`
   select
     (select coalesce(jsonb_agg(jsonb_build_object(
         'id', p.id, 'name', p.name, 'kind', p.kind, 'base_url', p.base_url, 'models', to_jsonb(p.models),
-        'timeouts', p.timeouts, 'status', p.status,
+        'settings', p.settings, 'timeouts', p.timeouts, 'status', p.status, 'residency', to_jsonb(p.residency),
+        'zero_retention', p.zero_retention,
         'secrets', (select coalesce(jsonb_agg(jsonb_build_object(
             'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'), 'weight', s.weight,
-            'expires_at', s.expires_at) order by s.name), '[]')
-          from gateway_provider_secret s where s.provider_id = p.id),
+            'expires_at', s.expires_at, 'version', s.version, 'valid_until', s.valid_until)
+            order by s.name, s.version desc), '[]')
+          from gateway_provider_secret s
+          where s.provider_id = p.id and (s.valid_until is null or s.valid_until > now())),
         'known', (select coalesce(jsonb_agg(m.name order by m.name), '[]')
-          from gateway_model m where m.provider_id = p.id)
+          from gateway_model m where m.provider_id = p.id),
+        'own', (select coalesce(jsonb_agg(jsonb_build_object('name', m.name, 'enabled', m.enabled,
+            'contextTokens', m.context_tokens, 'maxOutputTokens', m.max_output_tokens,
+            'aliases', (select coalesce(jsonb_agg(a.alias order by a.alias), '[]')
+              from gateway_model_alias a where a.model_id = m.id))), '[]')
+          from gateway_model m where m.provider_id = p.id and m.version > 1)
       ) order by p.created_at, p.id), '[]')
       from gateway_provider p) as providers,
     (select coalesce(jsonb_agg(jsonb_build_object(
@@ -81,7 +118,12 @@ const configuration = sql<{ providers: readonly StoredProvider[]; policies: read
         'bindings', y.bindings) order by y.id), '[]')
       from gateway_policy y
       join gateway_policy_version v on v.policy_id = y.id and v.number = y.active_version
-      where y.status = 'published') as policies`
+      where y.status = 'published') as policies,
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'id', r.id, 'name', r.name, 'version', r.version, 'strategy', r.strategy, 'status', r.status,
+        'targets', r.targets, 'fallback_on', to_jsonb(r.fallback_on), 'retry', r.retry, 'hedge', r.hedge,
+        'timeouts', r.timeouts, 'sticky_key', r.sticky_key) order by r.id), '[]')
+      from gateway_route r where r.status <> 'archived') as routes`
 
 async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredProvider): Promise<Provider> {
   return {
@@ -89,11 +131,15 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     name: stored.name,
     kind: stored.kind,
     baseUrl: stored.base_url,
+    settings: stored.settings,
     models: stored.models,
     knownModels: stored.kind === 'echo' ? echoModels : stored.known,
+    ownModels: new Map(stored.own.map(({ name, ...own }) => [name, own])),
     timeouts: timeoutsOf(stored.timeouts),
     secrets: await openSecrets(kernel, tenantId, stored),
     enabled: stored.status === 'enabled',
+    residency: stored.residency,
+    zeroRetention: stored.zero_retention,
   }
 }
 
@@ -108,14 +154,25 @@ async function openSecrets(
       const value = await openSecret(kernel.tenantKeys, tenantId, {
         id: secret.id,
         ciphertext: Buffer.from(secret.ciphertext, 'base64'),
-        baseUrl: stored.base_url,
+        address: addressOf({ kind: stored.kind, baseUrl: stored.base_url }),
       })
-      const expiresAt = secret.expires_at === null ? null : Date.parse(secret.expires_at)
-      return [{ id: secret.name, value, weight: secret.weight, expiresAt }]
+      return [{ value, weight: secret.weight, ...lifeOf(secret) }]
     } catch (error) {
       kernel.log.error({ err: error, provider: stored.name, key: secret.name }, 'a provider key cannot be opened')
       return []
     }
   })
   return (await Promise.all(opened)).flat()
+}
+
+/** A rotated key holds until its overlap ends, beside the version that replaced it. */
+function lifeOf({ name, version, expires_at: end, valid_until: until }: StoredSecret) {
+  const ends = [end, until].flatMap((at) => (at === null ? [] : [Date.parse(at)]))
+  const standby = until !== null
+  return {
+    id: standby ? `${name}@${version}` : name,
+    version,
+    standby,
+    expiresAt: ends.length === 0 ? null : Math.min(...ends),
+  }
 }

@@ -6,6 +6,7 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Provider } from '../providers/provider.ts'
+import type { Route } from '../routing/route.ts'
 import type { CompiledPolicy } from './compile.ts'
 import type { PolicyDocument } from './document.ts'
 
@@ -27,13 +28,17 @@ export interface PublishedPolicy {
 export interface TenantSnapshot {
   readonly providers: readonly Provider[]
   readonly policies: readonly PublishedPolicy[]
+  /** Those that are not archived; none when absent. */
+  readonly routes?: readonly Route[]
+  /** Of the tenant: makes hashed values and marks of system texts the same from call to call, and nobody else's. */
+  readonly markingKey?: Uint8Array
   /** Merged and compiled policies by the ids of their sources; filled as callers come. */
   readonly compiled: Map<string, CompiledPolicy>
 }
 
-export interface TenantSnapshots {
+export interface TenantSnapshots<T = TenantSnapshot> {
   /** From memory when it is there. */
-  get(tenantId: TenantId): TenantSnapshot | Promise<TenantSnapshot>
+  get(tenantId: TenantId): T | Promise<T>
   /** The next call reads anew. */
   forget(tenantId: TenantId): void
 }
@@ -45,16 +50,19 @@ const mostTenants = 10_000
 /** Age after which a snapshot is read again although nobody announced a change, in milliseconds. */
 const longestLifeMs = 60_000
 
-interface Held {
-  readonly snapshot: TenantSnapshot
+interface Held<T> {
+  readonly snapshot: T
   readonly loadedMs: number
 }
 
-type Load = (tenantId: TenantId) => Promise<TenantSnapshot>
+type Load<T> = (tenantId: TenantId) => Promise<T>
 
-export function createTenantSnapshots(kernel: Pick<Kernel, 'clock' | 'live'>, load: Load): TenantSnapshots {
-  const held = new Map<TenantId, Held>()
-  const loading = new Map<TenantId, Promise<TenantSnapshot>>()
+export function createTenantSnapshots<T = TenantSnapshot>(
+  kernel: Pick<Kernel, 'clock' | 'live'>,
+  load: Load<T>,
+): TenantSnapshots<T> {
+  const held = new Map<TenantId, Held<T>>()
+  const loading = new Map<TenantId, Promise<T>>()
   const forget = (tenantId: TenantId): void => {
     held.delete(tenantId)
     // A read that is under way may have begun before the change: its result is used by those who wait, and not kept.
@@ -62,7 +70,7 @@ export function createTenantSnapshots(kernel: Pick<Kernel, 'clock' | 'live'>, lo
   }
   kernel.live.on(configurationTopic, (_key, _data, tenantId) => forget(tenantId))
 
-  const begin = (tenantId: TenantId): Promise<TenantSnapshot> => {
+  const begin = (tenantId: TenantId): Promise<T> => {
     const reading = load(tenantId).then((snapshot) => {
       if (loading.get(tenantId) === reading) keep(tenantId, snapshot)
       return snapshot
@@ -75,7 +83,7 @@ export function createTenantSnapshots(kernel: Pick<Kernel, 'clock' | 'live'>, lo
     return reading
   }
 
-  const keep = (tenantId: TenantId, snapshot: TenantSnapshot): void => {
+  const keep = (tenantId: TenantId, snapshot: T): void => {
     held.delete(tenantId)
     held.set(tenantId, { snapshot, loadedMs: kernel.clock.now() })
     const [oldest] = held.keys()

@@ -12,6 +12,12 @@ export const SettingValues = strictObject({
   session_absolute_hours: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 720, description: 'A session ends this long after sign-in' }),
   ),
+  policy_four_eyes: Type.Optional(
+    Type.Boolean({ description: 'A version of a gateway policy is published by somebody other than its author' }),
+  ),
+  policy_simulation_required: Type.Optional(
+    Type.Boolean({ description: 'A version of a gateway policy is simulated within 24 h before it is published' }),
+  ),
 })
 export type SettingValues = Static<typeof SettingValues>
 
@@ -19,6 +25,8 @@ export const EffectiveSettings = strictObject({
   api_key_max_days: Type.Integer(),
   session_idle_minutes: Type.Integer(),
   session_absolute_hours: Type.Integer(),
+  policy_four_eyes: Type.Boolean(),
+  policy_simulation_required: Type.Boolean(),
 })
 export type EffectiveSettings = Static<typeof EffectiveSettings>
 

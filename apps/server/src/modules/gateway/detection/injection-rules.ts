@@ -1,0 +1,89 @@
+/**
+ * A tenant's own say about injection: phrases that are harmless here, rules besides the built-in ones, families that do
+ * not count. Promises that phrases are taken out before anything looks and that positions stay those of the original
+ * text; a family that does not count can only lower a score. Tested in injection-rules.test.ts.
+ */
+import { type Finding, normalize, type ScanResult } from '@parapet/detect'
+import { matchesIn } from './tenant-patterns.ts'
+
+export interface InjectionRules {
+  readonly allow_patterns: readonly string[]
+  readonly extra_rules: readonly {
+    readonly id: string
+    readonly family: string
+    readonly pattern: string
+    readonly weight: number
+  }[]
+  /** Families that count; one that is not named counts. */
+  readonly families: Readonly<Record<string, boolean>>
+}
+
+export const noInjectionRules: InjectionRules = { allow_patterns: [], extra_rules: [], families: {} }
+
+/** The text with every harmless phrase replaced by blanks of its length. */
+export function withoutAllowed(text: string, { allow_patterns: patterns }: InjectionRules): string {
+  let shown = text
+  for (const pattern of patterns) {
+    for (const { start, end } of matchesIn(text, pattern)) {
+      shown = shown.slice(0, start) + ' '.repeat(end - start) + shown.slice(end)
+    }
+  }
+  return shown
+}
+
+interface Thresholds {
+  readonly flag: number
+  readonly block: number
+}
+
+/** The detectors' result with the tenant's rules added and its switched-off families taken out. */
+export function underRules(
+  result: ScanResult,
+  text: string,
+  { rules, thresholds }: { readonly rules: InjectionRules; readonly thresholds: Thresholds },
+): ScanResult {
+  const extra = extraFindings(text, rules)
+  const added = extra.length === 0 ? result : withFindings(result, [...result.findings, ...extra])
+  const counted = added.findings.filter(({ type }) => rules.families[type] !== false)
+  if (counted.length === added.findings.length) return judged(added, added.score, thresholds)
+  // A rule's own weight says how sure it is alone; together they were never surer than the whole.
+  const surest = counted.reduce((most, { score }) => Math.max(most, score), 0)
+  return judged(withFindings(added, counted), Math.min(added.score, surest), thresholds)
+}
+
+function withFindings(result: ScanResult, findings: readonly Finding[]): ScanResult {
+  const score = findings.reduce(
+    (most, { rule, score: own }) => (isExtra(rule) ? Math.max(most, own) : most),
+    result.score,
+  )
+  const families = [...new Set(findings.map(({ type }) => type))].sort()
+  return { ...result, score, families, findings: [...findings] }
+}
+
+const extraPrefix = 'policy:'
+const isExtra = (rule: string | undefined): boolean => rule?.startsWith(extraPrefix) ?? false
+
+function judged(result: ScanResult, score: number, { flag, block }: Thresholds): ScanResult {
+  return { ...result, score, verdict: score >= block ? 'block' : score >= flag ? 'flag' : 'allow' }
+}
+
+/** Looked for in the text as it stands and in its normalized view, so that odd letters hide nothing. */
+function extraFindings(text: string, { extra_rules: rules }: InjectionRules): readonly Finding[] {
+  if (rules.length === 0) return []
+  const view = normalize(text)
+  return rules.flatMap(({ id, family, pattern, weight }) => {
+    const plain = matchesIn(text, pattern)
+    const folded =
+      plain.length > 0 ? [] : matchesIn(view.text, pattern).map(({ start, end }) => view.toOriginal(start, end))
+    return [...plain, ...folded].map(
+      ({ start, end }): Finding => ({
+        detector: 'injection',
+        type: family,
+        start,
+        end,
+        score: weight,
+        rule: `${extraPrefix}${id}`,
+      }),
+    )
+  })
+}

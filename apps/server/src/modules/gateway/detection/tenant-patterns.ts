@@ -1,0 +1,32 @@
+/**
+ * Patterns written by tenants, compiled once per thread and run with linear time. Promises that a pattern that no longer
+ * compiles fails the step that needs it and nothing else. Tested in injection-rules.test.ts.
+ */
+import { type CustomerPattern, compilePattern } from '@parapet/detect'
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Compiled patterns held at once in a thread; each is some kilobytes. */
+const mostHeld = 2_000
+const held = new Map<string, CustomerPattern>()
+
+/** @throws Error when the engine does not take it; a stored document holds only such that it takes */
+export function tenantPattern(source: string): CustomerPattern {
+  const known = held.get(source)
+  if (known !== undefined) return known
+  const compiled = compilePattern(source)
+  if (!compiled.ok) throw new Error(`A pattern of a policy cannot be used. ${compiled.reason}`)
+  if (held.size >= mostHeld) held.clear()
+  held.set(source, compiled.pattern)
+  return compiled.pattern
+}
+
+/** Matches counted in one text; one is enough to act. */
+export const mostMatches = 100
+
+export function matchesIn(text: string, source: string): readonly Span[] {
+  return tenantPattern(source).findAll(text, mostMatches).matches
+}

@@ -1,0 +1,64 @@
+import type { CanonicalCall, MediaSource, Part } from '../call/call.ts'
+import type { EffectivePolicy } from './effective.ts'
+import { matchesAny } from './globs.ts'
+
+/** A part of a call that is not text of its own. */
+export interface Attachment {
+  /** JSON Pointer into the body. */
+  readonly location: string
+  /** Null where nobody said. */
+  readonly mime: string | null
+  /** Null where the bytes are elsewhere. */
+  readonly bytes: number | null
+  /** The provider would fetch it from an address. */
+  readonly remote: boolean
+}
+
+export function attachmentsOf(call: CanonicalCall): readonly Attachment[] {
+  return call.turns.flatMap(({ parts, at }, turn) =>
+    parts.flatMap((part, index) => {
+      const place = `${at ?? `/messages/${turn}`}/content${parts.length > 1 ? `/${index}` : ''}`
+      return attachmentOf(part, place)
+    }),
+  )
+}
+
+function attachmentOf(part: Part, location: string): readonly Attachment[] {
+  if (part.type === 'image') return [{ location, ...imageFacts(part.url) }]
+  if (part.type !== 'audio' && part.type !== 'file') return []
+  // A file whose text is all there is, is text.
+  return part.source === null ? [] : [{ location, mime: part.mime, ...sourceFacts(part.source) }]
+}
+
+function imageFacts(url: string): Omit<Attachment, 'location'> {
+  if (!url.startsWith('data:')) return { mime: null, bytes: null, remote: true }
+  const comma = url.indexOf(',')
+  const head = url.slice('data:'.length, comma < 0 ? undefined : comma)
+  const [mime = ''] = head.split(';')
+  return {
+    mime: mime === '' ? null : mime.toLowerCase(),
+    bytes: bytesOf(comma < 0 ? '' : url.slice(comma + 1)),
+    remote: false,
+  }
+}
+
+function sourceFacts(source: MediaSource): Pick<Attachment, 'bytes' | 'remote'> {
+  return { bytes: source.kind === 'data' ? bytesOf(source.data) : null, remote: source.kind === 'url' }
+}
+
+/** Of base64 text. */
+function bytesOf(base64: string): number {
+  return Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
+}
+
+/** The first rule an attachment breaks; null for none. */
+export function brokenBy(
+  { mime, bytes, remote }: Attachment,
+  rules: EffectivePolicy['content']['attachments'],
+): string | null {
+  if (remote && rules.remote_urls === 'deny') return 'attachment-remote'
+  // What nobody gave a type to fits only a policy that lets every type through.
+  const allowed = rules.allow_mime.every((list) => mime !== null && matchesAny(list, mime))
+  if (!allowed && !(remote && mime === null)) return 'attachment-type'
+  return bytes !== null && bytes > rules.max_bytes ? 'attachment-size' : null
+}

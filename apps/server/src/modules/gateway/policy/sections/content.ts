@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { globs, on, opt, pattern, probability, reaction, ruleId, verdict } from './words.ts'
+
+export const DeniedTerm = strictObject({
+  id: ruleId,
+  terms: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 100 }),
+  match: oneOf('word', 'substring'),
+  action: reaction,
+  on: opt(on),
+})
+export type DeniedTerm = Static<typeof DeniedTerm>
+
+export const DeniedPattern = strictObject({ id: ruleId, pattern, action: reaction, on: opt(on) })
+export type DeniedPattern = Static<typeof DeniedPattern>
+
+/** What the policy itself says to the model; not inspected, because an administrator wrote it. */
+const injected = nullable(Type.String({ minLength: 1, maxLength: 20_000 }))
+
+const Topic = strictObject({
+  id: ruleId,
+  description: opt(Type.String({ maxLength: 2000 })),
+  examples: opt(Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 50 })),
+  threshold: opt(probability),
+  action: opt(verdict),
+  on: opt(on),
+})
+
+export const Content = strictObject({
+  denied_terms: opt(Type.Array(DeniedTerm, { maxItems: 50 })),
+  denied_patterns: opt(Type.Array(DeniedPattern, { maxItems: 50 })),
+  topics: opt(
+    Type.Array(Topic, {
+      maxItems: 50,
+      description: 'Refused unless empty: nothing in this installation can tell what a text is about.',
+    }),
+  ),
+  tools: opt(
+    strictObject({
+      allow: opt(globs),
+      deny: opt(globs),
+      max_tools: opt(Type.Integer({ minimum: 0, maximum: 128 })),
+      max_calls_per_answer: opt(Type.Integer({ minimum: 0, maximum: 128 })),
+      arguments_schema_check: opt(Type.Boolean({ description: 'Flags arguments that do not fit their tool.' })),
+    }),
+  ),
+  attachments: opt(
+    strictObject({
+      allow_mime: opt(globs),
+      max_bytes: opt(Type.Integer({ minimum: 0, maximum: 26_214_400 })),
+      remote_urls: opt(oneOf('allow', 'deny')),
+    }),
+  ),
+  required_metadata: opt(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 16 })),
+  system_prompt: opt(
+    strictObject({
+      lock: opt(Type.Boolean({ description: 'Callers may send no system text of their own.' })),
+      prepend: opt(injected),
+      append: opt(injected),
+    }),
+  ),
+})

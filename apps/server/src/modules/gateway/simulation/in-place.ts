@@ -1,0 +1,68 @@
+/**
+ * The detectors for a dry run, which is in a thread already: everything is looked at in place and at once. A text that was
+ * kept redacted shows the entities it held by their placeholders. Tested in simulation.test.ts.
+ */
+
+import type { CallText } from '../call/texts.ts'
+import type { Analyses } from '../detection/analyses.ts'
+import { type Finding, findSensitive, type ScanResult, scanInjection } from '../detection/detectors.ts'
+import { matchesIn } from '../detection/tenant-patterns.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { isBuiltinEntity } from '../policy/sections/entities.ts'
+
+/** What was found in texts of one call under one set of rules; two versions with the same rules share it. */
+export type Memory = Map<string, unknown>
+
+export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
+  let sent: readonly CallText[] = []
+  const remembered = <T>(key: string, look: () => T): T => {
+    const known = memory.get(key)
+    if (known !== undefined) return known as T
+    const found = look()
+    memory.set(key, found)
+    return found
+  }
+  const sensitive = ({ policy }: CallState) => {
+    const { custom } = policy.effective.sensitive_data
+    const rules = JSON.stringify(custom)
+    return (text: string): readonly Finding[] =>
+      remembered(`sensitive\n${rules}\n${text}`, () => [
+        ...findSensitive(text, custom),
+        ...(redacted ? placeholdersIn(text, new Set(custom.map(({ name }) => name))) : []),
+      ])
+  }
+  return {
+    keep: (_state, texts) => {
+      sent = texts
+    },
+    begin: () => undefined,
+    texts: () => sent,
+    injection: ({ policy }) => {
+      const { injection } = policy.effective
+      const thresholds = { flagAt: injection.flag_at, blockAt: injection.block_at }
+      const rules = JSON.stringify([injection.extra_rules, injection.allow_patterns, injection.families, thresholds])
+      return sent.map((piece) => ({
+        piece,
+        result: remembered<ScanResult>(`injection\n${rules}\n${piece.provenance}\n${piece.text}`, () =>
+          scanInjection(piece, thresholds, injection),
+        ),
+      }))
+    },
+    sensitive,
+    patterns: () => matchesIn,
+    forRecord: (state) => sensitive(state),
+  }
+}
+
+const placeholder = /(?:⟦|\[\[|\{\{|\[|<|«)([A-Z][A-Z0-9_]{0,25})_\d{1,7}(?:⟧|\]\]|\}\}|\]|>|»)/g
+
+/** What stood where a kept text holds a placeholder. */
+function placeholdersIn(text: string, custom: ReadonlySet<string>): readonly Finding[] {
+  return [...text.matchAll(placeholder)].flatMap((match) => {
+    const [whole, name = ''] = match
+    if (name === 'LITERAL' || name.startsWith('OUT_')) return []
+    const detector = isBuiltinEntity(name) || custom.has(name) ? ('pii' as const) : ('secret' as const)
+    const type = detector === 'pii' ? name : name.toLowerCase()
+    return [{ detector, type, start: match.index, end: match.index + whole.length, score: 1 }]
+  })
+}
