@@ -1,9 +1,8 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import type { AegisApi } from '../aegis/api.ts'
-import type { ChatCompletion, ChatRequest } from './call/chat-schema.ts'
 import { errors } from './errors.ts'
-import { callTargets } from './pipeline/steps/01-admission.ts'
+import { callPlan, type WhatIsAsked } from './pipeline/steps/01-admission.ts'
 import { type KillTarget, killSubject, killSwitchProblem, staleListProblem } from './pipeline/steps/02-kill-switch.ts'
 import type { TenantSnapshot, TenantSnapshots } from './policy/snapshot.ts'
 
@@ -14,9 +13,9 @@ interface GuardParts {
 
 interface Resent {
   readonly actor: Actor
-  readonly request: ChatRequest
-  /** The answer that was stored for the first call. */
-  readonly given: ChatCompletion
+  readonly asked: WhatIsAsked
+  /** Who gave the answer that was stored for the first call. */
+  readonly given: { readonly provider: string; readonly model: string }
 }
 
 /**
@@ -25,7 +24,7 @@ interface Resent {
  */
 export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Resent): Promise<void> {
   if (!aegis.killListFresh()) throw staleListProblem()
-  const { actor, request, given } = resent
+  const { actor, asked: wanted, given } = resent
   const targets = targetsOf(await snapshots.get(actor.tenantId), resent)
   const matched = targets.map((target) => ({ target, found: aegis.matchKillSwitch(killSubject(actor, target)) }))
   const stopped = matched.filter(({ found }) => found !== null)
@@ -33,18 +32,25 @@ export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Rese
   const [first] =
     stopped.length === matched.length ? stopped : stopped.filter(({ target }) => target.provider === given.provider)
   const served = aegis.matchKillSwitch(killSubject(actor, { provider: given.provider, model: given.model }))
-  const asked = aegis.matchKillSwitch(killSubject(actor, { provider: given.provider, model: request.model ?? null }))
+  const named = { provider: given.provider, model: wanted.model, route: wanted.model }
+  const asked = aegis.matchKillSwitch(killSubject(actor, named))
   const found = first?.found ?? served ?? asked
   if (found !== null) throw killSwitchProblem(found)
 }
 
 /** Who could answer now; nobody when what was asked for does not exist any more. */
-function targetsOf(snapshot: TenantSnapshot, { actor, request }: Resent): readonly KillTarget[] {
+function targetsOf(snapshot: TenantSnapshot, { actor, asked }: Resent): readonly KillTarget[] {
   try {
-    return callTargets(snapshot, actor, request).map(({ provider, model }) => ({ provider: provider.name, model }))
+    const { route, targets } = callPlan(snapshot, actor, asked)
+    return targets.map(({ provider, model }) => ({ provider: provider.name, model, route: route?.name ?? null }))
   } catch (error) {
-    if (error instanceof ProblemError && [errors.unknownTarget.code, errors.policyNotUsable.code].includes(error.code))
-      return []
+    if (error instanceof ProblemError && goneCodes.includes(error.code)) return []
     throw error
   }
 }
+
+const goneCodes: readonly string[] = [
+  errors.unknownTarget.code,
+  errors.policyNotUsable.code,
+  errors.noHealthyTarget.code,
+]

@@ -13,16 +13,28 @@ import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
 import { callerPolicies } from '../policy/callers.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import type { Payload } from '../schemas/request.ts'
+import { type KeptCall, keptCall, messagesOf } from './kept-call.ts'
+
+export interface KeptContent {
+  readonly payload: Payload
+  /** The redacted call itself. */
+  readonly kept: KeptCall
+  /** Days after which it is removed. */
+  readonly days: number
+}
 
 /** Null when the policy keeps none, or when it cannot be said what has to be hidden. */
-export async function keptContent(analyses: Analyses, state: CallState): Promise<Payload | null> {
+export async function keptContent(analyses: Analyses, state: CallState): Promise<KeptContent | null> {
   // Nothing was read, so nothing is known about the caller's policies either.
-  if (state.call.turns.length === 0) return null
+  if (state.call.turns.length === 0 && state.call.embed === null) return null
   const policy = policyOf(state)
-  if (policy.retention.level === 'metadata') return null
+  const { level, payload_ttl_days: days } = policy.retention
+  if (level === 'metadata' || days === 0 || state.facts.asked.retention === 'metadata') return null
   try {
     const call = state.keepable ?? (await hiddenCall(analyses, state, policy))
-    return call === null ? null : { messages: messagesOf(call), answer: answerOf(state, policy) }
+    if (call === null) return null
+    const payload = { messages: messagesOf(call), answer: answerOf(state, policy) }
+    return { payload, kept: keptCall(call), days }
   } catch {
     // The detectors' own failure; a step that failed on the same text has been recorded as failed.
     return null
@@ -47,16 +59,14 @@ async function hiddenCall(
   const find = await analyses.forRecord(
     state,
     textsOf(seen).map(({ text }) => text),
+    policy.sensitive_data.custom,
   )
   return hideSensitive(seen, policy.sensitive_data, find)
 }
 
-function messagesOf({ turns }: CanonicalCall): Payload['messages'] {
-  return turns.map(({ role, parts, toolCalls }) => ({
-    role,
-    texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
-    tool_calls: toolCalls.map(({ name, arguments: text }) => ({ name, arguments: text })),
-  }))
+/** The answer as it may be kept and compared. */
+export function keptAnswer(state: CallState): Payload['answer'] {
+  return answerOf(state, policyOf(state))
 }
 
 function answerOf(state: CallState, policy: EffectivePolicy): Payload['answer'] {

@@ -1,33 +1,99 @@
+/**
+ * The content of a call as it is stored: encrypted for its row, with a full-text index of its words and the time it is
+ * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept. Tested in
+ * requests-search.test.ts and chat-retention.test.ts.
+ */
+import Type from 'typebox'
 import { Value } from 'typebox/value'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { TenantKeys } from '../../../kernel/crypto/port.ts'
+import { strictObject } from '../../../kernel/http/schema.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { CanonicalCall } from '../call/call.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { Payload } from '../schemas/request.ts'
+import { type KeptCall, messagesOf, readKeptCall } from './kept-call.ts'
+import type { KeptContent } from './kept-content.ts'
+import { vectorOf } from './words.ts'
 
+export interface PayloadRow {
+  readonly tenant_id: string
+  readonly id: string
+  readonly user_id: string
+  readonly sealed: Uint8Array
+  /** Text form of a `tsvector`. */
+  readonly words: string
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+/** The column's first name: bytes that were sealed under it must go on opening. */
 const addressOf = (id: string) => ({ table: 'gateway_request', column: 'payload', rowId: id })
 
-/** What may be kept of the content, encrypted; null when nothing may. */
-export async function sealPayload(
-  keys: TenantKeys,
-  state: CallState,
-  payload: Payload | null,
-): Promise<Uint8Array | null> {
-  if (payload === null) return null
-  return keys.encrypt(
-    state.facts.tenantId,
-    addressOf(state.facts.id),
-    new TextEncoder().encode(JSON.stringify(payload)),
-  )
+/** What the bytes say; the older form is the one that holds messages only and cannot be run again. */
+const Stored = Type.Union([
+  Payload,
+  strictObject({
+    call: Type.Unsafe<Partial<CanonicalCall>>({ type: 'object' }),
+    whole: Type.Boolean(),
+    answer: Payload.properties.answer,
+  }),
+])
+
+export interface OpenedPayload {
+  readonly payload: Payload
+  /** Null when only its messages were kept. */
+  readonly kept: KeptCall | null
+}
+
+const dayMs = 86_400_000
+
+export async function payloadRow(
+  { tenantKeys, clock }: Pick<Kernel, 'tenantKeys' | 'clock'>,
+  { facts }: CallState,
+  { payload, kept, days }: KeptContent,
+): Promise<PayloadRow> {
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...kept, answer: payload.answer }))
+  return {
+    tenant_id: facts.tenantId,
+    id: facts.id,
+    user_id: facts.actor.userId,
+    sealed: await tenantKeys.encrypt(facts.tenantId, addressOf(facts.id), bytes),
+    words: wordsOf(payload),
+    created_at: facts.startedAt,
+    expires_at: new Date(clock.now() + days * dayMs).toISOString(),
+  }
 }
 
 /** @throws Error when the stored bytes are not this row's */
 export async function openPayload(
   keys: TenantKeys,
   tenantId: TenantId,
-  row: { readonly id: string; readonly payload: Uint8Array },
-): Promise<Payload> {
-  const bytes = await keys.decrypt(tenantId, addressOf(row.id), row.payload)
-  const payload: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (!Value.Check(Payload, payload)) throw new Error('The stored content is not readable')
-  return payload
+  row: { readonly id: string; readonly sealed: Uint8Array },
+): Promise<OpenedPayload> {
+  const bytes = await keys.decrypt(tenantId, addressOf(row.id), row.sealed)
+  const stored: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  if (!Value.Check(Stored, stored)) throw new Error('The stored content is not readable')
+  if ('messages' in stored) return { payload: stored, kept: null }
+  const call = readKeptCall(stored.call)
+  return { payload: { messages: messagesOf(call), answer: stored.answer }, kept: { call, whole: stored.whole } }
 }
+
+/** Characters of a call that are searched, its answer and its newest turns first: an index has to cost less than the call. */
+const mostSearched = 32_768
+
+function wordsOf({ messages, answer }: Payload): string {
+  const said = answer.flatMap(({ text, tool_calls }) => [text, ...tool_calls.map(textOfTool)])
+  const asked = messages.flatMap(({ texts, tool_calls }) => [...texts, ...tool_calls.map(textOfTool)])
+  let room = mostSearched
+  const taken: string[] = []
+  for (const text of [...said, ...asked.reverse()]) {
+    if (room <= 0) break
+    taken.push(text.slice(0, room))
+    room -= text.length
+  }
+  return vectorOf(taken)
+}
+
+const textOfTool = (call: { readonly name: string; readonly arguments: string }): string =>
+  `${call.name} ${call.arguments}`

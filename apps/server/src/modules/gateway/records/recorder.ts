@@ -6,21 +6,24 @@
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import type { Origin } from '../../../kernel/db/port.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
-import type { EventData, EventDefinition } from '../../../kernel/events/catalogue.ts'
-import { type OutboxRow, outboxInserts, outboxRow } from '../../../kernel/events/outbox.ts'
+import { type OutboxRow, outboxInserts } from '../../../kernel/events/outbox.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Analyses } from '../detection/analyses.ts'
-import { requestBlocked, requestCompleted } from '../events.ts'
+import { insertSpends } from '../money/ledger.ts'
+import { spendsOf } from '../money/settle.ts'
+import type { SpendRow } from '../money/tables.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { IntentRow, RequestRow, RequestStatus } from '../schemas/request.ts'
+import { insertVaults, vaultRow } from '../vault/sealing.ts'
+import type { VaultRow } from '../vault/tables.ts'
+import { contextOf, eventsOf } from './call-events.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { keptContent } from './kept-content.ts'
-import { sealPayload } from './payload.ts'
+import { type PayloadRow, payloadRow } from './payload.ts'
 import { intentRow, requestRow } from './row.ts'
-import { insertIntents, insertRequests } from './statements.ts'
+import { insertIntents, insertPayloads, insertRequests } from './statements.ts'
 
 export interface CallRecorder {
   /** @throws Error when it is not stored */
@@ -33,6 +36,10 @@ export interface CallRecorder {
 interface CallRecord {
   readonly intent: IntentRow | null
   readonly outcome: RequestRow | null
+  readonly payload: PayloadRow | null
+  readonly vault: VaultRow | null
+  /** What the call cost its budgets. */
+  readonly spends: readonly SpendRow[]
   readonly audit: AuditEntryRow
   readonly events: readonly OutboxRow[]
 }
@@ -50,19 +57,32 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
         action: 'gateway.request.intent',
         result: 'success',
       })
-      return commits.add({ intent: row, outcome: null, audit: entry, events: [] })
+      return commits.add({
+        intent: row,
+        outcome: null,
+        payload: null,
+        vault: null,
+        spends: [],
+        audit: entry,
+        events: [],
+      })
     },
     outcome: async (state, status) => {
       const auditId = kernel.random.uuid()
       const kept = await keptContent(analyses, state)
       // A call that ended before its prompt was redacted for a provider is known by what was redacted for the record.
-      if (kept !== null) state.promptSha256 ??= canonicalHash(kept.messages)
-      const payload = await sealPayload(kernel.tenantKeys, state, kept)
+      if (kept !== null) state.promptSha256 ??= canonicalHash(kept.payload.messages)
+      const payload = kept === null ? null : await payloadRow(kernel, state, kept)
+      // Values are content: where none is kept, none of them is.
+      const vault = kept === null ? null : await vaultRow(kernel, state)
       const nowMs = kernel.clock.monotonic()
-      const row = requestRow({ state, status, auditId, payload, nowMs, finishedAt: kernel.clock.iso() })
+      const row = requestRow({ state, status, auditId, kept: payload !== null, nowMs, finishedAt: kernel.clock.iso() })
       await commits.add({
         intent: null,
         outcome: row,
+        payload,
+        vault,
+        spends: spendsOf(state, row.finished_at),
         audit: outcomeAudit(kernel, state, row),
         events: eventsOf(kernel, state, row),
       })
@@ -74,24 +94,19 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
 function statementsOf(records: readonly CallRecord[]): readonly Sql[] {
   const intents = records.flatMap(({ intent }) => (intent === null ? [] : [intent]))
   const outcomes = records.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))
+  const payloads = records.flatMap(({ payload }) => (payload === null ? [] : [payload]))
+  const vaults = records.flatMap(({ vault }) => (vault === null ? [] : [vault]))
+  const spends = records.flatMap((record) => record.spends)
   const events = records.flatMap((record) => record.events)
   return [
     ...(intents.length > 0 ? [insertIntents(intents)] : []),
     ...(outcomes.length > 0 ? [insertRequests(outcomes)] : []),
+    ...(payloads.length > 0 ? [insertPayloads(payloads)] : []),
+    ...(vaults.length > 0 ? [insertVaults(vaults)] : []),
+    ...(spends.length > 0 ? [insertSpends(spends)] : []),
     auditInserts(records.map(({ audit }) => audit)),
     ...(events.length > 0 ? [outboxInserts(events)] : []),
   ]
-}
-
-function contextOf({ facts }: CallState): {
-  readonly tenantId: CallState['facts']['tenantId']
-  readonly origin: Origin
-} {
-  const { actor, requestId, ip, userAgent, traceparent } = facts
-  return {
-    tenantId: facts.tenantId,
-    origin: { actor, requestId, ip, userAgent, traceparent, causationDepth: 0, signal: null },
-  }
 }
 
 interface AuditFacts {
@@ -136,88 +151,4 @@ function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): AuditE
     result,
     row,
   })
-}
-
-/** Subscribers know tokens by the names of the events, whatever dialect the call came in. */
-function usageTold(usage: RequestRow['usage']): CompletedData['usage'] {
-  if (usage === null) return null
-  return {
-    input_tokens: usage.prompt_tokens,
-    cached_tokens: usage.cached_tokens,
-    output_tokens: usage.completion_tokens,
-    total_tokens: usage.total_tokens,
-    usage_source: usage.usage_source,
-  }
-}
-
-type CompletedData = EventData<typeof requestCompleted>
-type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<typeof requestBlocked>>>
-
-/** A call that was let through by a watching policy is told about twice: as completed and as one that would be blocked. */
-function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): readonly OutboxRow[] {
-  const parts = { clock: kernel.clock, random: kernel.random, check: false }
-  const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): OutboxRow =>
-    outboxRow(parts, contextOf(state), { definition, subject: row.id, data })
-  const about = aboutOf(row)
-  const blockedBy =
-    row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
-  const by = blockedBy ?? state.monitored
-  return [
-    ...(by === null ? [] : [insert(requestBlocked, blockedData(state, about, { row, by }))]),
-    ...(blockedBy === null ? [insert(requestCompleted, completedData(about, row))] : []),
-  ]
-}
-
-function aboutOf(row: RequestRow): About {
-  return {
-    request_id: row.request_id,
-    log_id: row.id,
-    trace_id: row.trace_id,
-    user_id: row.user_id,
-    key_id: row.key_id,
-    agent_id: row.agent_id,
-    dialect: row.dialect,
-    operation: row.operation,
-    route: null,
-    provider: row.provider,
-    model: row.model,
-    security: row.security,
-    policies: row.policies,
-    offline: row.offline,
-    audit_id: row.audit_id ?? row.id,
-  }
-}
-
-interface Blocked {
-  readonly row: RequestRow
-  readonly by: { readonly n: number; readonly name: string; readonly code: string }
-}
-
-function blockedData(state: CallState, about: About, { row, by }: Blocked): EventData<typeof requestBlocked> {
-  return {
-    ...about,
-    blocked_by: { step: by.name, n: by.n, error_code: by.code },
-    patterns: row.patterns,
-    entities: row.entities,
-    provenance: state.blockedAt,
-    prompt_sha256: row.prompt_sha256,
-    monitor: row.status !== 'blocked',
-  }
-}
-
-function completedData(about: About, row: RequestRow): CompletedData {
-  return {
-    ...about,
-    status: row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status,
-    decision: row.decision,
-    error_code: row.error_code,
-    usage: usageTold(row.usage),
-    cost: row.cost.amount,
-    currency: row.cost.currency,
-    cost_status: row.cost.status,
-    cache: row.cache,
-    timings: row.timings,
-    attempts: row.attempts.length,
-    fail_open: row.fail_open,
-  }
 }

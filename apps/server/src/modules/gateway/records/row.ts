@@ -1,5 +1,6 @@
 import type { SecurityFacts } from '../call/chat-schema.ts'
 import { usageOf } from '../call/usage.ts'
+import { loggedCost } from '../money/call-cost.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
 import { isOffline } from '../providers/provider.ts'
@@ -51,8 +52,8 @@ export function offlineOf({ served, targets }: CallState): boolean {
 }
 
 export function costOf(state: CallState) {
-  const free = offlineOf(state) || state.cache === 'hit' || state.cache === 'joined' || state.usage === null
-  return { amount: null, currency: null, status: free ? 'free' : 'unpriced' } as const
+  const { amount, currency, status } = loggedCost(state)
+  return { amount, currency, status }
 }
 
 export function intentRow(state: CallState): IntentRow {
@@ -64,12 +65,12 @@ export function intentRow(state: CallState): IntentRow {
     trace_id: traceOf(facts.traceparent),
     user_id: facts.actor.userId,
     key_id: facts.actor.keyId,
-    requested_model: facts.request.model ?? null,
+    requested_model: facts.asked.model,
     policies: [...state.policy.sources],
     policy_mode: state.policy.effective.mode,
     prompt_sha256: state.promptSha256 ?? '',
     offline: offlineOf(state),
-    stream: facts.request.stream === true,
+    stream: facts.asked.stream,
     created_at: facts.startedAt,
     deadline_at: new Date(Date.parse(facts.startedAt) + callDeadlineMs(state) + graceMs).toISOString(),
   }
@@ -84,10 +85,11 @@ export interface Outcome {
   readonly auditId: string
   readonly finishedAt: string
   readonly nowMs: number
-  readonly payload: Uint8Array | null
+  /** Whether the content is kept. */
+  readonly kept: boolean
 }
 
-export function requestRow({ state, status, auditId, finishedAt, nowMs, payload }: Outcome): RequestRow {
+export function requestRow({ state, status, auditId, finishedAt, nowMs, kept }: Outcome): RequestRow {
   const { facts, policy } = state
   const target = state.served ?? state.targets[0] ?? null
   return {
@@ -97,10 +99,11 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, payload 
     trace_id: traceOf(facts.traceparent),
     user_id: facts.actor.userId,
     key_id: facts.actor.keyId,
-    agent_id: null,
-    dialect: 'parapet',
-    operation: 'chat',
-    requested_model: facts.request.model ?? null,
+    agent_id: facts.asked.agentId,
+    dialect: facts.asked.dialect,
+    operation: facts.asked.operation,
+    requested_model: facts.asked.model,
+    route: state.route?.name ?? null,
     provider: target?.provider.name ?? null,
     model: target?.model ?? null,
     policies: [...policy.sources],
@@ -110,7 +113,7 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, payload 
     error_code: status === 'client_closed' ? clientClosedCode : (state.error?.code ?? null),
     blocked_step: state.blockedStep?.name ?? null,
     usage: usageOf(state),
-    cost: costOf(state),
+    cost: loggedCost(state),
     security: { ...securityOf(state), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
     explanation: state.explanation,
     patterns: [...state.patterns],
@@ -120,13 +123,14 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, payload 
     attempts: [...state.attempts],
     cache: state.cache,
     fail_open: [...new Set(state.failOpen)],
-    stream: facts.request.stream === true,
+    stream: facts.asked.stream,
     offline: offlineOf(state),
-    retention: payload === null ? 'metadata' : 'redacted',
+    retention: kept ? 'redacted' : 'metadata',
     prompt_sha256: state.promptSha256,
     recovered: false,
+    tags: [...facts.asked.tags],
+    parent_request_id: facts.asked.replays,
     audit_id: auditId,
-    payload,
     created_at: facts.startedAt,
     finished_at: finishedAt,
   }

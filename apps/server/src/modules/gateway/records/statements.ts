@@ -1,5 +1,6 @@
 import { json, type Sql, sql } from '../../../kernel/db/sql.ts'
 import type { IntentRow, RequestRow } from '../schemas/request.ts'
+import type { PayloadRow } from './payload.ts'
 
 /**
  * One statement for any number of rows, so that a flush of 1 and one of 256 are the same prepared statement. Rows travel
@@ -18,25 +19,32 @@ export function insertIntents(rows: readonly IntentRow[]): Sql {
 
 /** An outcome that is there already (the sweeper gave the call up) stays as it is. */
 export function insertRequests(rows: readonly RequestRow[]): Sql {
-  const travelling = rows.map((row) => ({
-    ...row,
-    payload: row.payload === null ? null : Buffer.from(row.payload).toString('base64'),
-  }))
   return sql`
     insert into gateway_request (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, dialect, operation,
-      requested_model, provider, model, policies, policy_mode, decision, status, error_code, blocked_step, usage, cost,
+      requested_model, route, provider, model, policies, policy_mode, decision, status, error_code, blocked_step, usage, cost,
       security, explanation, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
-      prompt_sha256, recovered, audit_id, payload, created_at, finished_at)
+      prompt_sha256, recovered, audit_id, tags, parent_request_id, created_at, finished_at)
     select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, dialect, operation,
-      requested_model, provider, model, policies, policy_mode, decision, status, error_code, blocked_step, usage, cost,
+      requested_model, route, provider, model, policies, policy_mode, decision, status, error_code, blocked_step, usage, cost,
       security, explanation, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
-      prompt_sha256, recovered, audit_id, decode(payload, 'base64'), created_at, finished_at
-    from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, request_id text, trace_id text,
-      user_id uuid, key_id text, agent_id text, dialect text, operation text, requested_model text, provider text,
+      prompt_sha256, recovered, audit_id, tags, parent_request_id, created_at, finished_at
+    from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, request_id text, trace_id text,
+      user_id uuid, key_id text, agent_id text, dialect text, operation text, requested_model text, route text, provider text,
       model text, policies jsonb, policy_mode text, decision text, status text, error_code text, blocked_step text,
       usage jsonb, cost jsonb, security jsonb, explanation jsonb, patterns text[], entities jsonb, steps jsonb, timings jsonb,
       attempts jsonb, cache text, fail_open text[], stream boolean, offline boolean, retention text,
-      prompt_sha256 text, recovered boolean, audit_id uuid, payload text, created_at timestamptz(3),
-      finished_at timestamptz(3))
+      prompt_sha256 text, recovered boolean, audit_id uuid, tags text[],
+      parent_request_id uuid, created_at timestamptz(3), finished_at timestamptz(3))
+    on conflict do nothing`
+}
+
+/** In the commit of their outcomes. */
+export function insertPayloads(rows: readonly PayloadRow[]): Sql {
+  const travelling = rows.map((row) => ({ ...row, sealed: Buffer.from(row.sealed).toString('base64') }))
+  return sql`
+    insert into gateway_request_payload (tenant_id, id, user_id, sealed, words, created_at, expires_at)
+    select tenant_id, id, user_id, decode(sealed, 'base64'), words::tsvector, created_at, expires_at
+    from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, user_id uuid, sealed text,
+      words text, created_at timestamptz(3), expires_at timestamptz(3))
     on conflict do nothing`
 }

@@ -85,6 +85,7 @@ function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...fa
   return {
     ...facts,
     ...untold,
+    route: null,
     security: unknownSecurity(),
     explanation: null,
     timings: { ...untold.timings },
@@ -98,7 +99,8 @@ function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...fa
     attempts: [],
     fail_open: [],
     recovered: true,
-    payload: null,
+    tags: [],
+    parent_request_id: null,
     finished_at: clock.iso(),
   }
 }

@@ -1,0 +1,107 @@
+/**
+ * What is told about a call when its outcome is stored. Promises that no event carries text of the call. Tested in
+ * records.test.ts.
+ */
+import type { Origin } from '../../../kernel/db/port.ts'
+import type { EventData, EventDefinition } from '../../../kernel/events/catalogue.ts'
+import { type OutboxRow, outboxRow } from '../../../kernel/events/outbox.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { requestBlocked, requestCompleted } from '../events.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import type { RequestRow } from '../schemas/request.ts'
+
+/** Whose call it is and where it comes from. */
+export function contextOf({ facts }: CallState): {
+  readonly tenantId: CallState['facts']['tenantId']
+  readonly origin: Origin
+} {
+  const { actor, requestId, ip, userAgent, traceparent } = facts
+  return {
+    tenantId: facts.tenantId,
+    origin: { actor, requestId, ip, userAgent, traceparent, causationDepth: 0, signal: null },
+  }
+}
+
+/** Subscribers know tokens by the names of the events, whatever dialect the call came in. */
+function usageTold(usage: RequestRow['usage']): CompletedData['usage'] {
+  if (usage === null) return null
+  return {
+    input_tokens: usage.prompt_tokens,
+    cached_tokens: usage.cached_tokens,
+    output_tokens: usage.completion_tokens,
+    total_tokens: usage.total_tokens,
+    usage_source: usage.usage_source,
+  }
+}
+
+type CompletedData = EventData<typeof requestCompleted>
+type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<typeof requestBlocked>>>
+
+/** A call that was let through by a watching policy is told about twice: as completed and as one that would be blocked. */
+export function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): readonly OutboxRow[] {
+  const parts = { clock: kernel.clock, random: kernel.random, check: false }
+  const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): OutboxRow =>
+    outboxRow(parts, contextOf(state), { definition, subject: row.id, data })
+  const about = aboutOf(row)
+  const blockedBy =
+    row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
+  const by = blockedBy ?? state.monitored
+  return [
+    ...(by === null ? [] : [insert(requestBlocked, blockedData(state, about, { row, by }))]),
+    ...(blockedBy === null ? [insert(requestCompleted, completedData(about, row))] : []),
+  ]
+}
+
+function aboutOf(row: RequestRow): About {
+  return {
+    request_id: row.request_id,
+    log_id: row.id,
+    trace_id: row.trace_id,
+    user_id: row.user_id,
+    key_id: row.key_id,
+    agent_id: row.agent_id,
+    dialect: row.dialect,
+    operation: row.operation,
+    route: row.route,
+    provider: row.provider,
+    model: row.model,
+    security: row.security,
+    policies: row.policies,
+    offline: row.offline,
+    audit_id: row.audit_id ?? row.id,
+  }
+}
+
+interface Blocked {
+  readonly row: RequestRow
+  readonly by: { readonly n: number; readonly name: string; readonly code: string }
+}
+
+function blockedData(state: CallState, about: About, { row, by }: Blocked): EventData<typeof requestBlocked> {
+  return {
+    ...about,
+    blocked_by: { step: by.name, n: by.n, error_code: by.code },
+    patterns: row.patterns,
+    entities: row.entities,
+    provenance: state.blockedAt,
+    prompt_sha256: row.prompt_sha256,
+    monitor: row.status !== 'blocked',
+  }
+}
+
+function completedData(about: About, row: RequestRow): CompletedData {
+  return {
+    ...about,
+    status: row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status,
+    decision: row.decision,
+    error_code: row.error_code,
+    usage: usageTold(row.usage),
+    cost: row.cost.amount,
+    currency: row.cost.currency,
+    cost_status: row.cost.status,
+    cache: row.cache,
+    timings: row.timings,
+    attempts: row.attempts.length,
+    fail_open: row.fail_open,
+  }
+}

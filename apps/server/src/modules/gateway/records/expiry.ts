@@ -1,0 +1,24 @@
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+
+/** Rows of one transaction. */
+const slice = 1000
+
+/** Removes kept content and its words when the days its policy gave it are over. The log row stays. */
+export async function removeExpiredContent(
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  tenantId: TenantId,
+): Promise<void> {
+  let gone = slice
+  while (gone === slice) {
+    gone = await db.tenant({ tenantId }, (tx) =>
+      tx.execute(
+        sql`
+          delete from gateway_request_payload
+          where id in (
+            select id from gateway_request_payload where expires_at <= ${clock.iso()} order by expires_at limit ${slice})`,
+      ),
+    )
+  }
+}

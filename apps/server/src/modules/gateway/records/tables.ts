@@ -1,0 +1,20 @@
+import Type from 'typebox'
+import { table } from '../../../kernel/db/table.ts'
+import { strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+
+/** What was kept of a call's content. Apart from the log row, because it is removed when its time is over. */
+export const requestPayloads = table({
+  name: 'gateway_request_payload',
+  row: strictObject({
+    tenant_id: Uuid,
+    id: Uuid,
+    user_id: Uuid,
+    sealed: Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM' }),
+    words: Type.Unsafe<string>({ description: 'Full-text index of what is sealed; holds nothing a policy hides.' }),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  }),
+  append: true,
+  noun: 'content',
+  data: { category: 'model_call_content', subject: ['user_id'], retention: 'P3650D', erasure: 'delete' },
+})

@@ -1,0 +1,99 @@
+/**
+ * Shows original values behind placeholders. Promises that nothing is shown that is not in the audit log by then, value
+ * by value, and that what is past its time stays hidden even when the job that shreds it has not come yet. Tested in
+ * vault.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { errors } from '../errors.ts'
+import { needRequest } from '../requests.ts'
+import type { RequestRow } from '../schemas/request.ts'
+import type { Reveal, Revealed } from '../schemas/vault.ts'
+import { vaultRevealed } from './events.ts'
+import { openValues } from './sealing.ts'
+import { type SealedValue, type VaultRow, vaults } from './tables.ts'
+
+interface Found {
+  readonly call: RequestRow
+  readonly expiresAt: string
+  readonly locked: { readonly id: string; readonly wrapped_key: Uint8Array; readonly values: readonly SealedValue[] }
+}
+
+/**
+ * Its own two transactions: keys are asked for between them, because they may read the database themselves.
+ * @throws API-013, GW-028, GW-029
+ */
+export async function revealValues(
+  kernel: Kernel,
+  scope: TenantScope,
+  asked: { readonly actor: Actor; readonly body: Reveal },
+): Promise<Revealed> {
+  const { actor, body } = asked
+  const { call, expiresAt, locked } = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) =>
+    find(tx, actor, body),
+  )
+  const opened = await openValues(kernel, scope.tenantId, locked)
+  await kernel.db.tenant(scope, async (tx) => {
+    await stillThere(tx, call.id)
+    await record(tx, { call, actor, reason: body.reason, values: locked.values })
+  })
+  const values = locked.values.map(({ placeholder, entity_type }, index) => ({
+    placeholder,
+    entity_type,
+    value: opened[index] ?? '',
+  }))
+  return { request_id: call.id, values, expires_at: expiresAt }
+}
+
+async function find(tx: Tx, actor: Actor, { request_id, placeholders }: Reveal): Promise<Found> {
+  const call = await needRequest(tx, actor, request_id)
+  const row = await tx.first(
+    sql<VaultRow & { readonly past: boolean }>`
+      select ${vaults.columns}, expires_at <= now() as past from gateway_vault where id = ${call.id}`,
+  )
+  if (row === null) throw errors.payloadNotRetained()
+  if (row.wrapped_key === null || row.past) throw shredded()
+  const known = new Map(row.sealed_values.map((value) => [value.placeholder, value]))
+  const values = placeholders.flatMap((placeholder) => known.get(placeholder) ?? [])
+  if (values.length < placeholders.length) throw errors.payloadNotRetained()
+  return { call, expiresAt: row.expires_at, locked: { id: row.id, wrapped_key: row.wrapped_key, values } }
+}
+
+function shredded() {
+  return errors.revealRefused({ why: 'The values were destroyed when their time was over.' })
+}
+
+/** Locks the row, so that values are shown before they are destroyed or not at all. @throws GW-029 */
+async function stillThere(tx: Tx, id: string): Promise<void> {
+  const row = await tx.first(
+    sql`select id from gateway_vault where id = ${id} and wrapped_key is not null and expires_at > now() for update`,
+  )
+  if (row === null) throw shredded()
+}
+
+interface Shown {
+  readonly call: RequestRow
+  readonly actor: Actor
+  readonly reason: string
+  readonly values: readonly SealedValue[]
+}
+
+async function record(tx: Tx, { call, actor, reason, values }: Shown): Promise<void> {
+  for (const { placeholder, entity_type } of values)
+    await tx.audit('gateway.vault.reveal', {
+      target: `request:${call.id}`,
+      after: { placeholder, entity_type },
+      reason,
+    })
+  await tx.emit(vaultRevealed, call.id, {
+    request_id: call.request_id,
+    log_id: call.id,
+    entity_types: [...new Set(values.map(({ entity_type }) => entity_type))].sort(),
+    count: values.length,
+    by: actor.userId,
+    approved_by: null,
+    reason,
+  })
+}

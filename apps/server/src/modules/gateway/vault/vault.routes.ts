@@ -1,0 +1,38 @@
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../../kernel/route.ts'
+import { errors } from '../errors.ts'
+import { Reveal, Revealed } from '../schemas/vault.ts'
+import { scopeOf } from '../scope.ts'
+import type { GatewayServices } from '../services.ts'
+import { revealValues } from './reveal.ts'
+import { requireFreshAuthentication } from './step-up.ts'
+
+const route = routesOf<GatewayServices>()
+
+export const vaultRoutes = [
+  route.post('/vault/reveal', {
+    permission: 'gateway:admin',
+    summary: 'Show original values behind placeholders of one call',
+    description:
+      'Needs a session whose last proof of identity is at most ten minutes old; API keys never pass. Every value is an audit entry. The answer is not stored, so no `Idempotency-Key` is taken.',
+    body: Reveal,
+    returns: [200, Revealed],
+    audit: 'gateway.vault.reveal',
+    errors: [
+      authErrors.stepUp,
+      apiErrors.notFound,
+      apiErrors.validation,
+      errors.payloadNotRetained,
+      errors.revealRefused,
+    ],
+    ownTransactions: true,
+    handler: async (context) => {
+      const { actor, body, kernel, request } = context
+      requireFreshAuthentication(actor, kernel.clock)
+      if (request.header('idempotency-key') !== undefined)
+        throw apiErrors.validation({ what: 'Revealed values are not stored, so this takes no Idempotency-Key.' })
+      const revealed = await revealValues(kernel, scopeOf(context), { actor, body })
+      return new Answer(revealed, { headers: { 'cache-control': 'no-store' } })
+    },
+  }),
+]
