@@ -1,0 +1,132 @@
+/**
+ * One question to one target, from taking a key to the first content. Promises that every attempt is in the log with its
+ * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
+ * Tested in upstream-routes.test.ts.
+ */
+import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
+import { note } from '../pipeline/findings.ts'
+import type { PipelineParts } from '../pipeline/parts.ts'
+import { fitTarget } from '../pipeline/steps/10-routing.ts'
+import { UpstreamFault } from '../providers/fault.ts'
+import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
+import { receive } from './received.ts'
+import type { Attempting } from './traffic.ts'
+
+export interface Trial {
+  readonly target: Target
+  /** Keys that were refused or limited in this call; the attempt adds its own. */
+  readonly spent: Set<string>
+  readonly signal: AbortSignal
+  readonly refuseFiltered: boolean
+}
+
+export interface Answered {
+  readonly kind: 'answered'
+  readonly target: Target
+  readonly flow: AnswerFlow
+  readonly dropped: readonly string[]
+}
+
+export type Attempted =
+  | Answered
+  /** `asked` is false where all keys rest, so that nobody was asked. */
+  | { readonly kind: 'failed'; readonly target: Target; readonly fault: UpstreamFault; readonly asked: boolean }
+  /** Its breaker is open, and nobody was asked. */
+  | { readonly kind: 'resting'; readonly target: Target; readonly restMs: number }
+
+/** The other one of two that were asked was quicker. */
+export class Outrun extends Error {}
+
+/** @throws what ended the call, or `Outrun` */
+export async function attempt(parts: PipelineParts, state: CallState, trial: Trial): Promise<Attempted> {
+  const { target, spent } = trial
+  const taken = parts.health.take(target, spent)
+  if (taken.kind === 'open') return { kind: 'resting', target, restMs: taken.restMs }
+  if (taken.kind === 'limited') {
+    const fault = new UpstreamFault('rate_limited', 'every key rests', { retryAfterMs: taken.restMs })
+    return { kind: 'failed', target, fault, asked: false }
+  }
+  const form = state.facts.asked.stream ? 'stream' : 'whole'
+  const traffic = parts.routing.traffic.begin(targetKey(target), form)
+  // However the call ends, the place is given back.
+  state.cleanups.push(traffic.ended)
+  return ask(parts, state, { ...trial, secret: taken.secret, traffic })
+}
+
+interface Asking extends Trial {
+  readonly secret: ProviderSecret | null
+  readonly traffic: Attempting
+}
+
+async function ask(parts: PipelineParts, state: CallState, asking: Asking): Promise<Attempted> {
+  const { target, secret, traffic, signal, refuseFiltered, spent } = asking
+  const { health, kernel } = parts
+  const { tenantId, asked } = state.facts
+  const startedMs = kernel.clock.monotonic()
+  const { call, dropped } = fitTarget(state, target)
+  const log = (outcome: Outcome): void =>
+    logAttempt(state, asking, { outcome, ms: kernel.clock.monotonic() - startedMs })
+  try {
+    const events = parts.upstream.ask({ call, target, secret, stream: asked.stream, signal })
+    const flow = await receive(events, {
+      stream: asked.stream,
+      refuseFiltered,
+      provider: target.provider.name,
+      broke: (fault) => health.failed(tenantId, target, { fault, secret }),
+      ended: traffic.ended,
+    })
+    traffic.answered()
+    health.succeeded(tenantId, target, secret)
+    log(null)
+    return { kind: 'answered', target, flow, dropped }
+  } catch (error) {
+    traffic.ended()
+    if (!(error instanceof UpstreamFault)) {
+      health.left(target, secret)
+      log(error instanceof Outrun ? 'outrun' : 'ended')
+      throw error
+    }
+    traffic.failed()
+    log(error)
+    // Its filter read the whole question and will be paid for it.
+    if (error.kind === 'content_filtered' && error.status === null) state.alsoAsked.push(target)
+    if (secret !== null && (error.kind === 'rate_limited' || error.kind === 'credential')) spent.add(secret.id)
+    health.failed(tenantId, target, { fault: error, secret })
+    return { kind: 'failed', target, fault: error, asked: true }
+  }
+}
+
+type Outcome = UpstreamFault | 'outrun' | 'ended' | null
+
+function logAttempt(
+  state: CallState,
+  { target, secret }: Asking,
+  { outcome, ms }: { readonly outcome: Outcome; readonly ms: number },
+): void {
+  state.attempts.push({
+    provider: target.provider.name,
+    model: target.model,
+    key_id: secret?.id ?? null,
+    ok: outcome === null,
+    status: outcome instanceof UpstreamFault ? outcome.status : null,
+    reason: reasonOf(outcome),
+    ms: Math.round(ms * 1000) / 1000,
+  })
+}
+
+function reasonOf(outcome: Outcome): string | null {
+  if (outcome === null) return null
+  if (outcome === 'outrun') return 'cancelled: another target was quicker'
+  if (outcome === 'ended') return 'cancelled: the call was ended'
+  return `${outcome.kind}: ${outcome.message}`.slice(0, 300)
+}
+
+/** Makes an answer the answer of the call. */
+export function useAnswer(state: CallState, { target, flow, dropped }: Answered, nowMs: number): void {
+  state.served = target
+  state.dropped = dropped
+  state.answer = flow
+  if (flow.kind === 'stream') state.ttftMs = nowMs - state.facts.startedMs
+  for (const location of dropped)
+    note(state, { rule: 'dropped-parameter', step: 'upstream_call', category: 'unsupported', action: 'flag', location })
+}

@@ -1,0 +1,115 @@
+/**
+ * For which calls a target of a route is meant. Everything said must hold; a target without conditions takes every call.
+ * Tested in conditions.test.ts.
+ */
+import Type, { type Static } from 'typebox'
+import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { operations } from '../policy/document.ts'
+
+const opt = Type.Optional
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 })
+const Tokens = Type.Integer({ minimum: 0, maximum: 10_000_000 })
+const TimeOfDay = Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$', maxLength: 5 })
+
+export const Conditions = strictObject(
+  {
+    operations: opt(Type.Array(oneOf(...operations), { minItems: 1, maxItems: operations.length })),
+    keys: opt(Words),
+    agents: opt(Words),
+    tags: opt(Words),
+    metadata: opt(
+      Type.Record(Type.String({ maxLength: 64 }), Words, { description: 'Each named member has one of these values.' }),
+    ),
+    input_tokens: opt(
+      strictObject({ at_least: opt(Tokens), at_most: opt(Tokens) }, { description: 'Estimated, both included.' }),
+    ),
+    time: opt(
+      strictObject(
+        {
+          days: opt(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 })),
+          from: opt(TimeOfDay),
+          to: opt(TimeOfDay),
+          time_zone: opt(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$', maxLength: 64 })),
+        },
+        { description: 'Days from Monday (1). `to` is not included; earlier than `from` it is on the next day.' },
+      ),
+    ),
+  },
+  { description: 'For which calls the target is meant; all of it must hold.' },
+)
+export type Conditions = Static<typeof Conditions>
+
+/** What conditions may look at. */
+export interface ConditionFacts {
+  readonly operation: (typeof operations)[number]
+  readonly keyId: string | null
+  readonly agentId: string | null
+  readonly tags: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
+  /** Asked for only when a condition needs it: counting reads the whole call. */
+  readonly inputTokens: () => number
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+export function conditionsHold(conditions: Conditions, facts: ConditionFacts): boolean {
+  const { operations: wanted, keys, agents, tags, metadata = {}, input_tokens: tokens, time } = conditions
+  return (
+    (wanted === undefined || wanted.includes(facts.operation)) &&
+    names(keys, facts.keyId) &&
+    names(agents, facts.agentId) &&
+    (tags === undefined || tags.some((tag) => facts.tags.includes(tag))) &&
+    Object.entries(metadata).every(([member, values]) => names(values, facts.metadata[member] ?? null)) &&
+    (time === undefined || isWithin(time, facts.now)) &&
+    (tokens === undefined || isBetween(tokens, facts.inputTokens()))
+  )
+}
+
+function names(wanted: readonly string[] | undefined, value: string | null): boolean {
+  return wanted === undefined || (value !== null && wanted.includes(value))
+}
+
+function isBetween({ at_least: least = 0, at_most: most }: { at_least?: number; at_most?: number }, count: number) {
+  return count >= least && (most === undefined || count <= most)
+}
+
+type Time = Exclude<Conditions['time'], undefined>
+
+const minutesOfDay = 24 * 60
+
+function isWithin({ days, from, to, time_zone: zone = 'UTC' }: Time, now: number): boolean {
+  const { day, minute } = localTime(zone, now)
+  const [begin, end] = [from === undefined ? 0 : minutesOf(from), to === undefined ? minutesOfDay : minutesOf(to)]
+  const overnight = end <= begin
+  const inside = overnight ? minute >= begin || minute < end : minute >= begin && minute < end
+  // The hours after midnight belong to the day on which they began.
+  const startedOn = overnight && minute < end ? ((day + 5) % 7) + 1 : day
+  return inside && (days === undefined || days.includes(startedOn))
+}
+
+function minutesOf(text: string): number {
+  return Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+function localTime(zone: string, now: number): { readonly day: number; readonly minute: number } {
+  const format = formats.get(zone) ?? newFormat(zone)
+  formats.set(zone, format)
+  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]))
+  return {
+    day: weekdays.indexOf(parts.get('weekday') ?? '') + 1,
+    minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
+  }
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}

@@ -1,0 +1,83 @@
+/**
+ * Asks a second target when the first is slow and takes the first content. Promises that the slower one is cut off at
+ * once, that both are in the log and both are paid for, and that only a share of calls does this. Tested in
+ * hedge.test.ts.
+ */
+import type { CallState } from '../pipeline/call-state.ts'
+import type { PipelineParts } from '../pipeline/parts.ts'
+import { type Target, targetKey } from '../providers/provider.ts'
+import { type Attempted, attempt, Outrun, type Trial } from './attempt.ts'
+
+export interface Hedging extends Trial {
+  readonly afterMs: number
+  readonly other: Target
+  /** What hedges are counted under. */
+  readonly routeId: string
+}
+
+/** One attempt, or two where the first was slow; in the order in which they ended, an answer last. */
+export async function attemptHedged(
+  parts: PipelineParts,
+  state: CallState,
+  hedging: Hedging,
+): Promise<readonly Attempted[]> {
+  const first = start(parts, state, hedging)
+  const slow = await isSlow(parts, state, { first: first.ended, hedging })
+  if (!slow || parts.health.restMs(hedging.other) > 0 || !parts.routing.hedges.take(hedging.routeId))
+    return [await first.ended]
+  const second = start(parts, state, { ...hedging, target: hedging.other, spent: new Set() })
+  return race(state, first, second)
+}
+
+interface Runner {
+  readonly target: Target
+  readonly ended: Promise<Attempted>
+  readonly cancel: () => void
+}
+
+function start(parts: PipelineParts, state: CallState, trial: Trial): Runner {
+  const own = new AbortController()
+  const signal = AbortSignal.any([trial.signal, own.signal])
+  return {
+    target: trial.target,
+    ended: attempt(parts, state, { ...trial, signal }),
+    cancel: () => own.abort(new Outrun()),
+  }
+}
+
+interface Waiting {
+  readonly first: Promise<Attempted>
+  readonly hedging: Hedging
+}
+
+/** Whether the first target has not answered after the time it usually takes, and at least as long as the route says. */
+function isSlow({ kernel, routing }: PipelineParts, state: CallState, { first, hedging }: Waiting): Promise<boolean> {
+  const form = state.facts.asked.stream ? 'stream' : 'whole'
+  const usual = routing.traffic.p95Ms(targetKey(hedging.target), form) ?? 0
+  return new Promise((resolve) => {
+    const timer = kernel.clock.after(Math.max(usual, hedging.afterMs), () => resolve(true))
+    const ended = (): void => {
+      timer.stop()
+      resolve(false)
+    }
+    first.then(ended, ended)
+  })
+}
+
+async function race(state: CallState, first: Runner, second: Runner): Promise<readonly Attempted[]> {
+  const named = (runner: Runner) => runner.ended.then((result) => ({ runner, result }))
+  const [a, b] = [named(first), named(second)]
+  const quicker = await Promise.race([a, b])
+  const slower = quicker.runner === first ? second : first
+  if (quicker.result.kind !== 'answered') return [quicker.result, await slower.ended]
+  slower.cancel()
+  state.alsoAsked.push(slower.target)
+  // Cut off, it ends with a rejection that is no failure; one that answered at the same moment is closed.
+  slower.ended.then(close, () => {})
+  return [quicker.result]
+}
+
+async function close(result: Attempted): Promise<void> {
+  if (result.kind === 'answered' && result.flow.kind === 'stream')
+    await result.flow.events[Symbol.asyncIterator]().return?.(undefined)
+}

@@ -1,0 +1,108 @@
+/**
+ * In which order targets are asked. Each strategy is a function of what it is given and keeps nothing; the one that takes
+ * turns keeps its state in what it is handed. Priorities stand above all of them: a later tier is only for when the one
+ * before it failed. Tested in strategies.test.ts.
+ */
+import { rendezvousOrder } from './rendezvous.ts'
+import type { Turns } from './turns.ts'
+
+export const strategies = ['priority', 'weighted', 'least_latency', 'least_cost', 'least_busy', 'sticky'] as const
+export type Strategy = (typeof strategies)[number]
+
+/** A target as far as its order goes. */
+export interface Candidate {
+  /** Provider and model. */
+  readonly key: string
+  /** 0 is asked only when nothing else is left. */
+  readonly weight: number
+  readonly priority: number
+}
+
+/** What the strategies look at; each asks only for its own. */
+export interface OrderFacts {
+  readonly turns: Turns
+  /** Expected wait for the first content in milliseconds; 0 when nothing is known yet. */
+  readonly latencyMs: (key: string) => number
+  /** What the call would cost; null when nobody knows. */
+  readonly cost: (key: string) => bigint | null
+  readonly inFlight: (key: string) => number
+  readonly stickyKey: string
+  /** Uniform in [0, 1). */
+  readonly fraction: () => number
+}
+
+/** The candidates in the order in which they are asked. */
+export function inOrder<C extends Candidate>(
+  strategy: Strategy,
+  candidates: readonly C[],
+  facts: OrderFacts,
+): readonly C[] {
+  const tiers = new Map<number, C[]>()
+  for (const candidate of candidates)
+    tiers.set(candidate.priority, [...(tiers.get(candidate.priority) ?? []), candidate])
+  const sorted = [...tiers].sort(([a], [b]) => a - b)
+  return sorted.flatMap(([, tier]) => (tier.length === 1 ? tier : orderTier(strategy, tier, facts)))
+}
+
+function orderTier<C extends Candidate>(strategy: Strategy, tier: readonly C[], facts: OrderFacts): readonly C[] {
+  switch (strategy) {
+    case 'priority':
+      return tier
+    case 'weighted':
+      return byTurns(tier, facts)
+    case 'least_latency':
+      return byLatency(tier, facts)
+    case 'least_cost':
+      return byCost(tier, facts)
+    case 'least_busy':
+      return byLoad(tier, facts)
+    case 'sticky':
+      return rendezvousOrder(tier, facts.stickyKey)
+    default:
+      return strategy satisfies never
+  }
+}
+
+/** The one whose turn it is, then the rest by weight: they stand in for it and their own turns come. */
+function byTurns<C extends Candidate>(tier: readonly C[], { turns }: OrderFacts): readonly C[] {
+  const first = turns.next(tier)
+  const rest = tier.filter((candidate) => candidate !== first).sort((a, b) => b.weight - a.weight)
+  return first === null ? rest : [first, ...rest]
+}
+
+/**
+ * The better of two drawn at random: as good as looking at all, and callers that decide at the same moment do not all
+ * run to the same target.
+ */
+function byLatency<C extends Candidate>(tier: readonly C[], { latencyMs, fraction }: OrderFacts): readonly C[] {
+  const one = Math.floor(fraction() * tier.length)
+  const other = (one + 1 + Math.floor(fraction() * (tier.length - 1))) % tier.length
+  const measured = tier.map((candidate, index) => ({
+    candidate,
+    ms: latencyMs(candidate.key),
+    drawn: index === one || index === other,
+  }))
+  return measured
+    .sort((a, b) => (a.drawn === b.drawn ? a.ms - b.ms : a.drawn ? -1 : 1))
+    .map(({ candidate }) => candidate)
+}
+
+/** What has no known price comes last: a price of nothing would win every time. */
+function byCost<C extends Candidate>(tier: readonly C[], { cost }: OrderFacts): readonly C[] {
+  const priced = tier.map((candidate) => ({ candidate, cost: cost(candidate.key) }))
+  return priced
+    .sort((a, b) => {
+      if (a.cost === b.cost) return 0
+      if (a.cost === null || b.cost === null) return a.cost === null ? 1 : -1
+      return a.cost < b.cost ? -1 : 1
+    })
+    .map(({ candidate }) => candidate)
+}
+
+function byLoad<C extends Candidate>(tier: readonly C[], { inFlight }: OrderFacts): readonly C[] {
+  const load = ({ key, weight }: C): number => (weight === 0 ? Number.POSITIVE_INFINITY : inFlight(key) / weight)
+  const loads = tier.map((candidate) => ({ candidate, load: load(candidate) }))
+  return loads
+    .sort((a, b) => (a.load === b.load ? b.candidate.weight - a.candidate.weight : a.load - b.load))
+    .map(({ candidate }) => candidate)
+}
