@@ -1,29 +1,29 @@
 /**
  * Measures what each part of the training data buys: trains without it and scores the given texts of two folds that the
- * models have not seen. `npm run ablate -w packages/detect -- --data <folder>`; writes train/ABLATION.md. Two to three
- * minutes a part on two cores.
+ * models have not seen. `npm run ablate -w packages/detect -- --data <folder>`; writes train/ABLATION.md. About a minute
+ * a part.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { areaUnderCurve, recallAtRate } from '../eval/metrics.ts'
+import { fnv1a } from '../src/text/fnv.ts'
 import { buildCorpus } from './corpus.ts'
-import type { FoldAnswer } from './fold-worker.ts'
+import { foldOf } from './folds.ts'
+import { trainLinear } from './linear.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { readFold } from './read-fold.ts'
 import type { Row } from './row.ts'
-import { runFolds } from './run-folds.ts'
 import { type Evidence, logitOf, trainCombiner } from './stack.ts'
 
 const parts: readonly (readonly [name: string, skip: readonly string[]])[] = [
   ['nothing', []],
-  [
-    'overrides in other words',
-    ['attack-canonical', 'attack-override', 'attack-guarded', 'attack-passphrase', 'opened'],
-  ],
-  ['questions for the system prompt', ['attack-leak', 'attack-exfiltration']],
-  ['personas', ['attack-persona', 'attack-persona-long']],
-  ['soft and polite attacks', ['attack-soft', 'attack-soft-languages']],
-  ['orders in documents', ['attack-indirect', 'attack-planted-task', 'hidden']],
-  ['attacks in other languages', ['languages', 'attack-soft-languages']],
-  ['fake templates', ['attack-template']],
+  ['overrides in other words', ['canonical', 'override', 'guarded', 'passphrase', 'opened']],
+  ['questions for the system prompt', ['leak', 'exfiltration']],
+  ['personas', ['persona', 'persona-long']],
+  ['soft and polite attacks', ['soft', 'soft-languages']],
+  ['orders in documents', ['indirect', 'planted-task', 'hidden']],
+  ['attacks in other languages', ['gen-languages', 'soft-languages']],
+  ['fake templates', ['template']],
   ['encoded copies', ['encoded', 'benign-encoded']],
   ['the same words with harmless intent', ['counterfactual', 'benign-triggers', 'benign-soft-languages']],
   ['ordinary requests', ['benign-chat', 'benign-instruct', 'benign-short', 'benign-system', 'benign-elaborate']],
@@ -38,14 +38,32 @@ const folds = [0, 1] as const
 
 const { values: options } = parseArgs({ options: { data: { type: 'string' } } })
 
-async function linesFor(folder: string, name: string, skip: readonly string[]): Promise<string> {
-  const corpus = buildCorpus(folder, { skip })
-  const evidence: Evidence[] = []
-  const take = (answer: FoldAnswer): void => {
-    const row = answer.kind === 'evidence' ? corpus.rows[answer.row] : undefined
-    if (answer.kind === 'evidence' && row !== undefined) evidence.push({ row, readings: answer.readings })
-  }
-  await Promise.all(folds.map((fold) => runFolds({ folder, skip, digest: corpus.digest, folds: [fold] }, take)))
+/** One row in so many is learned from: the order of the parts shows, in a third of the time. */
+const thinning = 3
+
+const known = new Map<string, Prepared>()
+
+/** Rows of several parts are the same; what was prepared once stays. */
+function preparedOnce(row: Row): Prepared {
+  const key = JSON.stringify(row)
+  const found = known.get(key) ?? prepare(row)
+  known.set(key, found)
+  return found
+}
+
+function lineFor(folder: string, name: string, skip: readonly string[]): string {
+  const { rows } = buildCorpus(folder, { skip })
+  const learned = rows.filter(({ text }) => fnv1a(text) % thinning === 0).map(preparedOnce)
+  const asked = rows.filter(({ source }) => !source.startsWith('gen-')).map(preparedOnce)
+  const evidence = folds.flatMap((fold): Evidence[] => {
+    const heads = trainLinear(learned.filter(({ row }) => foldOf(row) !== fold).map(({ example }) => example))
+    const made = learned.filter(({ row }) => row.source.startsWith('gen-'))
+    const read = [...asked, ...made]
+    return readFold(read, fold, heads).flatMap(({ row, readings }) => {
+      const prepared = read[row]
+      return prepared === undefined ? [] : [{ row: prepared.row, readings }]
+    })
+  })
   const trees = trainCombiner(evidence)
   const given = evidence.filter(({ row }) => !row.source.startsWith('gen-'))
   const logits = (wanted: (row: Row) => boolean): number[] =>
@@ -68,18 +86,18 @@ const groups: readonly (readonly [name: string, isIn: (row: Row) => boolean])[] 
   ['forum jailbreaks', ({ source }) => source !== 'synthetic-injection'],
 ]
 
-async function main(folder: string): Promise<void> {
+function main(folder: string): void {
   const lines = [
     '# What each part of the training data buys',
     '',
-    'Trained without the part; given texts of sources that the model has not seen; area under the curve and recall at 1 %',
-    'false positives among the harmless texts of the same sources.',
+    `Trained without the part on every ${thinning}rd row; given texts of sources that the model has not seen; area under the curve`,
+    'and recall at 1 % false positives among the harmless texts of the same sources.',
     '',
     `| without | ${groups.map(([name]) => `${name}: AUC | recall`).join(' | ')} |`,
     `|---|${'---|---|'.repeat(groups.length)}`,
   ]
   for (const [name, skip] of parts) {
-    lines.push(await linesFor(folder, name, skip))
+    lines.push(lineFor(folder, name, skip))
     process.stderr.write(`${lines[lines.length - 1]}\n`)
   }
   writeFileSync(new URL('./ABLATION.md', import.meta.url), `${lines.join('\n')}\n`)
@@ -88,4 +106,4 @@ async function main(folder: string): Promise<void> {
 if (options.data === undefined) {
   process.stderr.write('usage: npm run ablate -w packages/detect -- --data <folder>\n')
   process.exitCode = 2
-} else await main(options.data)
+} else main(options.data)

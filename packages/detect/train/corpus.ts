@@ -11,11 +11,16 @@ export interface Corpus {
   readonly digest: string
 }
 
+const variants = ['published', 'opened', 'encoded', 'hidden', 'long']
+
 /**
  * Everything a model is trained on: the data files of a folder, published texts, the generators, then variants of them.
- * `skip` leaves out generators by name, and by the names below what is no generator.
+ * `skip` leaves out generators by name, and by the names above what is no generator.
+ * @throws RangeError for a name that there is not
  */
 export function buildCorpus(folder: string, { skip = [] }: { readonly skip?: readonly string[] } = {}): Corpus {
+  const unknown = skip.filter((name) => !variants.includes(name) && generators.every((known) => known.name !== name))
+  if (unknown.length > 0) throw new RangeError(`there is no ${unknown.join(', ')} to skip`)
   const unless = (name: string, rows: () => Row[]): Row[] => (skip.includes(name) ? [] : rows())
   const given = [...readRows(folder, 'injection-train.jsonl'), ...unless('published', publishedTexts)]
   const made = generators.flatMap((generator) => unless(generator.name, () => generator.rows()))

@@ -1,14 +1,11 @@
 /** Trains heads without some folds and reads those folds with them; runs in a process of its own. */
 
-import { type LinearHeads, scoringHeads } from '../src/injection/model/weights.ts'
-import { createScratch } from '../src/injection/model/windows.ts'
-import { readViews } from '../src/injection/readings.ts'
-import { createRuleEngine } from '../src/injection/rules/engine.ts'
-import { allRules } from '../src/injection/rules/packs.ts'
+import type { LinearHeads } from '../src/injection/model/weights.ts'
 import { buildCorpus } from './corpus.ts'
 import { foldOf } from './folds.ts'
 import { trainLinear } from './linear.ts'
-import { channelOf, type Prepared, prepare } from './prepare.ts'
+import { prepare } from './prepare.ts'
+import { type RowEvidence, readFold } from './read-fold.ts'
 
 export interface FoldTask {
   readonly folder: string
@@ -20,7 +17,7 @@ export interface FoldTask {
 }
 
 export type FoldAnswer =
-  | { readonly kind: 'evidence'; readonly row: number; readonly readings: readonly Float64Array[] }
+  | ({ readonly kind: 'evidence' } & RowEvidence)
   | { readonly kind: 'heads'; readonly heads: LinearHeads }
 
 process.once('message', (task) => {
@@ -41,15 +38,8 @@ function work({ folder, skip, digest, folds }: FoldTask): FoldAnswer[] {
     const inside = prepared.filter(({ row }) => fold < 0 || foldOf(row) !== fold)
     const heads = trainLinear(inside.map(({ example }) => example))
     log(fold < 0 ? 'trained on all' : `trained without fold ${fold}`)
-    return fold < 0 ? [{ kind: 'heads', heads }] : readFold(prepared, fold, heads)
-  })
-}
-
-function readFold(prepared: readonly Prepared[], fold: number, heads: LinearHeads): FoldAnswer[] {
-  const parts = { rules: createRuleEngine(allRules), scratch: createScratch(), heads: scoringHeads(heads) }
-  return prepared.flatMap((item, row): FoldAnswer[] => {
-    if (foldOf(item.row) !== fold) return []
-    const { readings } = readViews(item.views, parts, channelOf(item.row))
-    return [{ kind: 'evidence', row, readings: readings.map(({ evidence }) => evidence) }]
+    return fold < 0
+      ? [{ kind: 'heads', heads }]
+      : readFold(prepared, fold, heads).map((evidence) => ({ kind: 'evidence', ...evidence }))
   })
 }
