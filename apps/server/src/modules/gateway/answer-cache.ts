@@ -28,6 +28,8 @@ export interface AnswerCache {
   find(tenantId: TenantId, key: string, maxAgeMs: number | null, signal: AbortSignal): Promise<Lookup>
   /** Makes this call the one others wait for, without looking. */
   claim(tenantId: TenantId, key: string): void
+  /** Whether calls wait for the one that asks. */
+  isAwaited(tenantId: TenantId, key: string): boolean
   /** Ends a `miss`: keeps the answer, or tells those who wait to ask for themselves. */
   settle(tenantId: TenantId, key: string, kept: { readonly answer: CachedAnswer; readonly ttlMs: number } | null): void
 }
@@ -40,6 +42,8 @@ const mostFlights = 10_000
 interface Flight {
   readonly answer: Promise<CachedAnswer | null>
   readonly land: (answer: CachedAnswer | null) => void
+  /** Calls that wait for it. */
+  waiting: number
 }
 
 export function createAnswerCache(kernel: Kernel): AnswerCache {
@@ -52,7 +56,7 @@ export function createAnswerCache(kernel: Kernel): AnswerCache {
     const answer = new Promise<CachedAnswer | null>((resolve) => {
       land = resolve
     })
-    flights.set(id, { answer, land })
+    flights.set(id, { answer, land, waiting: 0 })
   }
 
   const isFresh = (answer: CachedAnswer, maxAgeMs: number | null): boolean =>
@@ -73,9 +77,13 @@ export function createAnswerCache(kernel: Kernel): AnswerCache {
         return { kind: 'hit', answer: stored }
       }
       if (flight === undefined) return { kind: 'miss' }
-      const joined = await orAborted(flight.answer, signal)
+      flight.waiting += 1
+      const joined = await orAborted(flight.answer, signal).finally(() => {
+        flight.waiting -= 1
+      })
       return joined === null ? { kind: 'miss' } : { kind: 'joined', answer: joined }
     },
+    isAwaited: (tenantId, key) => (flights.get(flightKey(tenantId, key))?.waiting ?? 0) > 0,
     claim: (tenantId, key) => takeOff(flightKey(tenantId, key)),
     settle: (tenantId, key, kept) => {
       land(flights, flightKey(tenantId, key), kept?.answer ?? null)

@@ -146,7 +146,8 @@ describe('a client that goes away', () => {
   })
 
   test('in the middle of a stream ends the call at the provider', async () => {
-    upstream.reply(streamed(['The first words and ', 'some more words '], { open: true }))
+    // More than is held back to see whether a link begins.
+    upstream.reply(streamed(['The first words and '.repeat(8), 'some more words '], { open: true }))
     const arrived = upstream.next()
     const client = open('hang up later', { stream: true })
     const call = await arrived

@@ -13,7 +13,7 @@ export const errors = defineErrors('GW', {
     2,
     422,
     'Policy Not Usable',
-    (p: { policy: string }) => `There is no published policy ${p.policy}.`,
+    (p: { policy: string }) => `There is no published policy ${p.policy} for this call.`,
   ],
   promptInjection: [
     3,
@@ -37,6 +37,7 @@ export const errors = defineErrors('GW', {
     'Gateway Limit Exceeded',
     (p: { id: string; seconds: number }) => `The policy limit ${p.id} is used up. Try again in ${p.seconds} s.`,
   ],
+  budgetExceeded: [9, 429, 'Budget Exceeded', (p: { what: string }) => p.what],
   killSwitch: [10, 503, 'Kill Switch Active', (p: { what: string }) => p.what],
   upstreamFailed: [
     11,
@@ -83,6 +84,13 @@ export const errors = defineErrors('GW', {
     'Audit Unavailable',
     () => 'The outcome of the call could not be stored, so it is not given out.',
   ],
+  contextTooLong: [
+    21,
+    422,
+    'Context Window Exceeded',
+    (p: { tokens: number; most: number }) =>
+      `The call has about ${p.tokens} tokens, and no model that could answer reads more than ${p.most}.`,
+  ],
   capability: [
     22,
     422,
@@ -95,9 +103,16 @@ export const errors = defineErrors('GW', {
     'Provider Address Refused',
     (p: { rule: string }) => `The network guard refuses this address: ${p.rule}.`,
   ],
+  providerInUse: [
+    24,
+    409,
+    'Provider In Use',
+    (p: { routes: readonly string[] }) => `Routes ask this provider: ${list(p.routes)}.`,
+  ],
   policyTransition: [25, 409, 'Illegal Policy Transition', (p: { what: string }) => p.what],
   policyInvalid: [26, 422, 'Policy Document Invalid', (p: { what: string }) => p.what],
   payloadNotRetained: [28, 409, 'Payload Not Retained', () => 'The content of this call was not kept.'],
+  revealRefused: [29, 403, 'Reveal Refused', (p: { why: string }) => p.why],
   killSwitchConflict: [30, 409, 'Kill Switch State Conflict', (p: { what: string }) => p.what],
   nameTaken: [
     31,

@@ -2,9 +2,12 @@ import Type, { type Static } from 'typebox'
 import { defineEvent } from '../../kernel/events/catalogue.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
 import { KillSwitchEventData } from '../aegis/api.ts'
-import { SecurityFacts, UsageFacts } from './call/chat-schema.ts'
+import { costStatuses, SecurityFacts, UsageFacts } from './call/chat-schema.ts'
+import { budgetExceeded, budgetWarned } from './money/events.ts'
+import { dialects, operations } from './policy/document.ts'
 import { healthStates } from './schemas/provider.ts'
 import { decisions, PolicySource, Timings } from './schemas/request.ts'
+import { vaultRevealed } from './vault/events.ts'
 
 const name = nullable(Type.String({ maxLength: 256 }))
 const text = Type.String({ maxLength: 500 })
@@ -16,9 +19,9 @@ const about = {
   user_id: Uuid,
   key_id: nullable(Type.String({ maxLength: 64 })),
   agent_id: nullable(Type.String({ maxLength: 64 })),
-  dialect: Type.Literal('parapet'),
-  operation: Type.Literal('chat'),
-  route: Type.Null(),
+  dialect: oneOf(...dialects),
+  operation: oneOf(...operations),
+  route: name,
   provider: name,
   model: name,
   security: SecurityFacts,
@@ -48,7 +51,7 @@ export const requestCompleted = defineEvent({
     usage: nullable(UsageTold),
     cost: nullable(Type.String({ maxLength: 40 })),
     currency: nullable(Type.String({ maxLength: 3 })),
-    cost_status: oneOf('unpriced', 'free'),
+    cost_status: oneOf(...costStatuses),
     cache: oneOf('hit', 'miss', 'joined', 'off'),
     timings: Timings,
     attempts: Type.Integer({ minimum: 0 }),
@@ -128,6 +131,18 @@ export const providerDegraded = defineEvent({
   schema: healthEvent,
 })
 
+export const secretRotated = defineEvent({
+  channel: 'gateway.secret.rotated',
+  type: 'SecretRotated',
+  summary: 'A provider has a new version of a key.',
+  schema: strictObject({
+    provider_id: Uuid,
+    key_id: Type.String({ maxLength: 63 }),
+    version: Type.Integer({ minimum: 2 }),
+    by: Uuid,
+  }),
+})
+
 export const providerRecovered = defineEvent({
   channel: 'gateway.provider.recovered',
   type: 'ProviderRecovered',
@@ -144,4 +159,8 @@ export const gatewayEvents = [
   gatewayKillSwitchDeactivated,
   providerDegraded,
   providerRecovered,
+  secretRotated,
+  vaultRevealed,
+  budgetWarned,
+  budgetExceeded,
 ] as const

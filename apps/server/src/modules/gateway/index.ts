@@ -1,40 +1,89 @@
 /**
  * The gateway: every model call of a tenant goes through its fourteen steps. Promises that no call is answered before
- * its outcome is stored, and that nothing a policy hides reaches a provider; does not keep prices or budgets yet.
+ * its outcome is stored, that nothing a policy hides reaches a provider, and that no hard budget is overspent.
  * Tested beside each file and through its routes in chat.test.ts and its siblings.
  */
 import { defineModule } from '../../kernel/module.ts'
 import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
+import { anthropicRoutes } from './anthropic.routes.ts'
 import { checkAudit } from './audit-check.ts'
 import { chatRoutes } from './chat.routes.ts'
 import { detection } from './detection/detectors.ts'
 import { scanTexts } from './detection/scan-texts.ts'
 import { errors } from './errors.ts'
 import { gatewayEvents } from './events.ts'
+import { feedbackRoutes } from './feedback/feedback.routes.ts'
 import { killSwitchRoutes } from './kill-switches.routes.ts'
 import { gatewayMigration } from './migrations/0001-gateway.ts'
 import { explanationMigration } from './migrations/0002-explanation.ts'
+import { moneyMigration } from './migrations/0003-money.ts'
+import { routesMigration } from './migrations/0004-routes.ts'
+import { requestsMigration } from './migrations/0005-requests.ts'
+import { policiesMigration } from './migrations/0006-policies.ts'
+import { modelsMigration } from './migrations/0008-models.ts'
+import { vaultMigration } from './migrations/0009-vault.ts'
+import { providerKindsMigration } from './migrations/0010-provider-kinds.ts'
+import { modelRoutes } from './models.routes.ts'
+import { watchBudgets } from './money/alarm-handler.ts'
+import { budgetRoutes } from './money/budgets.routes.ts'
+import { sweepHolds } from './money/sweep.ts'
+import { usageRoutes } from './money/usage.routes.ts'
+import { openAiRoutes } from './openai.routes.ts'
 import { policyRoutes } from './policies.routes.ts'
 import { seedBaseline } from './policies.ts'
+import { shredOldKeys } from './provider-rotation.ts'
 import { providerRoutes } from './providers.routes.ts'
 import { seedDemoProvider } from './providers.ts'
+import { removeExpiredContent } from './records/expiry.ts'
 import { sweepLostCalls } from './records/sweeper.ts'
+import { replayRoutes } from './replay/replay.routes.ts'
 import { requestRoutes } from './requests.routes.ts'
 import { countCalls } from './rollup.ts'
+import { routeRoutes } from './routes.routes.ts'
 import { createGateway, type GatewayServices } from './services.ts'
 import { gatewaySignals } from './signals.ts'
+import { simulateCalls } from './simulation/simulate-task.ts'
+import { simulationRoutes } from './simulation/simulation.routes.ts'
 import { gatewayTables } from './tables.ts'
+import { shredExpired } from './vault/shredding.ts'
+import { vaultRoutes } from './vault/vault.routes.ts'
 
 export default defineModule<GatewayServices, undefined>({
   name: 'gateway',
   prefix: 'gateway',
   errors,
   tables: gatewayTables,
-  migrations: [gatewayMigration, explanationMigration],
-  routes: [...chatRoutes, ...providerRoutes, ...policyRoutes, ...requestRoutes, ...killSwitchRoutes],
+  migrations: [
+    gatewayMigration,
+    explanationMigration,
+    moneyMigration,
+    routesMigration,
+    requestsMigration,
+    policiesMigration,
+    modelsMigration,
+    vaultMigration,
+    providerKindsMigration,
+  ],
+  routes: [
+    ...chatRoutes,
+    ...openAiRoutes,
+    ...anthropicRoutes,
+    ...providerRoutes,
+    ...routeRoutes,
+    ...policyRoutes,
+    ...simulationRoutes,
+    ...budgetRoutes,
+    ...usageRoutes,
+    ...modelRoutes,
+    ...requestRoutes,
+    ...feedbackRoutes,
+    ...vaultRoutes,
+    ...replayRoutes,
+    ...killSwitchRoutes,
+  ],
   emits: gatewayEvents,
-  handles: [countCalls],
+  handles: [countCalls, watchBudgets],
   jobs: [
     {
       kind: 'gateway.requests.sweep',
@@ -44,6 +93,34 @@ export default defineModule<GatewayServices, undefined>({
       run: ({ tenantId, services }) => sweepLostCalls(services.kernel, tenantId),
     },
     {
+      kind: 'gateway.budgets.sweep',
+      maxAttempts: 3,
+      leaseMs: 60_000,
+      everyMs: 60_000,
+      run: ({ tenantId, services }) => sweepHolds(services.kernel, tenantId),
+    },
+    {
+      kind: 'gateway.content.expire',
+      maxAttempts: 3,
+      leaseMs: 120_000,
+      everyMs: 3_600_000,
+      run: ({ tenantId, services }) => removeExpiredContent(services.kernel, tenantId),
+    },
+    {
+      kind: 'gateway.vault.shred',
+      maxAttempts: 3,
+      leaseMs: 120_000,
+      everyMs: 300_000,
+      run: ({ tenantId, services }) => shredExpired(services.kernel, tenantId),
+    },
+    {
+      kind: 'gateway.keys.shred',
+      maxAttempts: 3,
+      leaseMs: 60_000,
+      everyMs: 300_000,
+      run: ({ tenantId, services }) => shredOldKeys(services.kernel, tenantId),
+    },
+    {
       kind: 'gateway.audit.check',
       maxAttempts: 3,
       leaseMs: 120_000,
@@ -51,7 +128,7 @@ export default defineModule<GatewayServices, undefined>({
       run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
     },
   ],
-  tasks: [scanTexts],
+  tasks: [scanTexts, simulateCalls],
   services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
   activities: (services) => [services.recording, detection],
   signals: (_services, tx, at) => gatewaySignals(tx, at),

@@ -3,22 +3,30 @@ import type { Activity } from '../../kernel/module.ts'
 import type { AegisApi } from '../aegis/api.ts'
 import type { IamApi } from '../iam/api.ts'
 import { createAnswerCache } from './answer-cache.ts'
+import { hearOpened, tellOpened } from './breaker-news.ts'
 import { createConcurrency } from './concurrency.ts'
 import { createAnalyses } from './detection/analyses.ts'
 import { recordHealth } from './health-changes.ts'
+import { createMoney, type Money } from './money/money.ts'
 import { createPipeline, type Pipeline } from './pipeline/order.ts'
+import type { PipelineParts } from './pipeline/parts.ts'
 import { loadSnapshot } from './policy/load.ts'
 import { createTenantSnapshots, type TenantSnapshots } from './policy/snapshot.ts'
 import { createProviderHealth } from './providers/health.ts'
+import { createUpstream } from './providers/upstream.ts'
 import { createCallRecorder } from './records/recorder.ts'
+import { createRouting } from './routing/routing.ts'
 import { createRunningCalls } from './running-calls.ts'
 
 export interface GatewayServices {
   readonly kernel: Kernel
   readonly aegis: AegisApi
   readonly iam: IamApi
+  /** What another pipeline than the usual one is made of. */
+  readonly parts: PipelineParts
   readonly pipeline: Pipeline
   readonly snapshots: TenantSnapshots
+  readonly money: Money
   /** Lets what is queued for the log be stored before the process ends. */
   readonly recording: Activity
 }
@@ -31,6 +39,7 @@ interface Neighbors {
 export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): GatewayServices {
   const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot({ kernel, iam }, tenantId))
   iam.onRolesChanged(snapshots.forget)
+  const money = createMoney(kernel, iam)
   const running = createRunningCalls()
   const analyses = createAnalyses(kernel)
   const recorder = createCallRecorder(kernel, analyses)
@@ -39,8 +48,10 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     clock: kernel.clock,
     fraction: () => kernel.random.fraction(),
     changed: (change) => kernel.background('provider health', recordHealth(kernel, change)),
+    opened: (news) => kernel.background('breaker news', tellOpened(kernel, news)),
   })
-  const pipeline = createPipeline({
+  hearOpened(kernel, health.adopt)
+  const parts: PipelineParts = {
     kernel,
     aegis,
     snapshots,
@@ -48,15 +59,21 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     analyses,
     recorder,
     health,
+    routing: createRouting(kernel),
+    upstream: createUpstream(kernel),
     concurrency: createConcurrency(),
+    money,
     cache: createAnswerCache(kernel),
-  })
+  }
+  const pipeline = createPipeline(parts)
   return {
     kernel,
     aegis,
     iam,
+    parts,
     pipeline,
     snapshots,
+    money,
     recording: { name: 'gateway records', start: async () => {}, stop: () => recorder.drained() },
   }
 }

@@ -1,9 +1,16 @@
 import Type from 'typebox'
 import { table } from '../../kernel/db/table.ts'
 import { strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { feedbacks } from './feedback/tables.ts'
+import { moneyTables } from './money/tables.ts'
+import { requestPayloads } from './records/tables.ts'
+import { routes } from './routing/tables.ts'
+import { ModelAliasRow, ModelRow } from './schemas/model.ts'
 import { PolicyRow, PolicyVersionRow } from './schemas/policy.ts'
-import { ModelRow, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
+import { ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
 import { IntentRow, RequestRow } from './schemas/request.ts'
+import { simulations } from './simulation/tables.ts'
+import { vaults } from './vault/tables.ts'
 
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
 const callLog = {
@@ -33,6 +40,15 @@ export const models = table({
   row: ModelRow,
   sorts: ['created_at', 'name'],
   noun: 'model',
+  data: settings,
+})
+
+/** Other names of a model, each the name of one model only. */
+export const modelAliases = table({
+  name: 'gateway_model_alias',
+  row: ModelAliasRow,
+  key: ['alias'],
+  noun: 'alias',
   data: settings,
 })
 
@@ -112,14 +128,21 @@ export const usageHours = table({
 })
 
 export const gatewayTables = [
+  simulations,
   providers,
   providerSecrets,
   models,
+  modelAliases,
+  routes,
   policies,
   policyVersions,
   requestIntents,
   requests,
+  requestPayloads,
+  feedbacks,
+  vaults,
   sweepPositions,
   auditChecks,
   usageHours,
+  ...moneyTables,
 ] as const

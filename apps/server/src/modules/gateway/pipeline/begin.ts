@@ -2,8 +2,8 @@ import { createVault } from '@parapet/detect'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
+import type { Asked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
-import type { ChatRequest } from '../call/chat-schema.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import type { CallState } from './call-state.ts'
 
@@ -16,10 +16,12 @@ interface Caller {
   readonly info: RequestInfo
 }
 
-export function beginCall(kernel: Kernel, caller: Caller, request: ChatRequest): CallState {
+type Parts = Pick<Kernel, 'clock' | 'random'>
+
+export function beginCall(kernel: Parts, caller: Caller, asked: Asked): CallState {
   return {
     ...untouched(),
-    facts: factsOf(kernel, caller, request),
+    facts: factsOf(kernel, caller, asked),
     call: emptyCall,
     snapshot: nothing,
     targets: [],
@@ -29,7 +31,7 @@ export function beginCall(kernel: Kernel, caller: Caller, request: ChatRequest):
   }
 }
 
-function factsOf({ clock, random }: Kernel, { actor, info }: Caller, request: ChatRequest): CallState['facts'] {
+function factsOf({ clock, random }: Parts, { actor, info }: Caller, asked: Asked): CallState['facts'] {
   return {
     id: random.uuid(),
     requestId: info.id,
@@ -38,7 +40,7 @@ function factsOf({ clock, random }: Kernel, { actor, info }: Caller, request: Ch
     userAgent: info.userAgent,
     tenantId: actor.tenantId,
     actor,
-    request,
+    asked,
     startedAt: clock.iso(),
     startedMs: clock.monotonic(),
   }
@@ -57,6 +59,10 @@ function untouched(): Omit<CallState, Filled> {
     patterns: new Set(),
     entities: new Map(),
     keepable: null,
+    route: null,
+    alsoAsked: [],
+    prices: null,
+    holds: [],
     vault: createVault(),
     inspected: [],
     injectionScore: 0,
@@ -68,7 +74,9 @@ function untouched(): Omit<CallState, Filled> {
     blockedStep: null,
     error: null,
     cacheKey: null,
+    awaited: null,
     served: null,
+    dropped: [],
     answer: null,
     usage: null,
     upstreamMs: 0,

@@ -1,11 +1,15 @@
 import type { Vault } from '@parapet/detect'
 import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Asked } from '../call/asked.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from '../call/call.ts'
-import type { ChatRequest, Violation } from '../call/chat-schema.ts'
+import type { Violation } from '../call/chat-schema.ts'
+import type { Hold } from '../money/hold.ts'
+import type { PriceBook } from '../money/price-book.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
+import type { Route } from '../routing/route.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Attempt, RequestStatus, StepRecord } from '../schemas/request.ts'
 
@@ -18,7 +22,7 @@ export interface CallFacts {
   readonly userAgent: string | null
   readonly tenantId: TenantId
   readonly actor: Actor
-  readonly request: ChatRequest
+  readonly asked: Asked
   readonly startedAt: string
   /** Of the monotonic clock. */
   readonly startedMs: number
@@ -48,14 +52,23 @@ export interface CallState {
   readonly attempts: Attempt[]
   readonly patterns: Set<string>
   readonly entities: Map<string, number>
-  readonly vault: Vault
+  /** Made anew in step 3 where the policy wants other brackets. */
+  vault: Vault
   /** Call as it goes to the provider; changed by redaction only. */
   call: CanonicalCall
   /** Call as it may be kept; null until step 7 has looked at it. */
   keepable: CanonicalCall | null
   snapshot: TenantSnapshot
   targets: readonly Target[]
+  /** The route the call names as its model. */
+  route: Route | null
+  /** Targets that were asked besides the one that answered, and will be paid for. */
+  readonly alsoAsked: Target[]
   policy: CompiledPolicy
+  /** What the models of the tenant cost; null until step 4. */
+  prices: PriceBook | null
+  /** What is set aside for the call; its outcome settles it. */
+  holds: readonly Hold[]
   injectionScore: number
   /** Why texts were flagged or blocked; for the log only. */
   explanation: Explanation | null
@@ -70,7 +83,11 @@ export interface CallState {
   cache: CacheStatus
   /** Set by the cache step when this call is the one whose answer will be kept. */
   cacheKey: string | null
+  /** Whether other calls wait for the answer of this one; null where none can. */
+  awaited: (() => boolean) | null
   served: Target | null
+  /** Pointers of what was asked and left out for the target that was asked last, because it does not take it. */
+  dropped: readonly string[]
   answer: AnswerFlow | null
   /** The answer as inspected and not yet restored, as far as it came. */
   readonly inspected: AnswerEvent[]

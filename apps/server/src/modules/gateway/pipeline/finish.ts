@@ -27,7 +27,12 @@ export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: Call
     for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
   }
   // Not stored means not given out, whatever the answer would have been.
-  if (state.error !== null) throw dressed(state, state.error === refused ? refused : state.error)
+  if (state.error !== null && !(state.error === refused && endsQuietly(state))) throw dressed(state, state.error)
+}
+
+/** A stream whose answer was cut off may end as if the model had stopped there, where the policy wants that. */
+function endsQuietly({ blockedStep, policy, facts }: CallState): boolean {
+  return blockedStep?.n === 12 && facts.asked.stream && policy.effective.streaming.on_block === 'finish'
 }
 
 function statusOf({ error, abort, released, blockedStep }: CallState): Exclude<RequestStatus, 'in_progress'> {

@@ -3,9 +3,12 @@ import type { AegisApi } from '../../aegis/api.ts'
 import type { AnswerCache } from '../answer-cache.ts'
 import type { Concurrency } from '../concurrency.ts'
 import type { Analyses } from '../detection/analyses.ts'
+import type { Money } from '../money/money.ts'
 import type { TenantSnapshots } from '../policy/snapshot.ts'
 import type { ProviderHealth } from '../providers/health.ts'
+import type { Upstream } from '../providers/upstream.ts'
 import type { CallRecorder } from '../records/recorder.ts'
+import type { Routing } from '../routing/routing.ts'
 import type { RunningCalls } from '../running-calls.ts'
 
 /** The long-lived things the steps work with. */
@@ -15,8 +18,11 @@ export interface PipelineParts {
   readonly snapshots: TenantSnapshots
   readonly running: RunningCalls
   readonly concurrency: Concurrency
+  readonly money: Money
   readonly analyses: Analyses
   readonly cache: AnswerCache
   readonly health: ProviderHealth
+  readonly routing: Routing
+  readonly upstream: Upstream
   readonly recorder: CallRecorder
 }

@@ -15,7 +15,6 @@ interface RunParts {
 
 /** A policy that is off does not look at content; everything else is as always. */
 const contentSteps: ReadonlySet<StepName> = new Set([
-  'rate_and_budget',
   'normalization',
   'injection_detection',
   'sensitive_data',
@@ -73,7 +72,7 @@ function attempt(parts: RunParts, step: Step, state: CallState): Attempted | Pro
 /** Ten times the budget and never below 20 ms: longer a step that waits on a store may not hold a call up. */
 function withinLimit({ clock }: RunParts, step: Step, outcome: Promise<StepOutcome>): Promise<StepOutcome> {
   return new Promise((resolve, reject) => {
-    const ms = Math.max(hardLimitFloorMs, step.budgetMs * 10)
+    const ms = step.limitMs ?? Math.max(hardLimitFloorMs, step.budgetMs * 10)
     const timer = clock.after(ms, () => reject(new Error(`${step.name} took longer than ${ms} ms`)))
     outcome.then(resolve, reject).finally(() => timer.stop())
   })

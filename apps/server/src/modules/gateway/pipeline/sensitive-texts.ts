@@ -7,14 +7,17 @@ import { createVault, redact } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
 import { type CallText, mapTexts, type Provenance } from '../call/texts.ts'
 import type { SensitiveFinder } from '../detection/analyses.ts'
+import { findCustom } from '../detection/custom-entities.ts'
 import { type Finding, findInAnswer } from '../detection/detectors.ts'
-import { type Action, type EntityType, entityTypes } from '../policy/document.ts'
-import type { EffectivePolicy } from '../policy/merge.ts'
+import type { Action, EntityType } from '../policy/document.ts'
+import type { EffectivePolicy, EntityRule } from '../policy/merge.ts'
+import { isBuiltinEntity } from '../policy/sections/entities.ts'
+import { isExempt } from './exempt-values.ts'
+import type { Hidden } from './redaction-styles.ts'
 
 type Rules = EffectivePolicy['sensitive_data']
 
-export interface Judged {
-  readonly finding: Finding
+export interface Judged extends Hidden {
   readonly entity: EntityType
   readonly action: Action
   readonly location: string
@@ -28,9 +31,10 @@ export function judge(
 ): readonly Judged[] {
   if (!inspects(rules, provenance)) return []
   return find(text).flatMap((finding) => {
-    const entity = entityOf(finding)
-    const { action, min_confidence: least } = rules.entities[entity]
-    return finding.score < least ? [] : [{ finding, entity, action, location }]
+    const entity = entityOf(finding, rules)
+    const rule = ruleOf(rules, entity)
+    if (finding.score < rule.min_confidence || isExempt(text.slice(finding.start, finding.end), rule)) return []
+    return [{ finding, entity, action: rule.action, style: rule.style, location }]
   })
 }
 
@@ -41,14 +45,27 @@ export function inspects(rules: Rules, provenance: Provenance): boolean {
 }
 
 /** All kinds of secrets share one rule. */
-export function entityOf({ detector, type }: Finding): EntityType {
+export function entityOf({ detector, type }: Pick<Finding, 'detector' | 'type'>, { entities }: Rules): EntityType {
   if (detector === 'secret') return 'SECRET'
-  return entityTypes.find((known) => known === type) ?? 'SECRET'
+  return Object.hasOwn(entities, type) ? type : 'SECRET'
 }
 
-/** Types of personal data that the policy redacts or blocks in a call. */
-export const hiddenTypes = ({ entities }: Rules): readonly EntityType[] =>
-  entityTypes.filter((type) => type !== 'SECRET' && isHidden(entities[type].action))
+/** What no policy names is hidden and stays so. */
+export function ruleOf({ entities }: Rules, entity: EntityType): EntityRule {
+  return entities[entity] ?? unnamed
+}
+
+const unnamed: EntityRule = { action: 'redact', min_confidence: 0, restore: false, style: 'placeholder', exempt: [] }
+
+/** Types of personal data that the policy redacts or blocks in a call, built in or its own. */
+export function hiddenTypes({ entities }: Rules): readonly EntityType[] {
+  return Object.entries(entities).flatMap(([type, { action }]) => (type !== 'SECRET' && isHidden(action) ? [type] : []))
+}
+
+/** The policy's own entities that it redacts or blocks. */
+export function hiddenCustom({ custom, entities }: Rules): Rules['custom'] {
+  return custom.filter(({ name }) => isHidden(entities[name]?.action ?? 'allow'))
+}
 
 const isHidden = (action: Action): boolean => action === 'redact' || action === 'block'
 
@@ -67,9 +84,10 @@ export function hideSensitive(call: CanonicalCall, rules: Rules, find: Sensitive
 
 /** A text of an answer without what the policy redacts or blocks there; placeholders of the call stay as they are. */
 export function hideInAnswer(text: string, { output, sensitive_data }: EffectivePolicy): string {
-  const personal = isHidden(output.sensitive_data) ? hiddenTypes(sensitive_data) : []
+  const personal = isHidden(output.sensitive_data) ? hiddenTypes(sensitive_data).filter(isBuiltinEntity) : []
   const wanted = { personal, secrets: isHidden(output.secrets) }
-  const found = [...findInAnswer(text, wanted)].sort((a, b) => a.start - b.start)
+  const custom = isHidden(output.sensitive_data) ? hiddenCustom(sensitive_data) : []
+  const found = [...findInAnswer(text, wanted), ...findCustom(text, custom)].sort((a, b) => a.start - b.start)
   const parts: string[] = []
   let done = 0
   for (const { start, end, type } of found) {

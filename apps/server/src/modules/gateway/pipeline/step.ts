@@ -30,6 +30,8 @@ export interface Step {
   readonly name: StepName
   /** p99 of the step's own work in milliseconds, for calls up to 8 KB. */
   readonly budgetMs: number
+  /** After this long a step that waits on a store has failed, in milliseconds; ten times the budget when left out. */
+  readonly limitMs?: number
   /** What happens when the step itself fails. */
   readonly onFailure: 'closed' | 'open' | FailureStep
   run(state: CallState): StepOutcome | Promise<StepOutcome>

@@ -56,6 +56,19 @@ export const Policy = resource({
       document: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
     }),
   ),
+  /** RFC 6902: makes the document shown of the one of `from`. */
+  diff: opt(
+    strictObject({
+      from: Version,
+      patch: Type.Array(
+        strictObject({
+          op: oneOf('add', 'remove', 'replace'),
+          path: Type.String(),
+          value: opt(Type.Unsafe<unknown>({ description: 'Any JSON.' })),
+        }),
+      ),
+    }),
+  ),
   previous_version: opt(nullable(Version)),
 })
 export type Policy = Static<typeof Policy>
@@ -80,7 +93,11 @@ export const PatchPolicy = strictObject({
 })
 export type PatchPolicy = Static<typeof PatchPolicy>
 
-export const PublishPolicy = strictObject({ version: Version, note: opt(Note) })
+export const PublishPolicy = strictObject({
+  version: Version,
+  note: opt(Note),
+  approve: opt(Type.Boolean({ description: 'Says that who publishes has read the version; some tenants demand it.' })),
+})
 export type PublishPolicy = Static<typeof PublishPolicy>
 
 export const PolicyFilter = strictObject({
@@ -91,6 +108,7 @@ export const PolicyFilter = strictObject({
 export const PolicyQuery = strictObject({
   version: opt(Version),
   include: opt(Type.Literal('versions', { type: 'string' })),
+  diff: opt(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'What changed since this version.' })),
   effective_for: opt(
     Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$', description: 'Id of a key or user.' }),
   ),

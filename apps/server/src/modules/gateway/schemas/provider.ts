@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { Region } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
 
 const opt = Type.Optional
@@ -14,7 +15,7 @@ export type Timeouts = Static<typeof Timeouts>
 
 export const defaultTimeouts: Timeouts = { connect_ms: 2000, first_byte_ms: 60_000, idle_ms: 30_000, total_ms: 300_000 }
 
-const TimeoutsInput = strictObject({
+export const TimeoutsInput = strictObject({
   connect_ms: opt(Timeouts.properties.connect_ms),
   first_byte_ms: opt(Timeouts.properties.first_byte_ms),
   idle_ms: opt(Timeouts.properties.idle_ms),
@@ -39,6 +40,26 @@ const Secrets = Type.Array(SecretInput, { maxItems: 16 })
 const BaseUrl = Type.String({ minLength: 1, maxLength: 2048 })
 const Status = oneOf('enabled', 'disabled')
 
+const Word = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$', maxLength: 128 })
+
+/** What a kind of provider needs to know besides its address; which kind takes which is in provider-settings.ts. */
+export const ProviderSettings = strictObject({
+  region: opt(Word),
+  project: opt(Word),
+  deployment: opt(Word),
+  api_version: opt(
+    Type.String({
+      pattern: '^20[2-9][0-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:-preview)?$',
+      maxLength: 18,
+      description: 'Of the interface, not of the model.',
+    }),
+  ),
+})
+export type ProviderSettings = Static<typeof ProviderSettings>
+
+const Residency = Type.Array(Region, { maxItems: 50, description: 'Where it works: ISO 3166-1 alpha-2, EU or EEA.' })
+const ZeroRetention = Type.Boolean({ description: 'Its vendor has agreed to keep nothing.' })
+
 export const healthStates = ['unknown', 'healthy', 'degraded', 'down'] as const
 export type HealthState = (typeof healthStates)[number]
 
@@ -46,8 +67,11 @@ export const Provider = resource({
   name: Slug,
   kind: oneOf(...providerKinds),
   base_url: nullable(BaseUrl),
+  settings: ProviderSettings,
   models: ModelGlobs,
   timeouts: Timeouts,
+  residency: Residency,
+  zero_retention: ZeroRetention,
   status: Status,
   secrets: Type.Array(
     strictObject({
@@ -69,13 +93,49 @@ export const Provider = resource({
 })
 export type Provider = Static<typeof Provider>
 
+const Milliseconds = nullable(Type.Number({ minimum: 0 }))
+
+/** As the instance that answers sees it. */
+const LiveHealth = strictObject(
+  {
+    breakers: Type.Array(
+      strictObject({
+        key_id: nullable(Type.String({ maxLength: 80 })),
+        model: Type.String({ maxLength: 256 }),
+        state: oneOf('closed', 'open', 'half_open'),
+        rest_ms: Type.Number({ minimum: 0 }),
+        error_rate: Type.Number({ minimum: 0, maximum: 1 }),
+      }),
+    ),
+    targets: Type.Array(
+      strictObject({
+        model: Type.String({ maxLength: 256 }),
+        in_flight: Type.Integer({ minimum: 0 }),
+        attempts: Type.Integer({ minimum: 0 }),
+        error_rate: Type.Number({ minimum: 0, maximum: 1 }),
+        ttft_ms: strictObject({ p50: Milliseconds, p95: Milliseconds }),
+      }),
+    ),
+  },
+  { description: 'Of the last 15 minutes (at most 200 attempts per model), as the instance that answers sees it.' },
+)
+export type LiveHealth = Static<typeof LiveHealth>
+
+export const ProviderWithHealth = strictObject({
+  ...Provider.properties,
+  health: strictObject({ ...Provider.properties.health.properties, live: LiveHealth }),
+})
+
 export const CreateProvider = strictObject({
   name: Slug,
   kind: oneOf(...providerKinds),
   base_url: opt(BaseUrl),
+  settings: opt(ProviderSettings),
   models: opt(ModelGlobs),
   timeouts: opt(TimeoutsInput),
   secrets: opt(Secrets),
+  residency: opt(Residency),
+  zero_retention: opt(ZeroRetention),
   status: opt(Status),
   test: opt(Type.Boolean({ description: 'Ask the provider for its models first; refuse when that fails.' })),
 })
@@ -84,9 +144,12 @@ export type CreateProvider = Static<typeof CreateProvider>
 export const PatchProvider = strictObject({
   name: opt(Slug),
   base_url: opt(BaseUrl),
+  settings: opt(ProviderSettings),
   models: opt(ModelGlobs),
   timeouts: opt(TimeoutsInput),
   secrets: opt(Secrets),
+  residency: opt(Residency),
+  zero_retention: opt(ZeroRetention),
   status: opt(Status),
 })
 export type PatchProvider = Static<typeof PatchProvider>
@@ -96,6 +159,26 @@ export const ProviderFilter = strictObject({
   status: opt(Status),
   health: opt(oneOf(...healthStates)),
 })
+
+/** The key travels in the clear once; nothing gives it back. */
+export const RotateSecret = strictObject({
+  key_id: SecretId,
+  value: SecretInput.properties.value,
+  expires_at: opt(Timestamp),
+  overlap_seconds: opt(
+    Type.Integer({ minimum: 0, maximum: 86_400, description: 'The version before stands in this long; default 300.' }),
+  ),
+  skip_test: opt(Type.Boolean()),
+})
+export type RotateSecret = Static<typeof RotateSecret>
+
+export const RotatedSecret = strictObject({
+  key_id: SecretId,
+  version: Type.Integer({ minimum: 2 }),
+  hint: Type.String({ maxLength: 4 }),
+  old_valid_until: Timestamp,
+})
+export type RotatedSecret = Static<typeof RotatedSecret>
 
 export const TestProvider = strictObject({
   model: opt(Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' })),
@@ -124,8 +207,11 @@ export const ProviderRow = strictObject({
   name: Slug,
   kind: oneOf(...providerKinds),
   base_url: nullable(BaseUrl),
+  settings: ProviderSettings,
   models: ModelGlobs,
   timeouts: Timeouts,
+  residency: Residency,
+  zero_retention: ZeroRetention,
   status: Status,
   health_state: oneOf(...healthStates),
   health_reason: nullable(Type.String({ maxLength: 200 })),
@@ -148,42 +234,9 @@ export const ProviderSecretRow = strictObject({
   weight: Type.Integer({ minimum: 1, maximum: 100 }),
   version: Type.Integer({ minimum: 1 }),
   expires_at: nullable(Timestamp),
+  /** Of a version that was replaced: how long it still stands in. */
+  valid_until: nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type ProviderSecretRow = Static<typeof ProviderSecretRow>
-
-export const Model = resource({
-  key: Type.String({ maxLength: 320, description: '`<provider>/<model>`' }),
-  provider_id: Uuid,
-  provider: Slug,
-  name: Type.String({ maxLength: 256 }),
-  source: oneOf('builtin', 'declared', 'synced'),
-  enabled: Type.Boolean(),
-  capabilities: strictObject({
-    tools: Type.Boolean(),
-    vision: Type.Boolean(),
-    structured_output: Type.Boolean(),
-    streaming: Type.Boolean(),
-  }),
-  field_support: Type.Record(Type.String({ maxLength: 64 }), oneOf('native', 'translated', 'emulated', 'unsupported')),
-  offline: Type.Boolean(),
-})
-export type Model = Static<typeof Model>
-
-export const ModelFilter = strictObject({
-  provider_id: opt(Uuid),
-  enabled: opt(Type.Boolean()),
-  q: opt(Type.String({ minLength: 1, maxLength: 100 })),
-})
-
-export const ModelRow = strictObject({
-  id: Uuid,
-  tenant_id: Uuid,
-  provider_id: Uuid,
-  name: Type.String({ maxLength: 256 }),
-  source: oneOf('builtin', 'declared', 'synced'),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
-export type ModelRow = Static<typeof ModelRow>

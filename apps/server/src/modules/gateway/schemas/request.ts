@@ -1,7 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { Cost, SecurityFacts, UsageFacts } from '../call/chat-schema.ts'
+import { SecurityFacts, UsageFacts } from '../call/chat-schema.ts'
+import { amountPattern } from '../money/amounts.ts'
+import { LoggedCost } from '../money/logged-cost.ts'
+import { dialects, operations } from '../policy/document.ts'
 import { Explanation } from './explanation.ts'
+import { Feedback } from './feedback.ts'
 
 const opt = Type.Optional
 const Name = Type.String({ maxLength: 256 })
@@ -57,9 +61,10 @@ const logged = {
   user_id: Uuid,
   key_id: nullable(Type.String({ maxLength: 64 })),
   agent_id: nullable(Type.String({ maxLength: 64 })),
-  dialect: Type.Literal('parapet'),
-  operation: Type.Literal('chat'),
+  dialect: oneOf(...dialects),
+  operation: oneOf(...operations),
   requested_model: nullable(Name),
+  route: nullable(Name),
   provider: nullable(Name),
   model: nullable(Name),
   policies: Type.Array(PolicySource),
@@ -69,7 +74,7 @@ const logged = {
   error_code: nullable(Type.String({ maxLength: 16 })),
   blocked_step: nullable(Type.String({ maxLength: 32 })),
   usage: nullable(UsageFacts),
-  cost: Cost,
+  cost: LoggedCost,
   security: SecurityFacts,
   patterns: Type.Array(Type.String({ maxLength: 64 })),
   entities: Counts,
@@ -83,6 +88,8 @@ const logged = {
   retention: oneOf('metadata', 'redacted'),
   prompt_sha256: nullable(Type.String({ maxLength: 64 })),
   recovered: Type.Boolean(),
+  tags: Type.Array(Type.String({ maxLength: 64 })),
+  parent_request_id: nullable(Uuid),
   audit_id: nullable(Uuid),
 }
 
@@ -116,6 +123,8 @@ export const LoggedRequest = resource({
   ...logged,
   security: ExplainedSecurity,
   payload: nullable(Payload),
+  payload_expires_at: nullable(Timestamp),
+  feedback: Type.Array(Feedback),
   audit: nullable(strictObject({ seq: Type.Integer({ minimum: 1 }), hash: Type.String({ maxLength: 64 }) })),
   verification: opt(
     strictObject({
@@ -140,8 +149,19 @@ export const RequestFilter = strictObject({
   entity: opt(Type.String({ maxLength: 64 })),
   user_id: opt(Uuid),
   key_id: opt(Type.String({ maxLength: 64 })),
+  agent_id: opt(Type.String({ maxLength: 64 })),
+  tag: opt(Type.String({ minLength: 1, maxLength: 64 })),
+  q: opt(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Words of the content as it was kept; "a phrase", or, -without.',
+    }),
+  ),
+  min_cost: opt(Type.String({ pattern: amountPattern, maxLength: 22, description: 'Decimal.' })),
   min_latency_ms: opt(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
   offline: opt(Type.Boolean()),
+  include: opt(oneOf('rule_precision')),
 })
 export type RequestFilter = Static<typeof RequestFilter>
 
@@ -152,7 +172,6 @@ export const RequestRow = strictObject({
   tenant_id: Uuid,
   ...logged,
   explanation: nullable(Explanation),
-  payload: nullable(Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM' })),
   created_at: Timestamp,
   finished_at: Timestamp,
   xid: opt(Type.String()),

@@ -1,22 +1,26 @@
 import type { Actor } from '../../../../kernel/auth/actor.ts'
-import type { ChatRequest } from '../../call/chat-schema.ts'
-import { readChat } from '../../call/read-chat.ts'
-import { resolveTargets } from '../../call/targets.ts'
+import type { Asked } from '../../call/asked.ts'
+import { type Plan, planFor } from '../../call/targets.ts'
+import { errors } from '../../errors.ts'
+import { countInput } from '../../money/bounds.ts'
 import { callerPolicies } from '../../policy/callers.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
+import { conditionsHold } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, type Step, type StepOutcome } from '../step.ts'
 
-/** Body → canonical call, and who could answer it. The kernel has checked body, caller and idempotency before. */
+/** What was asked → canonical call, and who could answer it. The kernel has checked body, caller and idempotency before. */
 export function admission(parts: PipelineParts): Step {
   const admit = (state: CallState, snapshot: TenantSnapshot): StepOutcome => {
-    const { request } = state.facts
+    const { asked } = state.facts
     state.snapshot = snapshot
-    state.call = readChat(request)
-    state.targets = callTargets(snapshot, state.facts.actor, request)
+    state.call = asked.read()
+    const { route, targets } = callPlan(snapshot, state.facts.actor, asked)
+    state.route = route
+    state.targets = meantFor(state, targets, parts.kernel.clock.now())
     return allow
   }
   return {
@@ -31,14 +35,36 @@ export function admission(parts: PipelineParts): Step {
   }
 }
 
-/** Who could answer the call, best first. @throws GW-001, GW-002 */
-export function callTargets(snapshot: TenantSnapshot, actor: Actor, request: ChatRequest): readonly Target[] {
-  const model = request.model ?? (request.provider === undefined ? defaultModel(snapshot, actor, request) : null)
-  return resolveTargets(snapshot.providers, { provider: request.provider ?? null, model })
+/** What of a call says who could answer it. */
+export type WhatIsAsked = Pick<Asked, 'provider' | 'model' | 'policy'>
+
+/** Who could answer the call, best first; what a route asks of calls is not looked at. @throws GW-001, GW-002, GW-018 */
+export function callPlan(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): Plan {
+  const model = asked.model ?? (asked.provider === null ? defaultModel(snapshot, actor, asked) : null)
+  return planFor(snapshot, { provider: asked.provider, model })
+}
+
+/** The targets that take calls like this one. @throws GW-001 */
+function meantFor(state: CallState, targets: readonly Target[], now: number): readonly Target[] {
+  if (targets.every(({ place }) => (place?.conditions ?? null) === null)) return targets
+  const { actor, asked } = state.facts
+  const facts = {
+    operation: asked.operation,
+    keyId: actor.keyId,
+    agentId: asked.agentId,
+    tags: asked.tags,
+    metadata: asked.metadata,
+    inputTokens: () => countInput(state.call).about,
+    now,
+  }
+  const meant = targets.filter(({ place }) => place?.conditions == null || conditionsHold(place.conditions, facts))
+  if (meant.length === 0)
+    throw errors.unknownTarget({ what: `No target of the route ${state.route?.name ?? ''} is meant for this call.` })
+  return meant
 }
 
 /** A call that names nothing goes to the model the caller's policies name. */
-function defaultModel(snapshot: TenantSnapshot, actor: Actor, request: ChatRequest): string | null {
-  const { models } = callerPolicies(snapshot, actor, request.policy_id ?? null).effective
+function defaultModel(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): string | null {
+  const { models } = callerPolicies(snapshot, actor, asked.policy).effective
   return models.default !== null && isAllowed(models, models.default) ? models.default : null
 }

@@ -31,12 +31,16 @@ export function killSwitch(parts: PipelineParts): Step {
   }
 }
 
-export function subjectOf({ facts }: CallState, target: Target | null): KillSubject {
-  return killSubject(facts.actor, { provider: target?.provider.name ?? null, model: target?.model ?? null })
+export function subjectOf({ facts, route }: CallState, target: Target | null): KillSubject {
+  return killSubject(facts.actor, {
+    provider: target?.provider.name ?? null,
+    model: target?.model ?? null,
+    route: route?.name ?? null,
+  })
 }
 
 /** Names of what would answer or did. */
-export type KillTarget = Pick<KillSubject, 'provider' | 'model'>
+export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route'>>
 
 export function killSubject({ tenantId, userId, keyId }: Actor, target: KillTarget): KillSubject {
   return { tenantId, userId, keyId, agentId: null, route: null, ...target }

@@ -1,7 +1,12 @@
+import { createVault } from '@parapet/detect'
 import { errors } from '../../errors.ts'
 import { callerPolicies } from '../../policy/callers.ts'
 import type { CompiledPolicy } from '../../policy/compile.ts'
+import type { EffectivePolicy } from '../../policy/effective.ts'
+import { charactersOf, tokensOf } from '../../policy/estimate.ts'
 import { isAllowed } from '../../policy/globs.ts'
+import { worksWithin } from '../../policy/regions.ts'
+import { isOffline, type Target } from '../../providers/provider.ts'
 import type { CallState } from '../call-state.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
@@ -13,35 +18,50 @@ export function policyResolution(): Step {
     budgetMs: 0.1,
     onFailure: 'closed',
     run: (state) => {
-      const { actor, request } = state.facts
-      state.policy = callerPolicies(state.snapshot, actor, request.policy_id ?? null)
+      const { actor, asked } = state.facts
+      state.policy = callerPolicies(state.snapshot, actor, asked.policy, asked)
+      state.vault = vaultFor(state, state.policy.effective)
       return applyBounds(state, state.policy)
     },
   }
 }
 
+function vaultFor({ vault }: CallState, { sensitive_data: { brackets } }: EffectivePolicy): CallState['vault'] {
+  const half = brackets.length / 2
+  const [open, close] = [brackets.slice(0, half), brackets.slice(half)]
+  return vault.brackets.open === open ? vault : createVault({ brackets: { open, close } })
+}
+
 function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome {
-  const { models, providers } = effective
-  const allowed = state.targets.filter(
-    ({ provider, model }) =>
-      isAllowed(models, model, `${provider.name}/${model}`) && isAllowed(providers, provider.name),
-  )
-  const [first] = state.targets
-  const broken =
-    allowed.length === 0
-      ? `The policy does not allow the model ${first?.model ?? ''} of ${first?.provider.name ?? ''}.`
-      : brokenBound(state, models)
+  const refused = state.targets.map((target) => targetRefusal(target, effective))
+  const allowed = state.targets.filter((_, index) => refused[index] === null)
+  const [why = null] = allowed.length === 0 ? refused : []
+  const broken = why ?? brokenBound(state, effective.models)
   if (broken !== null) return blockByPolicy(errors.modelNotAllowed({ what: broken }))
   state.targets = allowed
-  const cap = models.max_output_tokens
+  const cap = effective.models.max_output_tokens
   // A caller that names no limit gets the policy's; one that names a larger one gets the policy's too.
   if (cap !== null) state.call = { ...state.call, maxTokens: Math.min(state.call.maxTokens ?? cap, cap) }
   return allow
 }
 
-function brokenBound({ call, facts }: CallState, models: CompiledPolicy['effective']['models']): string | null {
+/** Why the policies do not let the target be asked; null when they do. */
+export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): string | null {
+  if (!isAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
+    return `The policy does not allow the model ${model} of ${provider.name}.`
+  // What the built-in provider is asked does not leave this process.
+  if (isOffline(provider)) return null
+  if (providers.require_zero_retention && provider.zeroRetention !== true)
+    return `The policy wants providers that keep nothing, and ${provider.name} has not agreed to that.`
+  const here = providers.residency.every((regions) => worksWithin(provider.residency ?? [], regions))
+  return here ? null : `The policy does not allow the regions ${provider.name} works in.`
+}
+
+function brokenBound({ call, facts }: CallState, models: EffectivePolicy['models']): string | null {
   if ((call.temperature ?? 0) > models.max_temperature)
     return `The policy allows a temperature up to ${models.max_temperature}.`
   if (call.choices > models.max_choices) return `The policy allows up to ${models.max_choices} choices.`
-  return facts.request.stream === true && !models.allow_streaming ? 'The policy does not allow streams.' : null
+  if (models.max_input_tokens !== null && tokensOf(charactersOf(call)) > models.max_input_tokens)
+    return `The policy allows about ${models.max_input_tokens} tokens of input.`
+  return facts.asked.stream && !models.allow_streaming ? 'The policy does not allow streams.' : null
 }

@@ -1,3 +1,4 @@
+import type { CanonicalCall, Part } from '../../call/call.ts'
 import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
@@ -9,7 +10,7 @@ import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
  * Decides what can be inspected at all, keeps the texts as they came for the detectors, strips what nobody sees, and lets
  * the detectors begin with a large call.
  */
-export function normalization(parts: PipelineParts): Step {
+export function normalization(parts: Pick<PipelineParts, 'analyses'>): Step {
   return {
     n: 5,
     name: 'normalization',
@@ -34,12 +35,28 @@ export function normalization(parts: PipelineParts): Step {
 }
 
 function uninspected(state: CallState, action: 'allow' | 'flag' | 'block'): StepOutcome | null {
-  const at = state.call.turns.findIndex(({ parts }) => parts.some(({ type }) => type === 'image'))
-  if (at < 0 || action === 'allow') return null
-  const location = `/messages/${at}/content`
+  const unread = action === 'allow' ? null : unreadable(state.call)
+  if (unread === null) return null
+  const { location, what } = unread
   note(state, { rule: 'uninspected-part', step: 'normalization', category: 'uninspected', action, location })
   if (action === 'flag') return { decision: 'flag' }
-  return blockByPolicy(errors.contentPolicy({ names: ['an image cannot be inspected'] }))
+  return blockByPolicy(errors.contentPolicy({ names: [`${what} cannot be inspected`] }))
+}
+
+/** The first part of the call that has no text to look at. */
+function unreadable(call: CanonicalCall): { readonly location: string; readonly what: string } | null {
+  for (const [index, { parts, at }] of call.turns.entries()) {
+    const [what] = parts.flatMap(withoutText)
+    if (what !== undefined) return { location: `${at ?? `/messages/${index}`}/content`, what }
+  }
+  const hasTokens = call.embed?.inputs.some((input) => typeof input !== 'string') ?? false
+  return hasTokens ? { location: '/input', what: 'a list of tokens' } : null
+}
+
+function withoutText(part: Part): readonly string[] {
+  if (part.type === 'image') return ['an image']
+  if (part.type === 'audio') return ['audio']
+  return part.type === 'file' && part.text === null ? ['a file'] : []
 }
 
 /** The text without what nobody sees, and how many characters that were. */

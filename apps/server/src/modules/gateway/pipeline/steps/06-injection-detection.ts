@@ -17,7 +17,7 @@ interface Hit extends ScannedText {
 }
 
 /** Looks for instructions that do not belong where they stand, in every text the model would read. */
-export function injectionDetection(parts: PipelineParts): Step {
+export function injectionDetection(parts: Pick<PipelineParts, 'analyses'>): Step {
   return {
     n: 6,
     name: 'injection_detection',

@@ -1,15 +1,15 @@
-import { redact } from '@parapet/detect'
-import { mapTexts } from '../../call/texts.ts'
+import { mapTexts, textsOf } from '../../call/texts.ts'
 import type { SensitiveFinder } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
+import { redactStyled } from '../redaction-styles.ts'
 import { hideSensitive, type Judged, judge } from '../sensitive-texts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
 /** Finds personal data and secrets and puts placeholders in their place, the same one for equal values of the call. */
-export function sensitiveData(parts: PipelineParts): Step {
+export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step {
   return {
     n: 7,
     name: 'sensitive_data',
@@ -29,15 +29,16 @@ export function sensitiveData(parts: PipelineParts): Step {
 function hide(state: CallState, find: SensitiveFinder): StepOutcome {
   const rules = state.policy.effective.sensitive_data
   const judged: Judged[] = []
+  const { vault, snapshot } = state
+  const redactor = { vault, hashKey: snapshot.markingKey ?? null }
+  // What a caller typed must never be given out as the stand-in of something else.
+  if (Object.values(rules.entities).some(({ style }) => style === 'synthetic'))
+    for (const { text } of textsOf(state.call)) vault.synthetics.avoid(text)
   const call = mapTexts(state.call, (piece) => {
     const found = judge(piece, rules, find)
     judged.push(...found)
-    // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
-    return redact(
-      piece.text,
-      found.filter(({ action }) => action === 'redact').map(({ finding }) => finding),
-      state.vault,
-    ).text
+    const hidden = found.filter(({ action }) => action === 'redact')
+    return redactStyled(piece.text, hidden, redactor)
   })
   record(state, judged)
   const blocked = judged.filter(({ action }) => action === 'block')

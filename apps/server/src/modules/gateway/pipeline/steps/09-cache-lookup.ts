@@ -15,7 +15,7 @@ export function cacheLookup(parts: PipelineParts): Step {
       state.promptSha256 = canonicalHash(state.call.turns)
       if (!mayUseCache(state)) return allow
       const key = keyOf(state)
-      if (state.facts.request.cache?.mode !== 'refresh') return look(parts, state, key)
+      if (state.facts.asked.cache?.mode !== 'refresh') return look(parts, state, key)
       parts.cache.claim(state.facts.tenantId, key)
       begin(parts, state, key)
       return allow
@@ -24,11 +24,11 @@ export function cacheLookup(parts: PipelineParts): Step {
 }
 
 async function look(parts: PipelineParts, state: CallState, key: string): Promise<StepOutcome> {
-  const maxAge = state.facts.request.cache?.max_age_s
+  const maxAge = state.facts.asked.cache?.maxAgeS ?? null
   const found = await parts.cache.find(
     state.facts.tenantId,
     key,
-    maxAge === undefined ? null : maxAge * 1000,
+    maxAge === null ? null : maxAge * 1000,
     state.abort.signal,
   )
   if (found.kind === 'miss') {
@@ -47,13 +47,14 @@ async function look(parts: PipelineParts, state: CallState, key: string): Promis
 function begin(parts: PipelineParts, state: CallState, key: string): void {
   state.cache = 'miss'
   state.cacheKey = key
+  state.awaited = () => parts.cache.isAwaited(state.facts.tenantId, key)
   // Whatever becomes of the call, those who wait for it must not wait for ever; settling twice changes nothing.
   state.cleanups.push(() => parts.cache.settle(state.facts.tenantId, key, null))
 }
 
 function mayUseCache({ policy, call, facts, targets }: CallState): boolean {
   const { cache } = policy.effective
-  if (cache.mode === 'off' || facts.request.cache?.mode === 'off') return false
+  if (cache.mode === 'off' || facts.asked.cache?.mode === 'off') return false
   // A provider's default temperature is 1.
   if ((call.temperature ?? 1) > cache.max_temperature) return false
   return !targets.some(({ provider }) => isOffline(provider))

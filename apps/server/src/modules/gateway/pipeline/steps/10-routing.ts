@@ -1,8 +1,13 @@
+import { type Fitted, fitCall } from '../../call/fields.ts'
+import { withinLimits } from '../../call/limits.ts'
 import { errors } from '../../errors.ts'
-import { fieldSupport, type Target } from '../../providers/provider.ts'
+import { contextTokensOf } from '../../models-facts.ts'
+import { countInput } from '../../money/bounds.ts'
+import type { Target } from '../../providers/provider.ts'
+import { adapterOf } from '../../providers/registry.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
-import { allow, block, type Step } from '../step.ts'
+import { allow, block, type Step, type StepOutcome } from '../step.ts'
 
 /** Puts the targets in the order in which they are asked: those that can take the call and do not rest. */
 export function routing(parts: PipelineParts): Step {
@@ -12,48 +17,61 @@ export function routing(parts: PipelineParts): Step {
     budgetMs: 0.2,
     onFailure: 'closed',
     run: (state) => {
-      const unsupported = state.targets.map((target) => unsupportedField(state, target))
-      const able = state.targets.filter((_, index) => unsupported[index] === null)
-      const [field] = unsupported.filter((found) => found !== null)
-      if (able.length === 0 && field !== undefined) {
-        const model = state.targets[0]?.model ?? ''
-        return block(
-          errors.capability({ model, field }).at([{ detail: 'This model does not take this field.', pointer: field }]),
-        )
-      }
-      const rests = able.map(({ provider }) => parts.health.restMs(provider))
-      const awake = able.filter((_, index) => rests[index] === 0)
-      if (awake.length === 0) {
-        const seconds = Math.max(1, Math.ceil(Math.min(...rests) / 1000))
-        return block(errors.noHealthyTarget().withHeaders({ 'retry-after': String(seconds) }))
-      }
-      state.targets = awake
-      return allow
+      // An answer from the cache asks nobody, so whoever gave it may rest.
+      if (state.answer !== null) return allow
+      return leaveAble(state) ?? leaveWide(state) ?? orderAwake(parts, state)
     },
   }
 }
 
-type Field = keyof (typeof fieldSupport)['echo']
-
-/** The first field of the call the target cannot take, as a pointer; null when it takes them all. */
-function unsupportedField({ call, facts }: CallState, { provider }: Target): string | null {
-  const used: readonly (readonly [field: Field, at: string | null])[] = [
-    ['/messages/content/image_url', imageAt(call.turns)],
-    ['/tool_choice', forcesTool(call.toolChoice) ? '/tool_choice' : null],
-    ['/tools', call.tools.length > 0 ? '/tools' : null],
-    ['/response_format', call.format === null ? null : '/response_format'],
-    ['/seed', facts.request.seed === undefined ? null : '/seed'],
-  ]
-  const refused = used.find(([field, at]) => at !== null && fieldSupport[provider.kind][field] === 'unsupported')
-  return refused?.[1] ?? null
+/** Takes away the targets that do not take a field of the call. */
+function leaveAble(state: CallState): StepOutcome | null {
+  const fits = state.targets.map((target) => fitTarget(state, target))
+  const able = state.targets.filter((_, index) => fits[index]?.refused.length === 0)
+  const [field] = fits.flatMap(({ refused }) => refused)
+  if (able.length === 0 && field !== undefined) {
+    const model = state.targets[0]?.model ?? ''
+    return block(
+      errors.capability({ model, field }).at([{ detail: 'This model does not take this field.', pointer: field }]),
+    )
+  }
+  state.targets = able
+  return null
 }
 
-function imageAt(turns: CallState['call']['turns']): string | null {
-  const index = turns.findIndex(({ parts }) => parts.some(({ type }) => type === 'image'))
-  return index < 0 ? null : `/messages/${index}/content`
+/** Takes away the targets whose context window the call does not fit into, as far as it is known. */
+function leaveWide(state: CallState): StepOutcome | null {
+  const windows = state.targets.map(({ provider, model }) =>
+    contextTokensOf(provider.ownModels?.get(model), { kind: provider.kind, model }),
+  )
+  if (windows.every((window) => window === null)) return null
+  const { about } = countInput(state.call)
+  const wide = state.targets.filter((_, index) => (windows[index] ?? about) >= about)
+  if (wide.length === 0)
+    return block(errors.contextTooLong({ tokens: about, most: Math.max(...windows.map((window) => window ?? 0)) }))
+  state.targets = wide
+  return null
 }
 
-/** `auto` and `none` ask nothing of a model that it could not do without tools. */
-function forcesTool(choice: CallState['call']['toolChoice']): boolean {
-  return choice !== null && choice !== 'auto' && choice !== 'none'
+function orderAwake({ health, routing: { order } }: PipelineParts, state: CallState): StepOutcome {
+  const rests = state.targets.map((target) => health.restMs(target))
+  const awake = state.targets.filter((_, index) => rests[index] === 0)
+  if (awake.length === 0) return block(restingProblem(Math.min(...rests)))
+  state.targets = order(state, awake)
+  return allow
+}
+
+/** Every breaker is open; the first lets a call through after this long. */
+export function restingProblem(restMs: number) {
+  const seconds = Math.max(1, Math.ceil(restMs / 1000))
+  return errors.noHealthyTarget().withHeaders({ 'retry-after': String(Number.isFinite(seconds) ? seconds : 1) })
+}
+
+/** The call as the target takes it, with what cannot be taken; a policy may say that it is left out instead of refused. */
+export function fitTarget({ call, policy }: CallState, target: Target): Fitted {
+  return fitCall(
+    withinLimits(call, target),
+    adapterOf(target.provider.kind),
+    policy.effective.upstream.on_unsupported === 'drop',
+  )
 }

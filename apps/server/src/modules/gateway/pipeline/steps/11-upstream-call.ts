@@ -1,18 +1,17 @@
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import type { AnswerEvent } from '../../call/call.ts'
 import { errors } from '../../errors.ts'
-import { pause } from '../../providers/echo.ts'
-import { faultRules, problemOf, UpstreamFault } from '../../providers/fault.ts'
+import { ordinaryCauses, problemOf, UpstreamFault } from '../../providers/fault.ts'
+import { pause } from '../../providers/pause.ts'
 import type { Target } from '../../providers/provider.ts'
-import { askProvider } from '../../providers/upstream.ts'
+import { type Attempted, attempt, useAnswer } from '../../routing/attempt.ts'
+import { attemptHedged } from '../../routing/hedge.ts'
+import { backoffMs, nextMove } from '../../routing/moves.ts'
+import { defaultRetry } from '../../routing/schemas.ts'
 import type { CallState } from '../call-state.ts'
 import { callDeadlineMs } from '../deadline.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
-
-const backoffBaseMs = 250
-const longestBackoffMs = 4000
-const longestRetryAfterMs = 10_000
+import { restingProblem } from './10-routing.ts'
 
 /** Asks the targets in turn until one answers. A stream counts as answered when its first content is there. */
 export function upstreamCall(parts: PipelineParts): Step {
@@ -35,158 +34,133 @@ export function upstreamCall(parts: PipelineParts): Step {
   }
 }
 
+type Failed = Extract<Attempted, { kind: 'failed' }>
+type Resting = Extract<Attempted, { kind: 'resting' }>
+
+/** Where the call stands between two attempts. */
+interface Progress {
+  /** Attempts made. */
+  asked: number
+  /** The target that is asked next. */
+  at: number
+  /** It was asked in this call before. */
+  again: boolean
+  /** Its keys that were refused or limited in this call. */
+  spent: Set<string>
+  readonly faults: Failed[]
+  readonly rests: Resting[]
+}
+
 async function askInTurn(parts: PipelineParts, state: CallState): Promise<StepOutcome> {
-  const most = state.policy.effective.upstream.max_attempts
-  const faults: Failed[] = []
-  let at = 0
-  // Keys that were refused or limited in this call, by provider.
-  let spent = new Set<string>()
-  for (let attempt = 0; attempt < most; attempt += 1) {
-    const target = state.targets[at]
-    if (target === undefined) break
-    const fault = await attemptOnce(parts, state, { target, spent })
-    if (fault === null) return allow
-    faults.push({ fault, target })
-    const move = nextMove(parts, { target, fault, spent, hasOther: at + 1 < state.targets.length })
-    if (move === 'stop') break
-    if (move === 'wait') await backOff(parts, state, { fault, attempt })
-    if (move !== 'elsewhere') continue
-    at += 1
-    spent = new Set()
+  const { clock } = parts.kernel
+  const most = Math.min(state.policy.effective.upstream.max_attempts, state.route?.retry.max_attempts ?? 10)
+  const progress: Progress = { asked: 0, at: 0, again: false, spent: new Set(), faults: [], rests: [] }
+  if (state.route?.hedgeAfterMs != null) parts.routing.hedges.count(state.route.id)
+  while (progress.asked < most && progress.at < state.targets.length) {
+    const startedMs = clock.monotonic()
+    // All the while the provider is waited for, also between two attempts.
+    const wentOn = await step(parts, state, { progress, most }).finally(() => {
+      state.upstreamMs += clock.monotonic() - startedMs
+    })
+    if (state.answer !== null) return allow
+    if (!wentOn) break
   }
-  return block(finalProblem(faults))
+  return block(finalProblem(progress))
 }
 
-interface Failed {
-  readonly fault: UpstreamFault
+interface Stepping {
+  readonly progress: Progress
+  readonly most: number
+}
+
+/** One attempt, or two at once, and what comes after it; false when nothing more is to be done. */
+async function step(parts: PipelineParts, state: CallState, { progress, most }: Stepping): Promise<boolean> {
+  const target = state.targets[progress.at]
+  if (target === undefined) return false
+  state.served = target
+  if (!progress.again) parts.routing.retries.count(target.provider.id)
+  const results = await askNow(parts, state, { progress, target, mayHedge: progress.asked + 1 < most })
+  progress.asked += results.filter(wasAsked).length
+  for (const result of results) {
+    if (result.kind === 'answered') useAnswer(state, result, parts.kernel.clock.monotonic())
+    else if (result.kind === 'failed') progress.faults.push(result)
+    else progress.rests.push(result)
+  }
+  const last = results.at(-1)
+  if (last === undefined || last.kind === 'answered') return false
+  // Two that were asked at once are both done with.
+  progress.at += results.length - 1
+  if (last.kind === 'resting') return goElsewhere(progress)
+  return progress.asked < most && goOn(parts, state, { progress, failed: last })
+}
+
+function wasAsked(result: Attempted): boolean {
+  return result.kind === 'answered' || (result.kind === 'failed' && result.asked)
+}
+
+interface AskingNow {
+  readonly progress: Progress
   readonly target: Target
+  readonly mayHedge: boolean
 }
 
-interface Choice extends Failed {
-  readonly spent: ReadonlySet<string>
-  readonly hasOther: boolean
+async function askNow(
+  parts: PipelineParts,
+  state: CallState,
+  { progress, target, mayHedge }: AskingNow,
+): Promise<readonly Attempted[]> {
+  const other = state.targets[progress.at + 1]
+  const { route } = state
+  const refuseFiltered = other !== undefined && route?.fallbackOn.includes('content_filtered') === true
+  const trial = { target, spent: progress.spent, signal: state.abort.signal, refuseFiltered }
+  const afterMs = route?.hedgeAfterMs ?? null
+  if (route === null || other === undefined || afterMs === null || !mayHedge)
+    return [await attempt(parts, state, trial)]
+  return attemptHedged(parts, state, { ...trial, other, afterMs, routeId: route.id })
 }
 
-/** Another key at once, another target, the same again after a while, or nothing more. */
-function nextMove(
-  { health }: PipelineParts,
-  { target, fault, spent, hasOther }: Choice,
-): 'again' | 'wait' | 'elsewhere' | 'stop' {
-  const { next } = faultRules[fault.kind]
-  if (next === 'never') return 'stop'
-  const keyAtFault = fault.kind === 'rate_limited' || fault.kind === 'credential'
-  if (keyAtFault) return health.keys.pick(target.provider, spent) ? 'again' : 'elsewhere'
-  return next === 'elsewhere' || hasOther ? 'elsewhere' : 'wait'
+function goElsewhere(progress: Progress): true {
+  progress.at += 1
+  progress.again = false
+  progress.spent = new Set()
+  return true
 }
 
-function finalProblem(faults: readonly Failed[]): ProblemError {
+interface GoingOn {
+  readonly progress: Progress
+  readonly failed: Failed
+}
+
+async function goOn(parts: PipelineParts, state: CallState, { progress, failed }: GoingOn): Promise<boolean> {
+  const { health, routing, kernel } = parts
+  const { target, fault } = failed
+  const move = nextMove({
+    fault: fault.kind,
+    fallbackOn: state.route?.fallbackOn ?? ordinaryCauses,
+    hasOtherKey: health.hasOtherKey(target, progress.spent),
+    hasOtherTarget: progress.at + 1 < state.targets.length,
+    takeRetry: () => routing.retries.take(target.provider.id),
+  })
+  if (move === 'elsewhere') return goElsewhere(progress)
+  progress.again = true
+  if (move === 'wait') {
+    const { base_ms: baseMs, cap_ms: capMs } = state.route?.retry ?? defaultRetry
+    const { retryAfterMs } = fault
+    const tried = { attempt: progress.asked - 1, retryAfterMs, fraction: kernel.random.fraction() }
+    await pause(backoffMs({ baseMs, capMs }, tried), { clock: kernel.clock, signal: state.abort.signal })
+  }
+  return move !== 'stop'
+}
+
+function finalProblem({ faults, rests }: Progress): ProblemError {
   const last = faults.at(-1)
-  if (last === undefined) return errors.noHealthyTarget()
+  if (last === undefined) return restingProblem(Math.min(...rests.map(({ restMs }) => restMs)))
   const provider = last.target.provider.name
   // Nothing was given out yet, so a connection that broke is a provider that did not answer.
   if (last.fault.kind === 'broken') return errors.upstreamFailed({ provider }).causedBy(last.fault)
   if (last.fault.kind !== 'rate_limited') return problemOf(last.fault, provider)
   const waits = faults.flatMap(({ fault }) => (fault.retryAfterMs === null ? [] : [fault.retryAfterMs]))
   const soonest = waits.length === 0 ? null : Math.min(...waits)
-  return problemOf(
-    new UpstreamFault('rate_limited', last.fault.message, { retryAfterMs: soonest, cause: last.fault }),
-    provider,
-  )
-}
-
-interface Attempt {
-  readonly target: Target
-  readonly spent: Set<string>
-}
-
-async function attemptOnce(
-  parts: PipelineParts,
-  state: CallState,
-  { target, spent }: Attempt,
-): Promise<UpstreamFault | null> {
-  const { clock } = parts.kernel
-  const secret = parts.health.keys.pick(target.provider, spent)
-  if (secret === undefined)
-    return new UpstreamFault('rate_limited', 'every key rests', {
-      retryAfterMs: parts.health.keys.restMs(target.provider),
-    })
-  const startedMs = clock.monotonic()
-  state.served = target
-  const stream = state.facts.request.stream === true
-  const events = askProvider(parts.kernel, { call: state.call, target, secret, stream, signal: state.abort.signal })
-  const finished = (fault: UpstreamFault | null): void => {
-    const ms = clock.monotonic() - startedMs
-    state.upstreamMs += ms
-    state.attempts.push({
-      provider: target.provider.name,
-      model: target.model,
-      key_id: secret?.id ?? null,
-      ok: fault === null,
-      status: fault?.status ?? null,
-      reason: fault === null ? null : `${fault.kind}: ${fault.message}`.slice(0, 300),
-      ms: Math.round(ms * 1000) / 1000,
-    })
-  }
-  try {
-    await receive(state, events, stream)
-    if (stream) state.ttftMs = clock.monotonic() - state.facts.startedMs
-    finished(null)
-    parts.health.succeeded(state.facts.tenantId, target.provider, secret?.id ?? null)
-    return null
-  } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error
-    finished(error)
-    if (secret !== null && (error.kind === 'rate_limited' || error.kind === 'credential')) spent.add(secret.id)
-    parts.health.failed(state.facts.tenantId, target.provider, { fault: error, secretId: secret?.id ?? null })
-    return error
-  }
-}
-
-async function receive(state: CallState, events: AsyncGenerator<AnswerEvent>, stream: boolean): Promise<void> {
-  const first: AnswerEvent[] = []
-  for (let next = await events.next(); !next.done; next = await events.next()) {
-    first.push(next.value)
-    if (stream && isContent(next.value)) {
-      state.answer = { kind: 'stream', events: continued(first, events) }
-      return
-    }
-  }
-  if (!first.some(({ type }) => type === 'finish')) throw new UpstreamFault('broken', 'its answer ended early')
-  state.answer = { kind: 'whole', events: first }
-}
-
-function isContent({ type }: AnswerEvent): boolean {
-  return type === 'text' || type === 'tool_call' || type === 'finish'
-}
-
-/** What was read to see that the provider answers, then the rest. From here on a fault can only end the answer. */
-async function* continued(
-  first: readonly AnswerEvent[],
-  rest: AsyncGenerator<AnswerEvent>,
-): AsyncGenerator<AnswerEvent> {
-  try {
-    yield* first
-    yield* rest
-  } catch (error) {
-    throw error instanceof UpstreamFault ? brokenProblem(error) : error
-  } finally {
-    await rest.return(undefined)
-  }
-}
-
-function brokenProblem(fault: UpstreamFault): ProblemError {
-  const broken = fault.kind === 'connect' || fault.kind === 'server_error' || fault.kind === 'broken'
-  return broken ? errors.streamBroken().causedBy(fault) : problemOf(fault, 'asked')
-}
-
-/** Full jitter: between nothing and a doubling bound, or what the provider asked for. */
-async function backOff(
-  { kernel }: PipelineParts,
-  state: CallState,
-  { fault, attempt }: { readonly fault: UpstreamFault; readonly attempt: number },
-): Promise<void> {
-  const bound = Math.min(longestBackoffMs, backoffBaseMs * 2 ** attempt)
-  const ms =
-    fault.retryAfterMs === null ? kernel.random.fraction() * bound : Math.min(fault.retryAfterMs, longestRetryAfterMs)
-  await pause(ms, { clock: kernel.clock, signal: state.abort.signal })
+  const limited = { retryAfterMs: soonest, cause: last.fault }
+  return problemOf(new UpstreamFault('rate_limited', last.fault.message, limited), provider)
 }

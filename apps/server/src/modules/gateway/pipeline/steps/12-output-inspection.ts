@@ -1,17 +1,21 @@
-import { createInspectStream, createVault, type Finding, type InspectAction } from '@parapet/detect'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
 import { errors } from '../../errors.ts'
-import type { EffectivePolicy } from '../../policy/merge.ts'
-import type { CallState } from '../call-state.ts'
-import { note } from '../findings.ts'
-import type { PipelineParts } from '../parts.ts'
+import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
+import type { AnswerFlow, CallState } from '../call-state.ts'
 import { failureProblem, stepClock } from '../run.ts'
-import { entityOf, hiddenTypes } from '../sensitive-texts.ts'
 import { allow, type Step } from '../step.ts'
+import { type Stop, textInspection } from './12-output-texts.ts'
+import { wholeChecks } from './12-output-whole.ts'
+
+interface Parts {
+  readonly kernel: {
+    readonly clock: { iso(): string; monotonic(): number; after(ms: number, work: () => void): { stop(): void } }
+  }
+}
 
 /** Inspects every text of the answer before it can leave, a stream as it comes. An answer from the cache was inspected. */
-export function outputInspection(parts: PipelineParts): Step {
+export function outputInspection({ kernel }: Parts): Step {
   return {
     n: 12,
     name: 'output_inspection',
@@ -21,8 +25,13 @@ export function outputInspection(parts: PipelineParts): Step {
       const { answer } = state
       if (answer === null || state.cache === 'hit' || state.cache === 'joined') return allow
       const before = state.violations.length
-      const inspected = inspects(state) ? guarded(state, inspection(state)) : passThrough
-      state.answer = through(answer, keeping(state, inspected), stepClock(parts.kernel, state, 12))
+      const timed = stepClock(kernel, state, 12)
+      const stop: Stop = { stopped: false, message: null, problem: null }
+      const inspecting = inspects(state)
+        ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
+        : passThrough
+      const filter = keeping(state, inspecting)
+      state.answer = inspected(answer, { filter, timed, gathers: gathers(state), stop })
       if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
       return state.violations.length > before ? { decision: 'flag' } : allow
     },
@@ -34,6 +43,65 @@ function inspects({ policy }: CallState): boolean {
 }
 
 const passThrough: EventFilter = { push: (event) => [event], end: () => [] }
+
+/** Where the policy wants it, a stream begins when its answer is complete and was looked at as a whole. */
+function gathers({ policy }: CallState): boolean {
+  return policy.effective.streaming.mode === 'buffer'
+}
+
+interface Inspecting {
+  readonly filter: EventFilter
+  readonly timed: <T>(work: () => T) => T
+  readonly gathers: boolean
+  readonly stop: Stop
+}
+
+function inspected(answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
+  const { filter, timed, gathers, stop } = inspecting
+  if (answer.kind === 'stream')
+    return {
+      kind: 'stream',
+      events: gathers ? allAtOnce(answer.events, inspecting) : asTheyCome(answer.events, inspecting),
+    }
+  const whole = through(answer, filter, timed)
+  if (stop.problem !== null) throw stop.problem
+  return whole
+}
+
+/** What stands before a block leaves, however the answer was cut; then comes the problem. */
+async function* asTheyCome(
+  events: AsyncIterable<AnswerEvent>,
+  { filter, timed, stop }: Inspecting,
+): AsyncGenerator<AnswerEvent> {
+  let judging = false
+  try {
+    for await (const event of events) {
+      judging = true
+      const passed = timed(() => filter.push(event))
+      judging = false
+      yield* passed
+      if (stop.problem !== null) break
+    }
+  } catch (error) {
+    // What was held back when the provider broke off is inspected and sent; after a filter's own failure nothing is.
+    if (!judging && stop.problem === null) yield* timed(() => filter.end())
+    throw stop.problem ?? error
+  }
+  if (stop.problem === null) yield* timed(() => filter.end())
+  if (stop.problem !== null) throw stop.problem
+}
+
+async function* allAtOnce(
+  events: AsyncIterable<AnswerEvent>,
+  { filter, timed, stop }: Inspecting,
+): AsyncGenerator<AnswerEvent> {
+  const whole: AnswerEvent[] = []
+  for await (const event of events) whole.push(event)
+  const passed = timed(() => [...whole.flatMap((event) => filter.push(event)), ...filter.end()])
+  // Nothing has left yet, so a block refuses the whole answer.
+  if (stop.problem !== null) throw stop.problem
+  yield* passed
+}
 
 /** Remembers what was released, for the log and the cache. */
 function keeping(state: CallState, filter: EventFilter): EventFilter {
@@ -55,7 +123,6 @@ function guarded(state: CallState, filter: EventFilter): EventFilter {
     try {
       return work()
     } catch (error) {
-      if (error instanceof OutputBlock) throw error.problem
       broken = true
       if (state.policy.effective.failure.output_inspection === 'closed')
         throw failureProblem('output_inspection', error)
@@ -69,87 +136,46 @@ function guarded(state: CallState, filter: EventFilter): EventFilter {
   }
 }
 
-class OutputBlock extends Error {
-  readonly problem: Error
-  constructor(problem: Error) {
-    super(problem.message)
-    this.problem = problem
-  }
+interface Inspection {
+  readonly clock: Parts['kernel']['clock']
+  readonly stop: Stop
 }
 
-function inspection(state: CallState): EventFilter {
-  const rules = state.policy.effective.output
-  // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
-  const vault = createVault()
-  const detectors = [
-    ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
-    ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
-  ]
-  // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
-  const types = hiddenTypes(state.policy.effective.sensitive_data)
-  let stopped = false
-  const filter = textFilter(({ location }) => {
-    const onMatch = (finding: Finding): InspectAction => actionOf(state, rules, finding)
-    const stream = createInspectStream({ detectors, types, onMatch, vault })
-    const take = (chunk: ReturnType<typeof stream.push>): string => {
-      for (const finding of chunk.findings) recordFinding(state, rules, { finding, location })
-      if (chunk.blocked !== undefined) stopped = true
-      return chunk.text
-    }
-    return { push: (text) => take(stream.push(text)), end: () => take(stream.end()) }
-  })
-  return stopping(state, filter, () => stopped)
+function inspection(state: CallState, { clock, stop }: Inspection): EventFilter {
+  const texts = textFilter(textInspection(state, stop))
+  const whole = wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) })
+  const then = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => events.flatMap((event) => whole.push(event))
+  return stopping(state, { push: (event) => then(texts.push(event)), end: () => then(texts.end()) }, stop)
 }
 
-function configured(rules: EffectivePolicy['output'], { detector }: Finding) {
-  return detector === 'secret' ? rules.secrets : rules.sensitive_data
-}
-
-function actionOf(state: CallState, rules: EffectivePolicy['output'], finding: Finding): InspectAction {
-  const action = configured(rules, finding)
-  if (action === 'block' && state.policy.effective.mode !== 'enforce') return 'flag'
-  return action === 'allow' ? 'flag' : action
-}
-
-function recordFinding(
-  state: CallState,
-  rules: EffectivePolicy['output'],
-  { finding, location }: { readonly finding: Finding; readonly location: string },
-): void {
-  const action = configured(rules, finding)
-  state.piiDetected = true
-  if (action === 'block' && state.policy.effective.mode !== 'enforce') {
-    state.monitored ??= { n: 12, name: 'output_inspection', code: errors.outputBlocked.code }
-  }
-  state.redacted ||= action === 'redact'
-  state.entities.set(finding.type, (state.entities.get(finding.type) ?? 0) + 1)
-  const category = entityOf(finding) === 'SECRET' ? 'secret' : 'personal_data'
-  note(state, { rule: finding.type, step: 'output_inspection', category, action, location })
+function brokenConditions(state: CallState, now: string): readonly ConditionCheck[] {
+  const conditions = state.policy.conditions.filter(({ on }) => on.includes('output'))
+  if (conditions.length === 0) return []
+  const variables = variablesOf(state, now)
+  return conditions.filter((condition) => condition.holds(variables))
 }
 
 /** Ends the answer at a block: with the text before it and `content_filter`, or with the problem. */
-function stopping(state: CallState, filter: EventFilter, isStopped: () => boolean): EventFilter {
+function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilter {
   let over = false
+  const begun = new Set<number>()
   const take = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => {
-    if (!isStopped()) return events
+    for (const event of events) if ('choice' in event) begun.add(event.choice)
+    if (!stop.stopped) {
+      for (const event of events) if (event.type === 'finish') begun.delete(event.choice)
+      return events
+    }
     over = true
-    const names = [
-      ...new Set(
-        state.violations
-          .filter(({ step, action }) => step === 'output_inspection' && action === 'block')
-          .map(({ rule_id }) => rule_id),
-      ),
-    ]
-    const problem = errors.outputBlocked({ names })
+    const problem = blockProblem(state, stop)
     state.blockedAt = 'output'
     state.blockedStep = { n: 12, name: 'output_inspection' }
     state.error = problem
-    if (state.policy.effective.streaming.on_block === 'error' || state.facts.request.stream !== true)
-      throw new OutputBlock(problem)
-    return [
-      ...events.filter(({ type }) => type === 'text'),
-      { type: 'finish', choice: choiceOf(events), reason: 'content_filter' },
-    ]
+    const texts = events.filter(({ type }) => type === 'text')
+    if (state.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream) {
+      stop.problem = problem
+      return texts
+    }
+    return [...texts, ...[...begun].map((choice) => ({ type: 'finish', choice, reason: 'content_filter' }) as const)]
   }
   return {
     push: (event) => (over ? [] : take(filter.push(event))),
@@ -157,7 +183,10 @@ function stopping(state: CallState, filter: EventFilter, isStopped: () => boolea
   }
 }
 
-function choiceOf(events: readonly AnswerEvent[]): number {
-  const [first] = events.filter((event) => 'choice' in event)
-  return first !== undefined && 'choice' in first ? first.choice : 0
+function blockProblem(state: CallState, { message }: Stop) {
+  const names = state.violations
+    .filter(({ step, action }) => step === 'output_inspection' && action === 'block')
+    .map(({ rule_id }) => rule_id)
+  const problem = errors.outputBlocked({ names: [...new Set(names)] })
+  return message === null ? problem : problem.at([{ detail: message, pointer: '' }])
 }

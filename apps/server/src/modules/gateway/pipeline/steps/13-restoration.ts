@@ -1,10 +1,9 @@
-import { createRestoreStream, type Vault } from '@parapet/detect'
+import { createRestoreStream, type Vault, type VaultEntry } from '@parapet/detect'
 import { textFilter, through } from '../../call/event-filter.ts'
-import type { EntityRule } from '../../policy/merge.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
-import { entityOf } from '../sensitive-texts.ts'
+import { entityOf, ruleOf } from '../sensitive-texts.ts'
 import { allow, type Step } from '../step.ts'
 
 /** Puts the caller's own values back where the answer holds their placeholders. */
@@ -26,21 +25,24 @@ export function restoration(parts: PipelineParts): Step {
 
 /** The call's vault without the kinds whose rule says that they stay hidden. What the caller typed itself always returns. */
 function restorable({ vault, policy }: CallState): Vault {
-  const { entities } = policy.effective.sensitive_data
-  const hidden = new Set(
-    vault
-      .entries()
-      .flatMap(({ placeholder, type }) =>
-        type === 'LITERAL' || ruleOf(entities, type).restore ? [] : [nameOf(placeholder)],
-      ),
-  )
-  if (hidden.size === 0) return vault
-  return { ...vault, valueOf: (name) => (hidden.has(name.toUpperCase()) ? undefined : vault.valueOf(name)) }
-}
-
-function ruleOf(entities: Readonly<Record<string, EntityRule>>, type: string): EntityRule {
-  const entity = entityOf({ detector: 'pii', type, start: 0, end: 0, score: 1 })
-  return entities[entity] ?? { action: 'redact', min_confidence: 0, restore: false }
+  const rules = policy.effective.sensitive_data
+  const stays = ({ type }: VaultEntry): boolean =>
+    type !== 'LITERAL' && !ruleOf(rules, entityOf({ detector: 'pii', type }, rules)).restore
+  const hidden = vault.entries().filter(stays)
+  if (hidden.length === 0) return vault
+  const names = new Set(hidden.map(({ placeholder }) => nameOf(placeholder)))
+  const values = new Set(hidden.map(({ value }) => value))
+  return {
+    ...vault,
+    valueOf: (name) => (names.has(name.toUpperCase()) ? undefined : vault.valueOf(name)),
+    synthetics: {
+      ...vault.synthetics,
+      readAt: (text, at) => {
+        const read = vault.synthetics.readAt(text, at)
+        return typeof read === 'object' && values.has(read.value) ? 'none' : read
+      },
+    },
+  }
 }
 
 function nameOf(placeholder: string): string {

@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts'
+import { countAfter } from '../../money/limits.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step } from '../step.ts'
@@ -18,6 +19,7 @@ export function auditAndAccounting(parts: PipelineParts): Step {
         parts.kernel.log.error({ err: error, call: state.facts.id }, 'the outcome of a call could not be stored')
         return block(errors.auditUnavailable().causedBy(error))
       }
+      countAfter(parts, state)
       keepAnswer(parts, state)
       return allow
     },

@@ -1,0 +1,65 @@
+/**
+ * A text with each value hidden in the way its rule asks for. Promises that values of styles that cannot be undone are
+ * never restored, and that a text with one style is redacted in one piece. Tested in policy-content.test.ts.
+ */
+import { disjoint, type RedactOptions, redact, type Vault } from '@parapet/detect'
+import type { Finding } from '../detection/detectors.ts'
+import type { Style } from '../policy/sections/entities.ts'
+
+export interface Hidden {
+  readonly finding: Finding
+  readonly style: Style
+}
+
+export interface Redactor {
+  readonly vault: Vault
+  /** Of the tenant, for values that shall be equal from call to call; null where none was loaded. */
+  readonly hashKey: Uint8Array | null
+}
+
+export function redactStyled(text: string, hidden: readonly Hidden[], redactor: Redactor): string {
+  const styleOf = new Map(hidden.map(({ finding, style }) => [startOf(finding), style]))
+  const [only = 'placeholder', ...others] = new Set(styleOf.values())
+  const findings = hidden.map(({ finding }) => finding)
+  if (others.length === 0) return redact(text, findings, redactor.vault, optionsOf(only, redactor)).text
+  const parts: string[] = []
+  let done = 0
+  for (const run of runsOf(disjoint(findings), (finding) => styleOf.get(startOf(finding)) ?? 'placeholder')) {
+    const piece = text.slice(done, run.end)
+    const moved = run.findings.map((finding) => ({ ...finding, start: finding.start - done, end: finding.end - done }))
+    parts.push(redact(piece, moved, redactor.vault, optionsOf(run.style, redactor)).text)
+    done = run.end
+  }
+  // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
+  parts.push(redact(text.slice(done), [], redactor.vault).text)
+  return parts.join('')
+}
+
+/** Findings that were cut where they overlap begin elsewhere; their end stays what it was. */
+const startOf = ({ type, end }: Finding): string => `${type} ${end}`
+
+interface Run {
+  readonly style: Style
+  readonly findings: Finding[]
+  end: number
+}
+
+/** Neighbors of one style together; a run ends with its last value, so no typed placeholder is cut in two. */
+function runsOf(findings: readonly Finding[], styleOf: (finding: Finding) => Style): readonly Run[] {
+  const runs: Run[] = []
+  for (const finding of findings) {
+    const style = styleOf(finding)
+    const last = runs.at(-1)
+    if (last?.style === style) {
+      last.findings.push(finding)
+      last.end = finding.end
+    } else runs.push({ style, findings: [finding], end: finding.end })
+  }
+  return runs
+}
+
+function optionsOf(style: Style, { hashKey }: Redactor): RedactOptions {
+  if (style !== 'hash') return { style }
+  if (hashKey === null) throw new Error('The key for hashed values was not loaded')
+  return { style, key: hashKey }
+}

@@ -1,0 +1,109 @@
+import { createOutputStream, type Finding, type OutputStream, type OutputStreamOptions } from '@parapet/detect'
+import type { Action } from '../../policy/document.ts'
+import type { CallState } from '../call-state.ts'
+import { conversationOf, marksOf, systemTextOf } from '../system-text.ts'
+import { enforcedAction, recordHit } from './12-output-record.ts'
+import type { StoppingPiece } from './12-output-texts.ts'
+
+interface Where {
+  readonly location: string
+  readonly json: boolean
+}
+
+/** Characters of the system text, and of what was said, that an answer is compared with; comparing is linear in both. */
+const comparedCharacters = 16_384
+/** Nothing these checks find is shorter; most vendor texts are. */
+const shortestFind = 12
+
+/** What leaks the system text, carries data away or is dangerous to run. Prepared once for all texts of an answer. */
+export function createLeakFilters(state: CallState): (where: Where) => readonly StoppingPiece[] {
+  const { output } = state.policy.effective
+  const { links } = output
+  const base = leakOptions(state)
+  const withLinks = output.markdown_exfiltration !== 'allow'
+  const checks = [
+    ...(base.systemPrompt === undefined && base.canaries === undefined ? [] : (['canary', 'prompt-leak'] as const)),
+    ...(withLinks ? (['links'] as const) : []),
+    ...(output.unsafe_code === 'allow' ? [] : (['commands', 'code', 'packages', 'terminal', 'hidden-text'] as const)),
+  ]
+  if (checks.length === 0) return () => []
+  const hosts = links.limit === null ? {} : { allowedHosts: links.limit }
+  const all = { ...base, ...hosts, checks }
+  // A host that not every policy trusts may be linked to, and still not be sent data.
+  const untrusted = withLinks && links.limit !== null && links.limit.join() !== links.trusted.join()
+  return (where) => [
+    leakFilter(state, all, where),
+    ...(untrusted ? [leakFilter(state, { ...base, checks: ['links'] }, where)] : []),
+  ]
+}
+
+function leakOptions(state: CallState): OutputStreamOptions {
+  const { output } = state.policy.effective
+  const conversation = conversationOf(state.call).slice(-comparedCharacters)
+  const system = output.system_prompt_leak === 'allow' ? '' : systemTextOf(state.call)
+  if (system === '') return { conversation }
+  return { conversation, systemPrompt: system.slice(0, comparedCharacters), canaries: marksOf(state.call) }
+}
+
+function leakFilter(state: CallState, options: OutputStreamOptions, { location, json }: Where): StoppingPiece {
+  const neutralize = enforcedAction(state, state.policy.effective.output.markdown_exfiltration) === 'redact'
+  const onMatch = (finding: Finding): 'flag' | 'block' =>
+    enforcedAction(state, actionFor(state, finding)) === 'block' ? 'block' : 'flag'
+  let stream: OutputStream | null = null
+  let short = ''
+  let blocked = false
+  const take = (chunk: ReturnType<OutputStream['push']>): string => {
+    for (const finding of chunk.findings) recordLeak(state, finding, location)
+    blocked ||= chunk.blocked !== undefined
+    return chunk.text
+  }
+  const begin = (): OutputStream =>
+    createOutputStream({ ...options, channel: json ? 'tool_call' : 'chat', neutralize, onMatch })
+  return {
+    blocked: () => blocked,
+    push: (text) => {
+      if (stream !== null) return take(stream.push(text))
+      short += text
+      if (short.length < shortestFind) return ''
+      stream = begin()
+      return take(stream.push(short))
+    },
+    end: () => (stream === null ? short : take(stream.end())),
+  }
+}
+
+/** Links this sure are acted on; below, an address is only odd. */
+const sureLink = 0.5
+/** Repeated words of the system text this many count; fewer are how people talk about a subject. */
+const sureLeak = 0.98
+const likelyLeak = 0.8
+
+function actionFor(state: CallState, { type, score }: Finding): Action {
+  const { output } = state.policy.effective
+  switch (type) {
+    case 'canary':
+      return output.system_prompt_leak
+    case 'system-prompt-leak':
+      return score >= sureLeak
+        ? output.system_prompt_leak
+        : score >= likelyLeak
+          ? atMostFlag(output.system_prompt_leak)
+          : 'allow'
+    case 'markdown-exfiltration':
+    case 'html-exfiltration':
+    case 'script-url':
+      return score >= sureLink ? output.markdown_exfiltration : 'allow'
+    default:
+      return score >= sureLink ? output.unsafe_code : 'allow'
+  }
+}
+
+function atMostFlag(action: Action): Action {
+  return action === 'allow' ? 'allow' : 'flag'
+}
+
+function recordLeak(state: CallState, finding: Finding, location: string): void {
+  const action = actionFor(state, finding)
+  if (action === 'allow') return
+  recordHit(state, { rule: finding.type, category: 'output', action, location })
+}

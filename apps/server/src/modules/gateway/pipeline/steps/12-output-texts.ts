@@ -1,0 +1,174 @@
+/**
+ * The texts of an answer, each through the same filters: what is known to be leaked or carried away, what is personal or
+ * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
+ * 12-output-inspection.test.ts and policy-output.test.ts.
+ */
+import {
+  createInspectStream,
+  createRestoreStream,
+  createVault,
+  type Finding,
+  type InspectAction,
+  normalize,
+  type Vault,
+} from '@parapet/detect'
+import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import type { MakePiece, TextPiece } from '../../call/event-filter.ts'
+import { findCustom } from '../../detection/custom-entities.ts'
+import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
+import { matchesIn } from '../../detection/tenant-patterns.ts'
+import type { TextRule } from '../../policy/compile.ts'
+import type { Action } from '../../policy/document.ts'
+import { isBuiltinEntity } from '../../policy/sections/entities.ts'
+import type { CallState } from '../call-state.ts'
+import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
+import { createLeakFilters } from './12-output-leaks.ts'
+import { enforcedAction, recordHit } from './12-output-record.ts'
+
+export interface Stop {
+  /** Set by the first block; nothing leaves after it. */
+  stopped: boolean
+  /** What the author of the rule wants said. */
+  message: string | null
+  /** What the caller gets in the place of the rest. */
+  problem: ProblemError | null
+}
+
+/** A filter of one text; what it is given after its block is lost. */
+export interface StoppingPiece extends TextPiece {
+  blocked(): boolean
+}
+
+export function textInspection(state: CallState, stop: Stop): MakePiece {
+  // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
+  const vault = createVault()
+  const leaks = createLeakFilters(state)
+  return ({ location, json }) => {
+    if (json && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
+    const filters = [
+      ...standInFilter(state, json),
+      ...leaks({ location, json }),
+      ...sensitiveFilter(state, vault, location),
+      ...ruleFilter(state, vault, location),
+    ]
+    return chained(filters, stop)
+  }
+}
+
+const untouched: TextPiece = { push: (text) => text, end: () => '' }
+
+/** What one filter lets go is what the next one gets; after a block what the others hold is let go, and no more. */
+function chained(filters: readonly StoppingPiece[], stop: Stop): TextPiece {
+  const flow = (text: string, ends: boolean): string => {
+    let passed = text
+    let ending = ends
+    for (const filter of filters) {
+      passed = filter.push(passed)
+      if (ending) passed += filter.end()
+      if (filter.blocked()) {
+        stop.stopped = true
+        ending = true
+      }
+    }
+    return passed
+  }
+  return { push: (text) => flow(text, false), end: () => flow('', true) }
+}
+
+/**
+ * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which
+ * the restoration knows.
+ */
+function standInFilter({ vault }: CallState, json: boolean): readonly StoppingPiece[] {
+  const standIns = vault.synthetics.entries()
+  if (standIns.length === 0) return []
+  const placeholders = new Map(standIns.map(({ type, value }) => [value, vault.placeholderFor(type, value)]))
+  const stream = createRestoreStream(
+    {
+      ...vault,
+      valueOf: () => undefined,
+      beginsName: () => false,
+      synthetics: {
+        ...vault.synthetics,
+        readAt: (text, at) => {
+          const read = vault.synthetics.readAt(text, at)
+          return typeof read === 'object' ? { ...read, value: placeholders.get(read.value) ?? read.value } : read
+        },
+      },
+    },
+    { json },
+  )
+  return [{ push: stream.push, end: stream.end, blocked: () => false }]
+}
+
+function sensitiveFilter(state: CallState, vault: Vault, location: string): readonly StoppingPiece[] {
+  const { output: rules, sensitive_data: data } = state.policy.effective
+  const detectors = [
+    ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
+    ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
+  ]
+  if (detectors.length === 0) return []
+  // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
+  const types = hiddenTypes(data).filter(isBuiltinEntity)
+  const configured = ({ detector }: Finding): Action => (detector === 'secret' ? rules.secrets : rules.sensitive_data)
+  const onMatch = (finding: Finding): InspectAction => {
+    const action = enforcedAction(state, configured(finding))
+    return action === 'allow' ? 'flag' : action
+  }
+  const stream = createInspectStream({ detectors, types, onMatch, vault })
+  let blocked = false
+  const take = (chunk: ReturnType<typeof stream.push>): string => {
+    for (const finding of chunk.findings) {
+      const category = entityOf(finding, data) === 'SECRET' ? 'secret' : 'personal_data'
+      recordHit(state, { rule: finding.type, category, action: configured(finding), location, entity: finding.type })
+    }
+    blocked ||= chunk.blocked !== undefined
+    return chunk.text
+  }
+  return [{ push: (text) => take(stream.push(text)), end: () => take(stream.end()), blocked: () => blocked }]
+}
+
+type Named = { readonly kind: 'rule'; readonly rule: TextRule } | { readonly kind: 'entity'; readonly finding: Finding }
+
+/** Terms and patterns of the policy for answers, and its own entities. */
+function ruleFilter(state: CallState, vault: Vault, location: string): readonly StoppingPiece[] {
+  const { output, streaming, sensitive_data: data } = state.policy.effective
+  const rules = state.policy.rules.filter(({ on }) => on.includes('output'))
+  const custom = output.sensitive_data === 'allow' ? [] : hiddenCustom(data)
+  if (rules.length + custom.length === 0) return []
+  const find = (piece: string): readonly RuleMatch<Named>[] => {
+    const views = { original: piece, normalized: normalize(piece) }
+    return [
+      ...rules.flatMap((rule) =>
+        rule.find(views, matchesIn).map((span) => ({ ...span, rule: { kind: 'rule', rule } as const })),
+      ),
+      ...findCustom(piece, custom)
+        .filter(({ type, score }) => score >= (data.entities[type]?.min_confidence ?? 0))
+        .map((finding) => ({ start: finding.start, end: finding.end, rule: { kind: 'entity', finding } as const })),
+    ]
+  }
+  const act = ({ rule: named }: RuleMatch<Named>, value: string): MatchAction =>
+    named.kind === 'rule'
+      ? actOnRule(state, named.rule, location)
+      : actOnEntity(state, { finding: named.finding, location, hide: (type) => vault.outPlaceholderFor(type, value) })
+  return [createRuleStream<Named>({ window: streaming.window_chars, find, act })]
+}
+
+function actOnRule(state: CallState, { id, action }: TextRule, location: string): MatchAction {
+  recordHit(state, { rule: id, category: 'content', action, location })
+  return { kind: enforcedAction(state, action) === 'block' ? 'block' : 'pass' }
+}
+
+interface FoundEntity {
+  readonly finding: Finding
+  readonly location: string
+  readonly hide: (type: string) => string
+}
+
+function actOnEntity(state: CallState, { finding: { type }, location, hide }: FoundEntity): MatchAction {
+  const action = state.policy.effective.output.sensitive_data
+  recordHit(state, { rule: type, category: 'personal_data', action, location, entity: type })
+  const done = enforcedAction(state, action)
+  if (done === 'redact') return { kind: 'replace', text: hide(type) }
+  return { kind: done === 'block' ? 'block' : 'pass' }
+}

@@ -1,0 +1,107 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { PriceSheet } from '../money/price.ts'
+
+const opt = Type.Optional
+
+export const capabilityNames = [
+  'tools',
+  'parallel_tools',
+  'vision',
+  'audio_in',
+  'audio_out',
+  'files',
+  'structured_output',
+  'reasoning',
+  'streaming',
+  'embeddings',
+] as const
+export type CapabilityName = (typeof capabilityNames)[number]
+
+const flag = Type.Boolean()
+const Capabilities = strictObject(
+  {
+    tools: flag,
+    parallel_tools: flag,
+    vision: flag,
+    audio_in: flag,
+    audio_out: flag,
+    files: flag,
+    structured_output: flag,
+    reasoning: flag,
+    streaming: flag,
+    embeddings: flag,
+  } satisfies Record<CapabilityName, Type.TBoolean>,
+  { description: 'What can be asked through this kind of provider; a single model may refuse more.' },
+)
+export type Capabilities = Static<typeof Capabilities>
+
+/** As models are named: printable, and no slash, which would look like a provider. */
+export const Alias = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$', maxLength: 128 })
+const Aliases = Type.Array(Alias, { maxItems: 32, uniqueItems: true })
+const TokenLimit = Type.Integer({ minimum: 1, maximum: 100_000_000 })
+const PriceName = Type.String({ maxLength: 400, description: 'As the log names the price a call was charged by.' })
+
+export const Model = resource({
+  key: Type.String({ maxLength: 320, description: '`<provider>/<model>`' }),
+  provider_id: Uuid,
+  provider: Slug,
+  name: Type.String({ maxLength: 256 }),
+  source: oneOf('builtin', 'declared', 'synced'),
+  aliases: Aliases,
+  enabled: Type.Boolean({ description: 'It and its provider are.' }),
+  capabilities: Capabilities,
+  field_support: Type.Record(Type.String({ maxLength: 64 }), oneOf('native', 'translated', 'emulated', 'unsupported')),
+  context_tokens: nullable(TokenLimit),
+  max_output_tokens: nullable(TokenLimit),
+  offline: Type.Boolean(),
+  prices: nullable(PriceSheet),
+  price_id: nullable(PriceName),
+  price_source: nullable(Type.String({ maxLength: 300 })),
+  upcoming_prices: Type.Array(
+    strictObject({ price_id: PriceName, valid_from: Timestamp, prices: nullable(PriceSheet) }),
+    { description: 'Of the tenant; without prices it goes back to the shipped ones.' },
+  ),
+})
+export type Model = Static<typeof Model>
+
+/** A model has no page of its own, so the list tells its entity tag. */
+export const ListedModel = strictObject({ ...Model.properties, etag: Type.String({ maxLength: 64 }) })
+export type ListedModel = Static<typeof ListedModel>
+
+export const ModelFilter = strictObject({
+  provider_id: opt(Uuid),
+  capability: opt(oneOf(...capabilityNames)),
+  enabled: opt(Type.Boolean()),
+  q: opt(Type.String({ minLength: 1, maxLength: 100 })),
+})
+export type ModelFilter = Static<typeof ModelFilter>
+
+/** `null` goes back to what is shipped. */
+export const PatchModel = strictObject({
+  price: opt(nullable(strictObject({ ...PriceSheet.properties, valid_from: opt(Timestamp) }))),
+  aliases: opt(nullable(Aliases)),
+  enabled: opt(nullable(Type.Boolean())),
+  context_tokens: opt(nullable(TokenLimit)),
+  max_output_tokens: opt(nullable(TokenLimit)),
+})
+export type PatchModel = Static<typeof PatchModel>
+
+/** What the tenant says of a model itself; null is as shipped. */
+export const ModelRow = strictObject({
+  id: Uuid,
+  tenant_id: Uuid,
+  provider_id: Uuid,
+  name: Type.String({ maxLength: 256 }),
+  source: oneOf('builtin', 'declared', 'synced'),
+  enabled: nullable(Type.Boolean()),
+  context_tokens: nullable(TokenLimit),
+  max_output_tokens: nullable(TokenLimit),
+  version: Type.Integer({ minimum: 1 }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type ModelRow = Static<typeof ModelRow>
+
+export const ModelAliasRow = strictObject({ tenant_id: Uuid, alias: Alias, model_id: Uuid })
+export type ModelAliasRow = Static<typeof ModelAliasRow>
