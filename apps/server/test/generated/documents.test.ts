@@ -58,11 +58,19 @@ function isBounded(schema: Json): boolean {
   return true
 }
 
-/** Objects whose members are the caller's: metadata, and JSON schemas that go through to a model. */
+/** Objects whose members are the caller's: metadata, JSON schemas that go through to a model, rules by entity. */
 const openObjects = [
   'POST /api/v1/gateway/chat/completions body/tools[]/function/parameters',
   'POST /api/v1/gateway/chat/completions body/response_format/json_schema/schema',
   'POST /api/v1/gateway/chat/completions body/metadata',
+  'POST /api/v1/gateway/routes body/targets[]/conditions/metadata',
+  'PATCH /api/v1/gateway/routes/{route_id} body/targets[]/conditions/metadata',
+  'POST /api/v1/gateway/policies body/document/sensitive_data/entities',
+  'PATCH /api/v1/gateway/policies/{policy_id} body/document/sensitive_data/entities',
+  'POST /api/v1/gateway/policies/{policy_id}/simulate body/document/sensitive_data/entities',
+  'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/tools[]/function/parameters',
+  'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/response_format/json_schema/schema',
+  'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/metadata',
 ]
 
 it('takes no member that is not declared, but where the members are the caller’s', () => {

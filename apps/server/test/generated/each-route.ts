@@ -1,3 +1,4 @@
+import { paramOf } from '../../src/modules/gateway/dialects/openai/form.ts'
 import type { TestAnswer } from '../support/client.ts'
 import { type DeclaredRoute, declaredRoutes } from './manifest.ts'
 
@@ -30,16 +31,41 @@ export interface Refusal {
   readonly pointer?: string
 }
 
-/** Empty when the answer is this refusal. */
+/** Empty when the answer is this refusal, in our form or in that of a vendor. */
 export function differsFrom(answer: TestAnswer, wanted: Refusal, what = ''): readonly string[] {
   const { status, code, pointer } = wanted
-  const parts: readonly { readonly pointer?: string }[] = answer.body?.errors ?? []
-  const right =
-    answer.status === status &&
-    answer.body?.error_code === code &&
-    (pointer === undefined || parts.some((part) => part.pointer === pointer))
+  const refused = refusalIn(answer.body)
+  const right = answer.status === status && refused.code === code && (pointer === undefined || refused.isAt(pointer))
   const expected = `${status} ${code}${pointer === undefined ? '' : ` at ${pointer}`}`
   return right ? [] : [`${what} gave ${told(answer)}, not ${expected}`]
+}
+
+interface Refused {
+  readonly code: string | undefined
+  isAt(pointer: string): boolean
+  /** What its first part says. */
+  readonly detail: string | undefined
+}
+
+/** The refusal in a body. Vendors have room for one field that was wrong, or for none. */
+export function refusalIn(body: TestAnswer['body']): Refused {
+  const { error } = body ?? {}
+  if (typeof error === 'object' && error !== null) {
+    const code: string | undefined = error.code ?? error.details?.error_code
+    const isAt = (pointer: string): boolean => !('param' in error) || error.param === paramOf(pointer)
+    return { code, isAt, detail: error.message }
+  }
+  const parts: readonly { readonly pointer?: string; readonly detail: string }[] = body?.errors ?? []
+  return {
+    code: body?.error_code,
+    isAt: (pointer) => parts.some((part) => part.pointer === pointer),
+    detail: parts[0]?.detail,
+  }
+}
+
+/** What an answer gives: in a vendor's form that is the whole body. */
+export function dataIn({ body }: TestAnswer): TestAnswer['body'] {
+  return body !== null && 'data' in body && 'meta' in body ? body.data : body
 }
 
 /** Enough of an answer to see what went wrong. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allPermissions, isPermission, type Permission } from '../../src/kernel/auth/permissions.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
-import { differsFrom, failuresOf, told } from './each-route.ts'
+import { differsFrom, failuresOf, refusalIn, told } from './each-route.ts'
 import { type DeclaredRoute, declaredRoutes, fill, hasBody, isList, isPublic, routesAt } from './manifest.ts'
 import { type Ids, sampleBody, unusedSamples } from './samples.ts'
 
@@ -73,7 +73,9 @@ it('answers 403 AUTH-004 naming the permission to a caller who has all others', 
       const { permission } = declared.route
       if (!isPermission(permission)) return []
       const answer = await call(declared, { client: await without(permission) })
-      const named = answer.body?.permission === permission && answer.body.detail.includes(permission)
+      // A vendor's form has no room for the member beside the text.
+      const members = declared.route.raw === null ? [answer.body?.permission, answer.body?.detail] : [answer.text]
+      const named = members.every((member) => typeof member === 'string' && member.includes(permission))
       return [
         ...differsFrom(answer, { status: 403, code: 'AUTH-004' }),
         ...(named ? [] : [`the refusal does not name ${permission}: ${answer.text}`]),
@@ -139,7 +141,9 @@ it('answers 400 to a body that two parsers could read in two ways', async () => 
     for (const [body, pointer, detail] of bodies) {
       const answer = await call(declared, { body })
       faults.push(...differsFrom(answer, { status: 400, code: 'API-001', pointer }, body))
-      if (answer.body.errors[0]?.detail !== detail) faults.push(`${body} gave ${told(answer)}`)
+      const said = refusalIn(answer.body).detail
+      // A vendor's one text is that of the whole.
+      if (declared.route.raw === null && said !== detail) faults.push(`${body} gave ${told(answer)}`)
     }
     return faults
   })

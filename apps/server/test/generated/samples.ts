@@ -42,6 +42,17 @@ const byHand: Readonly<Record<string, MakeBody>> = {
     model: 'echo-1',
     messages: [{ role: 'user', content: `Sample ${n}` }],
   }),
+  'POST /api/v1/gateway/openai/v1/chat/completions': (n) => ({
+    model: 'echo-1',
+    messages: [{ role: 'user', content: `Sample ${n}` }],
+  }),
+  'POST /api/v1/gateway/openai/v1/responses': (n) => ({ model: 'echo-1', input: `Sample ${n}` }),
+  'POST /api/v1/gateway/openai/v1/embeddings': (n) => ({ model: 'echo-embed-1', input: `Sample ${n}` }),
+  'POST /api/v1/gateway/anthropic/v1/messages': (n) => ({
+    model: 'echo-1',
+    max_tokens: 100,
+    messages: [{ role: 'user', content: `Sample ${n}` }],
+  }),
   'POST /api/v1/gateway/providers': (n) => ({
     name: `sample-${n}`,
     kind: 'openai_compatible',
@@ -50,8 +61,40 @@ const byHand: Readonly<Record<string, MakeBody>> = {
     secrets: [{ id: 'main', value: `sk-sample-${n}` }],
   }),
   'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: [`sample-${n}`] }),
+  'POST /api/v1/gateway/providers/{provider_id}/rotate-secret': (n) => ({
+    key_id: 'main',
+    value: `sk-rotated-${n}`,
+    skip_test: true,
+  }),
+  'POST /api/v1/gateway/routes': (n) => ({
+    name: `sample-${n}`,
+    targets: [{ provider: 'echo', model: 'echo-1' }],
+  }),
+  'PATCH /api/v1/gateway/routes/{route_id}': (n) => ({ retry: { base_ms: n } }),
   'POST /api/v1/gateway/policies': (n) => ({ name: `sample-${n}`, from_template: 'monitor-only' }),
   'PATCH /api/v1/gateway/policies/{policy_id}': (n) => ({ description: `Sample ${n}` }),
+  'POST /api/v1/gateway/policies/{policy_id}/simulate': (n) => ({
+    input: { messages: [{ role: 'user', content: `Sample ${n}` }] },
+  }),
+  'POST /api/v1/gateway/requests/{request_id}/feedback': (n) => ({
+    kind: 'answer',
+    rating: 1,
+    comment: `Sample ${n}`,
+  }),
+  'POST /api/v1/gateway/requests/{request_id}/replay': (n) => ({ model: n % 2 === 0 ? 'echo-1' : 'echo/echo-1' }),
+  'POST /api/v1/gateway/vault/reveal': (n, ids) => ({
+    request_id: ids.request_id,
+    placeholders: ['⟦EMAIL_1⟧'],
+    reason: `Sample ${n}, long enough for a reason`,
+  }),
+  'POST /api/v1/gateway/budgets': (n) => ({
+    name: `sample-${n}`,
+    scope: [{ kind: 'tag', value: `sample-${n}` }],
+    amount: '10',
+    window: 'month',
+  }),
+  'PATCH /api/v1/gateway/budgets/{budget_id}': (n) => ({ amount: String(n) }),
+  'PATCH /api/v1/gateway/models/{model_id}': (n) => ({ price: { currency: 'USD', prices: { input: String(n) } } }),
   'POST /api/v1/gateway/kill-switches': (n) => ({
     scope: 'model',
     value: `sample-${n}`,

@@ -70,6 +70,13 @@ function candidates(n: number): readonly string[] {
     '2001:db8::1',
     'abcdef0123456789'.repeat(4),
     '0',
+    'USD',
+    'provider',
+    'requests',
+    '09:00',
+    'session',
+    'EEA',
+    '2026-01-01',
   ]
 }
 

@@ -27,8 +27,15 @@ const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>
     return admin.get('/iam/sessions', { query: { sort: '-created_at' } })
   },
   request_id: async ({ admin }) => {
-    expectStatus(await admin.post('/gateway/chat/completions', chat), 200)
+    const called = expectStatus(await admin.post('/gateway/chat/completions', chat), 200).body.data
+    const feedback = { kind: 'answer', rating: 1 }
+    expectStatus(await admin.post(`/gateway/requests/${called.id}/feedback`, feedback), 201)
     return admin.get('/gateway/requests', { query: { sort: '-created_at' } })
+  },
+  model_id: async ({ admin }) => {
+    const listed = await admin.get('/gateway/models')
+    expectStatus(await admin.patch(`/gateway/models/${listed.body.data[0].id}`, { aliases: ['sample-alias'] }), 200)
+    return listed
   },
   snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
 }

@@ -37,6 +37,10 @@ const byHand: Readonly<Record<string, ByHand>> = {
     with: (id) => ({ subject_type: 'user', subject_id: id }),
   },
   'POST /api/v1/gateway/chat/completions body/policy_id': { kind: 'policy_id', with: (id) => ({ policy_id: id }) },
+  'POST /api/v1/gateway/openai/v1/responses body/previous_response_id': {
+    kind: 'request_id',
+    with: (id) => ({ previous_response_id: `resp_${id.replaceAll('-', '')}` }),
+  },
   'GET /api/v1/iam/sessions query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
   'GET /api/v1/iam/api-keys query/owner_id': { kind: 'admin_id', with: (id) => ({ owner_id: id }) },
   'GET /api/v1/gateway/requests query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
@@ -52,7 +56,16 @@ const byHand: Readonly<Record<string, ByHand>> = {
     kind: 'user_id',
     with: (id) => ({ bindings: [{ kind: 'user', value: id }] }),
   },
+  'POST /api/v1/gateway/budgets body/scope[]/value': {
+    kind: 'user_id',
+    with: (id) => ({ scope: [{ kind: 'user', value: id }] }),
+  },
   'GET /api/v1/gateway/requests query/key_id': { kind: 'used_key_id', with: (id) => ({ key_id: id }) },
+  'POST /api/v1/gateway/requests/{request_id}/replay body/policy_id': {
+    kind: 'policy_id',
+    with: (id) => ({ policy_id: id }),
+  },
+  'POST /api/v1/gateway/vault/reveal body/request_id': { kind: 'request_id', with: (id) => ({ request_id: id }) },
   'GET /api/v1/gateway/kill-switches query/value': { kind: 'used_key_id', with: (id) => ({ value: id }) },
   'POST /api/v1/gateway/kill-switches body/value': {
     kind: 'api_key_id',
@@ -68,6 +81,9 @@ const byHand: Readonly<Record<string, ByHand>> = {
 
 /** Members whose names look like ids and that name nothing that is stored with an id. */
 const noIds = new Set([
+  // Names of rules, and of an agent as its credential tells it.
+  'POST /api/v1/gateway/requests/{request_id}/feedback body/rule_id',
+  'GET /api/v1/gateway/requests query/agent_id',
   // The keys themselves, which nothing looks up.
   'POST /api/v1/gateway/providers body/secrets[]/value',
   'PATCH /api/v1/gateway/providers/{provider_id} body/secrets[]/value',
@@ -75,9 +91,23 @@ const noIds = new Set([
   'POST /api/v1/gateway/providers body/secrets[]/id',
   'PATCH /api/v1/gateway/providers/{provider_id} body/secrets[]/id',
   'POST /api/v1/gateway/providers/{provider_id}/test body/key_id',
+  'POST /api/v1/gateway/providers/{provider_id}/rotate-secret body/key_id',
+  // The key itself.
+  'POST /api/v1/gateway/providers/{provider_id}/rotate-secret body/value',
   // Names of rules and custom entities inside a policy document, and of tool calls inside a conversation.
   'POST /api/v1/gateway/chat/completions body/messages[]/tool_calls[]/id',
   'POST /api/v1/gateway/chat/completions body/messages[]/tool_call_id',
+  'POST /api/v1/gateway/openai/v1/chat/completions body/messages[]/tool_calls[]/id',
+  'POST /api/v1/gateway/openai/v1/chat/completions body/messages[]/tool_call_id',
+  // A file at the provider.
+  'POST /api/v1/gateway/openai/v1/chat/completions body/messages[]/content[]/file/file_id',
+  'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/messages[]/tool_calls[]/id',
+  'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/messages[]/tool_call_id',
+  'POST /api/v1/gateway/anthropic/v1/messages body/messages[]/content[]/id',
+  'POST /api/v1/gateway/anthropic/v1/messages body/messages[]/content[]/tool_use_id',
+  // Files that are kept at the vendor.
+  'POST /api/v1/gateway/anthropic/v1/messages body/messages[]/content[]/source/file_id',
+  'POST /api/v1/gateway/anthropic/v1/messages body/messages[]/content[]/content[]/source/file_id',
 ])
 
 const looksLikeId = /(?:^|[_/])(?:id|ids|for|value|except)(?:\[\])?$/

@@ -36,6 +36,14 @@ const mayBeEmpty = new Set([
   'iam_api_key_day',
   'gateway_sweep',
   'gateway_audit_check',
+  'gateway_budget_balance',
+  'gateway_budget_hold',
+  'gateway_budget_spend',
+  'gateway_budget_settled',
+  'gateway_budget_alert',
+  'gateway_price',
+  'gateway_vault',
+  'gateway_simulation',
 ])
 
 it(`shows each tenant its own rows only, in all ${tables.length} tables of tenants`, async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BuiltinRoleName, builtinRoleNames } from '../../src/kernel/auth/actor.ts'
 import { allPermissions } from '../../src/kernel/auth/permissions.ts'
-import { failuresOf } from '../generated/each-route.ts'
+import { failuresOf, refusalIn } from '../generated/each-route.ts'
 import { type DeclaredRoute, declaredRoutes, fill } from '../generated/manifest.ts'
 import type { TestClient } from '../support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../support/world.ts'
@@ -92,9 +92,8 @@ async function answerTo(declared: DeclaredRoute, client: TestClient): Promise<st
   const answer = await client.send(declared.route.method, fill(declared.path, ids), {
     options: { query: { undeclared: '1' } },
   })
-  const stopped =
-    answer.status === 400 && answer.body.errors.some(({ pointer }: { pointer?: string }) => pointer === '?undeclared')
-  return stopped ? 'passes' : `${answer.body?.error_code}`
+  const refused = refusalIn(answer.body)
+  return answer.status === 400 && refused.isAt('?undeclared') ? 'passes' : `${refused.code}`
 }
 
 it('lets every caller do what the declaration of the route and their rights say, and nothing else', async () => {
