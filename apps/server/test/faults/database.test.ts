@@ -4,7 +4,7 @@ import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
 import { modules } from '../../src/modules.ts'
-import { failuresOf } from '../generated/each-route.ts'
+import { failuresOf, refusalIn } from '../generated/each-route.ts'
 import { type DeclaredRoute, fill, isPublic } from '../generated/manifest.ts'
 import { sampleBody } from '../generated/samples.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
@@ -17,6 +17,10 @@ const withoutDatabase: Readonly<Record<string, string>> = {
   'GET /api/v1/iam/permissions': '200',
   'POST /api/v1/auth/refresh': '401 AUTH-002',
   'POST /api/v1/gateway/chat/completions': '503 GW-020',
+  'POST /api/v1/gateway/openai/v1/chat/completions': '503 GW-020',
+  'POST /api/v1/gateway/openai/v1/responses': '503 GW-020',
+  'POST /api/v1/gateway/openai/v1/embeddings': '503 GW-020',
+  'POST /api/v1/gateway/anthropic/v1/messages': '503 GW-020',
 }
 
 const recovery = { timeout: 20_000, interval: 50 }
@@ -79,7 +83,7 @@ describe.skipIf(!(await isAvailable('pg')))('the database server out of reach (s
       async (declared) => {
         const { status, body, text } = await call(declared)
         const wanted = withoutDatabase[declared.name] ?? '503 API-009'
-        return `${status} ${body.error_code ?? ''}`.trim() === wanted ? [] : [`${text}, not ${wanted}`]
+        return `${status} ${refusalIn(body).code ?? ''}`.trim() === wanted ? [] : [`${text}, not ${wanted}`]
       },
     )
     expect(failures).toEqual([])

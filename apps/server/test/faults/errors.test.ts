@@ -5,7 +5,7 @@ import { DatabaseError } from '../../src/kernel/db/errors.ts'
 import type { Driver } from '../../src/kernel/db/port.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import { modules } from '../../src/modules.ts'
-import { failuresOf } from '../generated/each-route.ts'
+import { failuresOf, refusalIn } from '../generated/each-route.ts'
 import { type DeclaredRoute, fill, isPublic } from '../generated/manifest.ts'
 import { sampleBody } from '../generated/samples.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
@@ -45,6 +45,10 @@ const otherwise: Readonly<Record<string, string>> = {
   'GET /api/v1/iam/permissions': '200',
   'POST /api/v1/auth/refresh': '401 AUTH-002',
   'POST /api/v1/gateway/chat/completions': '503 GW-020',
+  'POST /api/v1/gateway/openai/v1/chat/completions': '503 GW-020',
+  'POST /api/v1/gateway/openai/v1/responses': '503 GW-020',
+  'POST /api/v1/gateway/openai/v1/embeddings': '503 GW-020',
+  'POST /api/v1/gateway/anthropic/v1/messages': '503 GW-020',
 }
 
 interface Fault {
@@ -103,7 +107,7 @@ describe('a driver that throws', () => {
   const examine = async (declared: DeclaredRoute): Promise<readonly string[]> => {
     const { status, body, text, headers } = await call(declared)
     const wanted = otherwise[declared.name] ?? '500 API-008'
-    const right = `${status} ${body.error_code ?? ''}`.trim() === wanted
+    const right = `${status} ${refusalIn(body).code ?? ''}`.trim() === wanted
     const leaked = status >= 400 ? leaks.exec(`${text} ${JSON.stringify(headers)}`) : null
     return [...(right ? [] : [`${text}, not ${wanted}`]), ...(leaked === null ? [] : [`tells ${leaked[0]}`])]
   }
