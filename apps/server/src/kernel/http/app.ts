@@ -73,7 +73,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   app.decorateRequest('call')
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
-    drain.entered()
+    drain.entered(reply.raw)
     begin(request, reply)
     if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
@@ -85,7 +85,6 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   readJson(app)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {
-    drain.left()
     observe(request, reply)
     done()
   })

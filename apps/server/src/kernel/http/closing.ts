@@ -1,20 +1,21 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../kernel.ts'
 
 /** How long running calls may take to finish once the process was told to stop. */
 const longestDrainMs = 30_000
 
-/** Counts running calls; told by the hooks that see every call anyway. */
+/** Counts running calls. */
 export interface Drain {
-  entered(): void
-  left(): void
+  /** A call came; it runs until its answer was sent or its client went away. */
+  entered(response: ServerResponse): void
 }
 
 /**
  * Lets running calls finish when the server closes and then ends every connection, also those that never sent anything,
  * which would otherwise keep the process alive for as long as their other end pleases.
  */
-export function createDrain(app: FastifyInstance, clock: Clock): Drain {
+export function createDrain(app: FastifyInstance, clock: Pick<Clock, 'after'>): Drain {
   let running = 0
   let closing = false
   // The answer's last bytes may still be on their way to the socket.
@@ -29,12 +30,18 @@ export function createDrain(app: FastifyInstance, clock: Clock): Drain {
     done()
   })
   return {
-    entered: () => {
+    entered: (response) => {
       running += 1
-    },
-    left: () => {
-      running -= 1
-      if (closing && running === 0) endAll()
+      let isRunning = true
+      const left = (): void => {
+        if (!isRunning) return
+        isRunning = false
+        running -= 1
+        if (closing && running === 0) endAll()
+      }
+      response.once('finish', left)
+      // An answer whose client went away never finishes.
+      response.once('close', left)
     },
   }
 }

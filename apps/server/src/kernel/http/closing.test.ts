@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import type { Clock } from '../kernel.ts'
+import { createDrain } from './closing.ts'
+
+test('a client that left in the middle of an answer does not keep the server from closing', async () => {
+  const app = fastify()
+  let limit = 'running'
+  const clock: Pick<Clock, 'after'> = {
+    after: () => ({
+      stop: () => {
+        limit = 'stopped'
+      },
+    }),
+  }
+  const drain = createDrain(app, clock)
+  app.addHook('onRequest', (_request, reply, done) => {
+    drain.entered(reply.raw)
+    done()
+  })
+  app.get('/', (_request, reply) => {
+    const endless = new Readable({ read: () => {} })
+    endless.push('first')
+    return reply.send(endless)
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const idle = connect(port, '127.0.0.1')
+  await once(idle, 'connect')
+  const request = get({ host: '127.0.0.1', port, path: '/' })
+  const [answer] = await once(request, 'response')
+  await once(answer, 'data')
+  answer.once('error', () => {})
+  request.destroy()
+  await app.close()
+  expect(limit).toBe('stopped')
+})
