@@ -2,9 +2,7 @@ import type { CallState } from '../pipeline/call-state.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from './call.ts'
 import type { UsageFacts } from './chat-schema.ts'
 import { noTokens } from './events.ts'
-
-/** Characters of a token, roughly, where no provider counted. */
-const charactersPerToken = 4
+import { tokensOf } from './tokens.ts'
 
 /** Tokens of the call: the provider's count, an estimate where it gave none, null where no provider was asked. */
 export function usageOf(state: CallState): UsageFacts | null {
@@ -27,8 +25,8 @@ function estimate(call: CanonicalCall, events: readonly AnswerEvent[]): Usage {
   )
   const output = events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0)
   return {
-    inputTokens: Math.ceil(input / charactersPerToken),
-    outputTokens: Math.ceil(output / charactersPerToken),
+    inputTokens: tokensOf(input),
+    outputTokens: tokensOf(output),
     ...noTokens,
     source: 'estimated',
   }

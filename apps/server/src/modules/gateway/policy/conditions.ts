@@ -5,10 +5,11 @@
 
 import { type CelCondition, type CompiledCel, compileCel } from '../../../kernel/cel/program.ts'
 import type { CelFields } from '../../../kernel/cel/shape.ts'
+import { tokensOf } from '../call/tokens.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { isOffline } from '../providers/provider.ts'
 import { attachmentsOf } from './attachments.ts'
-import { charactersOf, tokensOf } from './estimate.ts'
+import { charactersOf } from './estimate.ts'
 import type { Side } from './sections/words.ts'
 
 /** A condition ready to be asked. */

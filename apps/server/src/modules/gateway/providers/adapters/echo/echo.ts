@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { AnswerEvent, CanonicalCall, FinishReason } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
+import { charactersPerToken, tokensOf } from '../../../call/tokens.ts'
 import type { LocalParts } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { pause } from '../../pause.ts'
@@ -87,8 +88,7 @@ function limited({ text }: EchoAnswer, call: CanonicalCall): { readonly text: st
     : { text: stopped, reason: 'stop' }
 }
 
-const charactersPerToken = 4
-const tokens = (text: string): number => Math.ceil(text.length / charactersPerToken)
+const tokens = (text: string): number => tokensOf(text.length)
 
 function* pieces(text: string, chars: number): Generator<string> {
   for (let at = 0; at < text.length; at += chars) yield text.slice(at, at + chars)

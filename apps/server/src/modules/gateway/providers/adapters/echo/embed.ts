@@ -6,12 +6,11 @@
 import { createHash } from 'node:crypto'
 import type { AnswerEvent, EmbeddingInput } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
+import { tokensOf } from '../../../call/tokens.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { embeddingModel } from './echo.ts'
 
 export const echoDimensions = 256
-
-const charactersPerToken = 4
 
 /** Vectors of all inputs. @throws UpstreamFault for lists of tokens, which it has no words for */
 export async function* echoEmbeddings({ inputs, dimensions }: EmbeddingInput): AsyncGenerator<AnswerEvent> {
@@ -23,7 +22,7 @@ export async function* echoEmbeddings({ inputs, dimensions }: EmbeddingInput): A
     characters += input.length
     yield { type: 'embedding', index, vector: hashedVector(input, dimensions ?? echoDimensions) }
   }
-  const inputTokens = Math.ceil(characters / charactersPerToken)
+  const inputTokens = tokensOf(characters)
   yield { type: 'usage', usage: { ...noTokens, source: 'estimated', inputTokens, outputTokens: 0 } }
 }
 

@@ -1,0 +1,7 @@
+/** Characters of a token, roughly, where nobody has counted. */
+export const charactersPerToken = 4
+
+/** Tokens of a text of so many characters, estimated and rounded up. */
+export function tokensOf(characters: number): number {
+  return Math.ceil(characters / charactersPerToken)
+}
