@@ -21,7 +21,7 @@ export { createOutputInspector, inspectOutput, type OutputOptions, type OutputRe
 export { neutralizeLinks } from './output/neutralize.ts'
 export { createOutputStream, type OutputStream, type OutputStreamOptions } from './output/output-stream.ts'
 export { type CustomerPattern, compilePattern } from './patterns/customer-pattern.ts'
-export { findPii, type PiiOptions } from './pii/find-pii.ts'
+export { findPii, type PiiOptions, type PiiResult, searchPii, uninspected } from './pii/find-pii.ts'
 export type { Brackets } from './redaction/placeholder.ts'
 export { type Redacted, type RedactOptions, redact } from './redaction/redact.ts'
 export {

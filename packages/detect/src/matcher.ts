@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts'
+import type { Budget } from './text/budget.ts'
 
 /**
  * Finds one kind of value. What a matcher reports at a position depends only on the 128 characters before it, the
@@ -12,8 +13,11 @@ export interface Matcher {
    * before such a word, or is a single word without blanks. Streams then let ordinary text go at once.
    */
   readonly marked?: boolean
-  /** Adds the matches whose trigger lies at or after `from`; they may overlap. */
-  collect(text: string, from: number, found: Finding[]): void
+  /**
+   * Adds the matches whose trigger lies at or after `from`; they may overlap. Where each costs much, work is taken from
+   * `effort`, and the search ends early when that is spent.
+   */
+  collect(text: string, from: number, found: Finding[], effort?: Budget): void
 }
 
 /** Characters before a match that a matcher may look at. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Detector } from '../src/index.ts'
-import { createDetector, createVault, redact, restore } from '../src/index.ts'
+import { createDetector, createInspectStream, createRedactStream, createVault, redact, restore } from '../src/index.ts'
 import { readShippedModel } from '../src/injection/model/shipped.ts'
 import { allRules } from '../src/injection/rules/packs.ts'
 import { sanitizeWith } from '../src/injection/sanitize.ts'
@@ -25,6 +25,12 @@ beforeAll(() => {
 
 type Task = (text: string) => unknown
 
+/** In pieces as a model writes them. */
+function inPieces(text: string, stream: { push(piece: string): unknown; end(): unknown }): void {
+  for (let at = 0; at < text.length; at += 40) stream.push(text.slice(at, at + 40))
+  stream.end()
+}
+
 const tasks: Readonly<Record<string, Task>> = {
   scanPrompt: (text) => detector.scanPrompt(text),
   findPii: (text) => detector.findPii(text),
@@ -34,6 +40,12 @@ const tasks: Readonly<Record<string, Task>> = {
     const vault = createVault()
     return restore(redact(text, [...detector.findPii(text), ...detector.findSecrets(text)], vault).text, vault)
   },
+  'a stream of redacted text': (text) => inPieces(text, createRedactStream()),
+  'a stream without names and addresses': (text) =>
+    inPieces(
+      text,
+      createInspectStream({ detectors: ['pii', 'secret'], types: ['EMAIL', 'PHONE'], onMatch: () => 'redact' }),
+    ),
 }
 
 // The shorter text is long enough to be past fixed costs. Quadratic work grows 8 times a character from one to the other,

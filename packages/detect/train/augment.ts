@@ -120,7 +120,7 @@ const frames: readonly (readonly [string, string])[] = [
 ]
 
 /** Puts the attack after a random sentence or line. */
-function hide(attack: string, text: string, random: Random): Pick<Row, 'text' | 'planted'> {
+export function hide(attack: string, text: string, random: Random): Pick<Row, 'text' | 'planted'> {
   const from = random.below(text.length)
   const stop = /[.!?\n]\s/.exec(text.slice(from, from + 400))
   const at = stop === null ? from : from + stop.index + 1

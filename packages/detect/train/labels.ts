@@ -20,7 +20,15 @@ export function labelsOf({ label, kind, source }: Row): Int8Array {
 // Prose, and the labels of an interface.
 const sayings = new Set(['gen-benign-prose', 'gen-benign-sayings', 'prompts-chat-ui'])
 // Manuals and messages give their readers orders, and state facts beside them.
-const mixed = new Set(['manuals', 'typescript', 'docusaurus'])
+const mixed = new Set([
+  'manuals',
+  'typescript',
+  'docusaurus',
+  'hard-reference',
+  'plain-reference',
+  'hard-readme',
+  'plain-readme',
+])
 const requestKinds = new Set(['ordinary', 'roleplay-benign', 'indirect-task'])
 const statementKinds = new Set(['document', 'long-document'])
 

@@ -9,7 +9,8 @@ import type { Row } from './row.ts'
 const long = 3_000
 
 export function publishedTexts(): Row[] {
-  return readRows(fileURLToPath(new URL('./texts', import.meta.url)), 'documents.jsonl').map((row) => ({
+  const folder = fileURLToPath(new URL('./texts', import.meta.url))
+  return [...readRows(folder, 'documents.jsonl'), ...readRows(folder, 'mined.jsonl')].map((row) => ({
     ...row,
     label: 0,
     kind: row.source === 'code' ? 'code' : row.text.length > long ? 'long-document' : 'document',

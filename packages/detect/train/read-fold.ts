@@ -1,5 +1,5 @@
+import { createScratch } from '../src/injection/model/prefix-sums.ts'
 import { type LinearHeads, scoringHeads } from '../src/injection/model/weights.ts'
-import { createScratch } from '../src/injection/model/windows.ts'
 import { readViews } from '../src/injection/readings.ts'
 import { createRuleEngine } from '../src/injection/rules/engine.ts'
 import { allRules } from '../src/injection/rules/packs.ts'

@@ -1,10 +1,13 @@
 /**
  * Personal data by shape, check digits and context words.
- * Promises linear time and findings that never overlap. Tested in find-pii.test.ts.
+ * Promises linear time, a bound on the work that no ordinary text reaches, and findings that never overlap. Tested in
+ * find-pii.test.ts and effort.test.ts.
  */
 import type { Finding } from '../finding.ts'
 import type { Matcher } from '../matcher.ts'
+import { isSpent, spend } from '../text/budget.ts'
 import { addressMatcher } from './addresses/addresses.ts'
+import { cost, effortFor } from './effort.ts'
 import { nameMatcher } from './names/names.ts'
 import { resolveOverlaps } from './resolve.ts'
 import { structuredMatcher } from './structured.ts'
@@ -26,14 +29,47 @@ export interface PiiOptions {
 
 export const defaultMinScore = 0.5
 
-/** Personal data in a text, in text order and without overlaps. Scores are 0..1. */
+export interface PiiResult {
+  /** In text order and without overlaps. */
+  readonly findings: readonly Finding[]
+  /**
+   * Whether more in the text looks like personal data than is judged: then part of it went unread, and the only finding
+   * is one of the type `UNINSPECTED` over all of it, whatever types are wanted.
+   */
+  readonly truncated: boolean
+}
+
+/** What stands for a text that could not be searched to its end: who redacts the findings passes nothing unread on. */
+export const uninspected = 'UNINSPECTED'
+
+/** Personal data in a text, in text order and without overlaps; see `searchPii` for texts made to be slow. */
 export function findPii(text: string, options: PiiOptions = {}): Finding[] {
-  const { types, minScore = defaultMinScore, locales } = options
+  return [...searchPii(text, options).findings]
+}
+
+/** Personal data in a text, and whether all of the text was searched. Scores are 0..1. */
+export function searchPii(text: string, options: PiiOptions = {}): PiiResult {
+  const effort = effortFor(text.length)
   const found: Finding[] = []
-  for (const matcher of piiMatchersOf(types)) matcher.collect(text, 0, found)
+  for (const matcher of piiMatchersOf(options.types)) matcher.collect(text, 0, found, effort)
+  const wanted = isSpent(effort) ? [] : wantedOf(found, options)
+  if (!spend(effort, wanted.length * cost.finding)) return { findings: [unread(text)], truncated: true }
+  return { findings: resolveOverlaps(wanted), truncated: false }
+}
+
+const unread = ({ length }: string): Finding => ({
+  detector: 'pii',
+  type: uninspected,
+  start: 0,
+  end: length,
+  score: 1,
+})
+
+function wantedOf(found: readonly Finding[], options: PiiOptions): readonly Finding[] {
+  const { types, minScore = defaultMinScore, locales } = options
   const isWanted = ({ type, score, country }: Finding): boolean =>
     score >= minScore &&
     (!types || types.includes(type)) &&
     (!locales || country === undefined || locales.includes(country))
-  return resolveOverlaps(found.filter(isWanted))
+  return found.filter(isWanted)
 }

@@ -3,7 +3,9 @@
  * Promises at most one finding for each place and end: of several readings the best named, then the rarest, wins.
  * Tested in national/national.test.ts.
  */
+import { spend } from '../text/budget.ts'
 import { compactOf, digitValue, isBlank, isDash, isLetter, isWordUnit } from './characters.ts'
+import { cost } from './effort.ts'
 import type { Identifier } from './identifier.ts'
 import { identifiers } from './identifiers.ts'
 import { createLayoutTree, isExtension } from './layouts.ts'
@@ -26,7 +28,7 @@ export const recognizeIdentifiers: Recognizer = (scan, start) => {
   const { text, found } = scan
   if (!mayBegin(text, start)) return
   tree.walk(text, start, (candidates, end) => {
-    if (continues(text, end)) return
+    if (continues(text, end) || !spend(scan.effort, cost.layout)) return
     const best = bestOf(scan, candidates, start, end)
     if (!best || best.score <= 0) return
     const { identifier, score, valid } = best
@@ -107,6 +109,7 @@ const digitFollows = (text: string, from: number): boolean => {
 function bestOf(scan: Scan, candidates: readonly Identifier[], start: number, end: number): Verdict | undefined {
   const isUnexplained = scan.context.before(start).size === 0 && scan.context.after(end).size === 0
   if (isUnexplained && !candidates.some(({ chance }) => chance >= lowest)) return undefined
+  if (!isUnexplained && !spend(scan.effort, candidates.length * cost.identifier)) return undefined
   const printed = scan.text.slice(start, end)
   const compact = compactOf(scan.text, start, end)
   let best: Verdict | undefined

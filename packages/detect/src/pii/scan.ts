@@ -1,11 +1,13 @@
 /** What every recognizer works on: the text, its words, and where findings go. Tested through find-pii.test.ts. */
 import type { Finding } from '../finding.ts'
+import type { Budget } from '../text/budget.ts'
 import type { Context, Near } from './lexicon/context.ts'
 
 export interface Scan {
   readonly text: string
   readonly context: Context
   readonly found: Finding[]
+  readonly effort: Budget
 }
 
 /** A recognizer asked at the beginning of each word that holds a digit or may begin an identifier. */

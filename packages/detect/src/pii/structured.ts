@@ -4,9 +4,11 @@
  */
 import type { Finding } from '../finding.ts'
 import type { Matcher } from '../matcher.ts'
+import { type Budget, spend } from '../text/budget.ts'
 import { digitValue, isBlank, isDash, isLetter, isSymbol, isWordUnit } from './characters.ts'
 import { recognizeBirthDate, recognizeEraDate, recognizeNamedMonth } from './dates/birth-dates.ts'
 import { recognizeDocument, recognizeMachineReadable, recognizeVehicle } from './documents/recognize-documents.ts'
+import { cost, unlimited } from './effort.ts'
 import { createContext } from './lexicon/context.ts'
 import { lexicon } from './lexicon/lexicon.ts'
 import { recognizeCrypto } from './money/crypto.ts'
@@ -27,15 +29,18 @@ const types = [
 /** Everything that is found by shape, check digits and words nearby. */
 export const structuredMatcher: Matcher = { types, marked: true, collect }
 
-function collect(text: string, from: number, found: Finding[]): void {
-  const scan: Scan = { text, context: createContext(text, lexicon), found }
+function collect(text: string, from: number, found: Finding[], effort: Budget = unlimited()): void {
+  const scan: Scan = { text, context: createContext(text, lexicon), found, effort }
   let shortStart = -1
   let shortEnd = -2
   for (let at = from; at < text.length; ) {
     const code = text.charCodeAt(at)
     let kinds = kindOf[code] ?? 0
     if ((kinds & kind.symbol) === 0) {
-      if ((kinds & kind.mark) !== 0) recognizeAtMark(scan, at, code)
+      if ((kinds & kind.mark) !== 0) {
+        if (!spend(effort, cost.word)) return
+        recognizeAtMark(scan, at, code)
+      }
       at += 1
       continue
     }
@@ -54,6 +59,7 @@ function collect(text: string, from: number, found: Finding[]): void {
       }
       continue
     }
+    if (!spend(effort, cost.word)) return
     // `AB 12345`: a short word is part of the value that begins after it.
     if (shortEnd === start - 1 && hasDigit(text, start)) recognizeCode(scan, shortStart, shortEnd)
     recognizeWord(scan, { start, end: at, kinds })

@@ -32,7 +32,8 @@ export interface Grammar {
 /** Stands for the end of a text: with it no reading stays open. */
 export const terminator = '\0'.repeat(16)
 
-const longestName = 40
+/** No name of a vault is longer. */
+export const longestName = 40
 const mostMarks = 4
 /** What may stand between brackets and a name. */
 export const marks = ' \u00a0"\'`*_~\u201c\u201d\u201e\u2018\u2019'
@@ -120,7 +121,7 @@ const hasMark = ({ open, close, exact }: BracketPair): boolean =>
 /** A name without brackets, as a whole word in capitals. */
 function readBare(text: string, at: number, grammar: Grammar): Outcome {
   const first = text.charCodeAt(at)
-  if (first < 65 || first > 90 || !mayEndInNumber(text, at) || isInsideWord(text, at, grammar.json)) return 'none'
+  if (first < 65 || first > 90 || isInsideWord(text, at, grammar.json) || !mayEndInNumber(text, at)) return 'none'
   const named = readName(text, at, { grammar, isStrict: true })
   if (typeof named === 'string') return named
   if (isWordUnit(text.charCodeAt(named.end)) || /[a-z]/.test(text.slice(at, named.end))) return 'none'
@@ -213,7 +214,8 @@ export const wordContext = 6
 /** In JSON the letter of an escape such as `\n` is no part of a word. */
 function isInsideWord(text: string, at: number, json: boolean): boolean {
   if (at === 0 || !isWordUnit(text.charCodeAt(at - 1))) return false
-  return !json || !/\\(?:[nrtbf]|u[0-9A-Fa-f]{4})$/.test(text.slice(Math.max(0, at - wordContext), at))
+  if (!json || (text[at - 2] !== '\\' && text[at - 6] !== '\\')) return true
+  return !/\\(?:[nrtbf]|u[0-9A-Fa-f]{4})$/.test(text.slice(Math.max(0, at - wordContext), at))
 }
 
 /** Whether a literal stands at a place, wholly or as far as the text goes. */

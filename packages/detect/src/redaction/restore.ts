@@ -3,11 +3,13 @@
  * Promises that a stream gives what the whole text gives and that JSON stays JSON; it never restores what the caller
  * typed. Tested in restore.test.ts and redact.test.ts.
  */
+import { isDigit } from '../matcher.ts'
 import { anchorsOf } from './anchors.ts'
-import { jsonPairs, nameShape } from './placeholder.ts'
+import { type BracketPair, jsonPairs, nameShape } from './placeholder.ts'
 import {
   type Grammar,
   grammarOf,
+  longestName,
   longestOpening,
   openingsOf,
   type Reading,
@@ -88,6 +90,8 @@ export function createRestoreStream(vault: Vault, { json = false }: RestoreOptio
 interface Restorer {
   readonly vault: Vault
   readonly grammar: Grammar
+  /** The brackets of the vault. */
+  readonly own: BracketPair | undefined
   /** Where something may begin: every pair's and stand-in's first character, capitals, half a surrogate pair. */
   readonly openings: RegExp
   /** Longest opening of a pair; stand-ins have none, so with them every opening is looked at. */
@@ -104,6 +108,7 @@ function restorerOf(vault: Vault, json: boolean): Restorer {
   return {
     vault,
     grammar,
+    own: pairs.find(({ exact }) => exact),
     openings: openingsOf(grammar, firsts),
     longestOpen: firsts.length > 0 ? Number.POSITIVE_INFINITY : longestOpening(grammar),
     encode: json ? (value) => JSON.stringify(value).slice(1, -1) : (value) => value,
@@ -147,12 +152,27 @@ function restoredAt(text: string, at: number, restorer: Restorer): Restored {
   if (standIn !== 'none') {
     return standIn === 'open' ? 'open' : { value: restorer.encode(standIn.value), end: standIn.end }
   }
+  const exact = exactAt(text, at, restorer)
+  if (exact !== undefined) return exact
   const reading = readAt(text, at, restorer.grammar)
   if (typeof reading === 'object') return restored(text.slice(at, reading.end), reading, restorer)
   if (reading === 'open') return 'open'
   // A surrogate whose partner has not arrived: releasing it alone would become U+FFFD once encoded.
   return at === text.length - 1 && /[\ud800-\udbff]/.test(text.charAt(at)) ? 'open' : 'none'
 }
+
+/** A placeholder just as it was given out: what most answers hold. */
+function exactAt(text: string, at: number, { vault, own, encode }: Restorer): Restored | undefined {
+  if (own === undefined || !text.startsWith(own.open, at)) return undefined
+  const start = at + own.open.length
+  let end = start
+  while (end - start < longestName && isNameUnit(text.charCodeAt(end))) end += 1
+  if (!text.startsWith(own.close, end)) return undefined
+  const value = vault.valueOf(text.slice(start, end))
+  return value === undefined ? undefined : { value: encode(value), end: end + own.close.length }
+}
+
+const isNameUnit = (code: number): boolean => isDigit(code) || (code >= 65 && code <= 90) || code === 95
 
 function restored(
   written: string,

@@ -42,7 +42,8 @@ export interface InspectStream {
 /**
  * A stream filter. With names or addresses among the types the last 240 to 304 characters are held back, because an
  * address or a name with its context is that long; else the last word or two, and up to 240 characters after a number
- * or another mark with which a value may begin. More only while a long token or a private key is open (at most 10,500
+ * or another mark with which a value may begin. More only where what there is to judge stands closer than in
+ * any prose or table (at most 2,048 characters more), while a long token or a private key is open (at most 10,500
  * characters) or while values overlap each other without end (at most 16,384 more). All bounds hold for hostile input.
  */
 export function createInspectStream(options: InspectOptions): InspectStream {

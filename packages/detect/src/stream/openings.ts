@@ -26,11 +26,15 @@ interface Run {
   readonly isClosed: boolean
   /** How much text must have been seen to decide what begins in the run. */
   settled: number
+  /** Whether its values may go on over the following words. */
+  isOpen: boolean
 }
 
 /** What follows a word and still says what it is: six characters of a number, or a wrapper of a value. */
 const wordLag = 8
 const phraseLag = longestPhrase + lookAhead
+/** More than the words in so many characters. */
+const mostOpen = 256
 
 /** Blanks that no value without blanks goes over, for any recognizer. */
 const isBetween = (code: number): boolean =>
@@ -48,7 +52,7 @@ class Tracker implements Openings {
   #seen = 0
   /** Finished and not settled, in text order. */
   readonly #runs: Run[] = []
-  /** Those among them whose values may go on over the following words. */
+  /** All of them that are open, and some that no longer are. */
   #open: Run[] = []
   #last: Run | undefined
   #lineEnded = false
@@ -108,9 +112,9 @@ class Tracker implements Openings {
     const isShut = kind === 'plain' && isClosedWord(word)
     const lag = kind !== 'plain' ? phraseLag : isShut ? 1 : wordLag
     const isClosed = isShut || kind === 'held'
-    const run: Run = { start: this.#start, end, isWide: this.#isWide, isClosed, settled: end + lag }
+    const run: Run = { start: this.#start, end, isWide: this.#isWide, isClosed, settled: end + lag, isOpen: false }
     this.#runs.push(run)
-    if (kind === 'marked') this.#open.push(run)
+    if (kind === 'marked') this.#hold(run)
     this.#last = run
     this.#start = -1
   }
@@ -123,19 +127,29 @@ class Tracker implements Openings {
   }
 
   #breakAt(end: number): void {
-    for (const run of this.#open) run.settled = Math.min(run.settled, end + lookAhead)
+    for (const run of this.#open) {
+      if (run.isOpen) run.settled = Math.min(run.settled, end + lookAhead)
+      run.isOpen = false
+    }
     this.#open = []
   }
 
   #reopen(run: Run): void {
-    if (this.#open.includes(run)) return
+    if (run.isOpen) return
     run.settled = run.end + phraseLag
+    this.#hold(run)
+  }
+
+  #hold(run: Run): void {
+    run.isOpen = true
     this.#open.push(run)
+    // A text of numbers alone never ends what is open; all but the last is settled by its distance.
+    if (this.#open.length > mostOpen) this.#open = this.#open.filter(({ settled }) => settled > this.#seen)
   }
 
   /** Holds a run whatever follows. */
   #keep(run: Run): void {
     run.settled = run.end + phraseLag
-    this.#open = this.#open.filter((each) => each !== run)
+    run.isOpen = false
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Redacts a text that arrives in pieces so that it can be restored.
- * Promises the output that `redact` gives for the whole text, for every way of cutting it. Tested in
- * redact-stream.test.ts.
+ * Promises the output that `redact` gives for the whole text, for every way of cutting it; a text that `searchPii` gives
+ * up is looked at to its end. Tested in redact-stream.test.ts.
  */
 import type { Finding } from '../finding.ts'
 import { defaultMinScore } from '../pii/find-pii.ts'

@@ -84,3 +84,19 @@ test('an endless chain of overlapping values is decided in parts, with nothing l
   // The last `#` has only five characters after it.
   expect(covered).toBe(whole.length)
 })
+
+test('where much has to be judged a search waits for more text, so that hardly anything is judged twice', () => {
+  let searched = 0
+  const costly: Matcher = {
+    types: [],
+    collect: (text, from, _found, effort) => {
+      searched += text.length - from
+      if (effort) effort.left -= 10 * (text.length - from)
+    },
+  }
+  const whole = '1 TN '.repeat(20_000)
+  const text = new SettlingText({ matchers: [costly], minScore: 0 })
+  for (const char of whole) text.drop(text.push(char).upTo)
+  text.end()
+  expect(searched).toBeLessThan(1.5 * whole.length)
+})

@@ -1,10 +1,11 @@
 /**
  * Finds values in a text that arrives in pieces and tells which part of it is decided.
  * Promises the same findings for every way of cutting the text, those of the whole text, and linear work: a character
- * is looked at a bounded number of times. Tested in settling.test.ts and inspect.test.ts.
+ * is looked at a bounded number of times, and hardly more than once where looking costs much. Tested in settling.test.ts and inspect.test.ts.
  */
 import { byPosition, disjoint, type Finding } from '../finding.ts'
 import { lookBehind, type Matcher } from '../matcher.ts'
+import { taken, unlimited } from '../pii/effort.ts'
 import { resolveOverlaps } from '../pii/resolve.ts'
 import { createHorizon, type Horizon } from './horizon.ts'
 import { createOpenings } from './openings.ts'
@@ -20,6 +21,10 @@ export interface Decided {
 export const step = 64
 /** The same where every matcher is `marked`; a search reads about 200 characters. */
 export const shortStep = 8
+/** Work that searches may do for each new character on the average, in the units of an effort. */
+export const workPerCharacter = 4
+/** Most characters by which the decided part grows, however much is found in them. */
+export const longestStep = 2_048
 /** A longer chain of overlapping values is decided as far as it is known, so that nothing is held without end. */
 export const longestChain = 16_384
 
@@ -48,7 +53,10 @@ export class SettlingText {
   readonly #counts: (finding: Finding) => boolean
   readonly #accepts: (finding: Finding) => boolean
   readonly #horizon: Horizon
-  readonly #step: number
+  /** Fewest new characters for which it is worth to search. */
+  readonly #shortest: number
+  /** The same after what the last search cost; that depends on the text alone, never on how it was cut. */
+  #step: number
   /** Text from `#base` on: what is not decided, and some before it for context. */
   #buffer = ''
   #base = 0
@@ -70,7 +78,8 @@ export class SettlingText {
     this.#counts = ({ detector, type, score }) =>
       score >= minScore && (!types || detector !== 'pii' || types.includes(type))
     this.#horizon = createHorizon(isMarked ? createOpenings(opening) : undefined)
-    this.#step = isMarked ? shortStep : step
+    this.#shortest = isMarked ? shortStep : step
+    this.#step = this.#shortest
   }
 
   push(chunk: string): Decided {
@@ -108,7 +117,9 @@ export class SettlingText {
     const from = Math.max(this.#base, this.#searched - lookBehind)
     const text = this.slice(from, this.#seen)
     const found: Finding[] = []
-    for (const matcher of this.#matchers) matcher.collect(text, this.#searched - from, found)
+    const effort = unlimited()
+    for (const matcher of this.#matchers) matcher.collect(text, this.#searched - from, found, effort)
+    this.#step = Math.max(this.#shortest, Math.min(longestStep, Math.floor(taken(effort) / workPerCharacter)))
     const fresh = found
       .map((finding) => ({ ...finding, start: finding.start + from, end: finding.end + from }))
       .filter((finding) => finding.start >= this.#searched && finding.start < until && this.#counts(finding))

@@ -35,6 +35,11 @@ interface Measure {
 
 const headAt = (scores: TextScores, scale: number, head: number): number => scores.best[scale]?.heads[head] ?? 0
 
+const rareHead =
+  (span: 'sentence' | 'passage', head: number) =>
+  ({ scores }: ReadingFacts): number =>
+    scores.rare[span].heads[head] ?? 0
+
 const flag = (value: boolean): number => (value ? 1 : 0)
 
 const measures: readonly Measure[] = [
@@ -75,6 +80,52 @@ const measures: readonly Measure[] = [
   { name: 'look-alike letters', direction: 1, of: ({ disguises }) => Math.min(16, disguises.folded) },
   { name: 'stacked marks', direction: 1, of: ({ disguises }) => flag(disguises.zalgo) },
   { name: 'spaced-out words', direction: 1, of: ({ disguises }) => Math.min(16, disguises.spaced) },
+  { name: 'sentence apart from the next place', direction: 1, of: ({ scores }) => scores.standOut.attack.next },
+  { name: 'sentence apart from the fourth place', direction: 1, of: ({ scores }) => scores.standOut.attack.fourth },
+  { name: 'request apart from the next place', direction: 1, of: ({ scores }) => scores.standOut.request.next },
+  { name: 'request apart from the fourth place', direction: 1, of: ({ scores }) => scores.standOut.request.fourth },
+  { name: 'jailbreak, best sentence', direction: 1, of: ({ scores }) => scores.sentence.heads[2] ?? 0 },
+  { name: 'indirect, best sentence', direction: 1, of: ({ scores }) => scores.sentence.heads[3] ?? 0 },
+  { name: 'about security, best sentence', direction: -1, of: ({ scores }) => scores.sentence.heads[4] ?? 0 },
+  { name: 'request, best sentence', direction: 1, of: ({ scores }) => scores.sentence.heads[5] ?? 0 },
+  { name: 'request, best 320 characters', direction: 1, of: ({ scores }) => headAt(scores, 1, 5) },
+  { name: 'attack, rarest sentence', direction: 1, of: ({ scores }) => scores.rare.sentence.logit },
+  { name: 'rarest sentence apart from the text around', direction: 1, of: ({ scores }) => rareContrast(scores) },
+  {
+    name: 'rarest sentence apart from the next place',
+    direction: 1,
+    of: ({ scores }) => scores.standOut.rareSentence.next,
+  },
+  {
+    name: 'rarest sentence apart from the fourth place',
+    direction: 1,
+    of: ({ scores }) => scores.standOut.rareSentence.fourth,
+  },
+  { name: 'attack at the rarest sentence', direction: 1, of: rareHead('sentence', 0) },
+  { name: 'leak at the rarest sentence', direction: 1, of: rareHead('sentence', 1) },
+  { name: 'jailbreak at the rarest sentence', direction: 1, of: rareHead('sentence', 2) },
+  { name: 'indirect at the rarest sentence', direction: 1, of: rareHead('sentence', 3) },
+  { name: 'about security at the rarest sentence', direction: -1, of: rareHead('sentence', 4) },
+  { name: 'request at the rarest sentence', direction: 1, of: rareHead('sentence', 5) },
+  { name: 'attack, rarest passage', direction: 1, of: ({ scores }) => scores.rare.passage.logit },
+  {
+    name: 'attack, rarest sentence and passage',
+    direction: 1,
+    of: ({ scores: { rare } }) => rare.sentence.logit + rare.passage.logit,
+  },
+  {
+    name: 'rarest passage apart from the next place',
+    direction: 1,
+    of: ({ scores }) => scores.standOut.rarePassage.next,
+  },
+  {
+    name: 'rarest passage apart from the fourth place',
+    direction: 1,
+    of: ({ scores }) => scores.standOut.rarePassage.fourth,
+  },
+  { name: 'jailbreak at the rarest passage', direction: 1, of: rareHead('passage', 2) },
+  { name: 'about security at the rarest passage', direction: -1, of: rareHead('passage', 4) },
+  { name: 'request at the rarest passage', direction: 1, of: rareHead('passage', 5) },
   ...families.map((family): Measure => ({ name: family, direction: 1, of: ({ hits }) => heaviest(hits, family) })),
 ]
 
@@ -96,6 +147,10 @@ function contrast({ best, mean, deviation }: TextScores): number {
 
 function sentenceContrast({ sentence, mean, deviation }: TextScores): number {
   return ((sentence.heads[0] ?? mean) - mean) / (deviation + 0.5)
+}
+
+function rareContrast({ rare, mean, deviation }: TextScores): number {
+  return (rare.sentence.logit - mean) / (deviation + 0.5)
 }
 
 const heaviest = (hits: readonly Hit[], family: Family): number =>

@@ -40,3 +40,19 @@ export function eachSentence(ends: Uint32Array, visit: (start: number, end: numb
     start = end
   }
 }
+
+/** Longest passage judged, in characters, and most sentences of one. */
+const longestPassage = 1_000
+const mostSentences = 5
+
+/** Calls back with every run of three to five sentences that is short enough to be one request. */
+export function eachPassage(ends: Uint32Array, visit: (start: number, end: number) => void): void {
+  for (let last = 2; last < ends.length; last += 1) {
+    const end = ends[last] ?? 0
+    for (let sentences = 3; sentences <= mostSentences && sentences <= last + 1; sentences += 1) {
+      const start = last < sentences ? 0 : (ends[last - sentences] ?? 0)
+      if (end - start > longestPassage) break
+      if (end - start >= shortest) visit(start, end)
+    }
+  }
+}

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../../train/random.ts'
 import { buckets, createFeatureBuffer, extractFeatures } from './features.ts'
+import { createScratch } from './prefix-sums.ts'
 import { headCount, type LinearHeads, scoringHeads } from './weights.ts'
-import { createScratch, scales, scoreText } from './windows.ts'
+import { scales, scoreText } from './windows.ts'
 
 const random = createRandom(7)
 const heads: LinearHeads = {

@@ -3,10 +3,12 @@
  * Promises one pass over the text and constant time per window (prefix sums), in blocks of 64 Ki characters so that
  * scratch memory does not grow with the input. It does not calibrate. Tested in windows.test.ts.
  */
-import { createFeatureBuffer, extractFeatures, type FeatureBuffer } from './features.ts'
 import { otherSums } from './head-sums.ts'
 import { createMoments, type Moments } from './moments.ts'
-import { eachSentence, sentenceEnds } from './spans.ts'
+import { createPeaks, type Peaks, type StandOut } from './peaks.ts'
+import { block, fillPrefixSums, overlap, type Scratch } from './prefix-sums.ts'
+import { rareSums, type Span, wholeWeight } from './rarity.ts'
+import { eachPassage, eachSentence, sentenceEnds } from './spans.ts'
 import { type ScoringHeads, scanned } from './weights.ts'
 
 /** Window sizes in characters of normalized text; a stride is a quarter of the size. */
@@ -20,6 +22,9 @@ export interface WindowScore {
   readonly heads: readonly number[]
 }
 
+/** `logit` by rarity, `heads` as everywhere. */
+export type RareScore = WindowScore & { readonly logit: number }
+
 export interface TextScores {
   /** `attack` logit of the whole text. */
   readonly whole: number
@@ -30,26 +35,19 @@ export interface TextScores {
   readonly deviation: number
   /** The sentence, or pair of sentences, with the highest `attack` logit: an attack between strange sentences. */
   readonly sentence: WindowScore
+  /** What speaks most for an attack when what the text says elsewhere too counts less. */
+  readonly rare: { readonly sentence: RareScore; readonly passage: RareScore }
   /** The sentence that looks most like a request, and how far it stands out, in standard deviations. */
   readonly request: { readonly best: number; readonly contrast: number }
+  /** How far the worst sentence and the one most like a request stand out from other places of the text. */
+  readonly standOut: {
+    readonly attack: StandOut
+    readonly request: StandOut
+    readonly rareSentence: StandOut
+    readonly rarePassage: StandOut
+  }
   /** Number of windows looked at. */
   readonly windows: number
-}
-
-const block = 65_536
-const overlap = 1_024
-
-/** Features and prefix sums of one block, reused from call to call. */
-export interface Scratch {
-  /** `[position * 2]` attack, `[position * 2 + 1]` request: sums of the weights before the position. */
-  readonly sums: Int32Array
-  readonly features: FeatureBuffer
-}
-
-/** Working memory for `scoreText`; one per detector, about 5 MB. */
-export function createScratch(): Scratch {
-  const size = block + overlap + 2
-  return { sums: new Int32Array(size * 2), features: createFeatureBuffer(size) }
 }
 
 /** Scores a text; `scratch` is overwritten. */
@@ -62,23 +60,6 @@ export function scoreText(text: string, heads: ScoringHeads, scratch: Scratch): 
     tally.add(part, { lead, offset: from - lead })
   }
   return tally.result()
-}
-
-function fillPrefixSums(part: string, { pairs }: ScoringHeads, { sums, features }: Scratch): void {
-  extractFeatures(part, features)
-  const { buckets, until } = features
-  let [attack, request, feature] = [0, 0, 0]
-  sums[0] = 0
-  sums[1] = 0
-  for (let position = 1; position <= part.length; position += 1) {
-    for (const end = until[position] ?? 0; feature < end; feature += 1) {
-      const pair = pairs[buckets[feature] ?? 0] ?? 0
-      attack += pair >> 8
-      request += (pair << 24) >> 24
-    }
-    sums[position * 2] = attack
-    sums[position * 2 + 1] = request
-  }
 }
 
 interface Place {
@@ -105,13 +86,25 @@ function raise(best: Candidate, start: number, end: number, logit: number): void
   best.logit = logit
 }
 
+const sentence = 0
+const passage = 1
+type RareKind = typeof sentence | typeof passage
+
+type Suspect = Span & { readonly kind: RareKind }
+
+/** Spans below this `attack` logit are not weighed by rarity: of a hundred harmless sentences ninety-nine. */
+const suspect = -1
+
 class Tally {
   readonly #heads: ScoringHeads
   readonly #scratch: Scratch
   readonly #style: Moments = createMoments()
   readonly #requests: Moments = createMoments()
-  /** By scale, and last that of the sentences. */
-  readonly #best: (WindowScore | undefined)[] = [...scales.map(() => undefined), undefined]
+  /** By scale, then the best sentence, the rarest sentence and the rarest passage. */
+  readonly #best: (RareScore | undefined)[] = []
+  readonly #attackPeaks: Peaks = createPeaks()
+  readonly #requestPeaks: Peaks = createPeaks()
+  readonly #rarePeaks: readonly [Peaks, Peaks] = [createPeaks(), createPeaks()]
   #wholeSum = 0
   #wholeCount = 0
   #windows = 0
@@ -125,29 +118,38 @@ class Tally {
     const { sums, features } = this.#scratch
     this.#wholeSum += (sums[text.length * 2] ?? 0) - (sums[lead * 2] ?? 0)
     this.#wholeCount += (features.until[text.length] ?? 0) - (features.until[lead] ?? 0)
-    const found = [...scales.map((size) => this.#scanScale(text.length, size)), this.#scanSentences(text)]
-    const better = found.filter(({ logit }, index) => logit > (this.#best[index]?.heads[0] ?? Number.NEGATIVE_INFINITY))
+    const found = [...scales.map((size) => this.#scanScale(text.length, size)), ...this.#scanSentences(text, offset)]
+    const better = found.filter(({ logit }, index) => logit > (this.#best[index]?.logit ?? Number.NEGATIVE_INFINITY))
     const logits = this.#allHeads(better)
     better.forEach((candidate, i) => {
       const range = { start: offset + candidate.start, end: offset + candidate.end }
-      this.#best[found.indexOf(candidate)] = { ...range, heads: logits[i] ?? [] }
+      this.#best[found.indexOf(candidate)] = { ...range, heads: logits[i] ?? [], logit: candidate.logit }
     })
   }
 
   result(): TextScores {
     const whole = this.#logit(this.#wholeSum, this.#wholeCount, 0)
-    const nothing: WindowScore = { start: 0, end: 0, heads: this.#heads.linear.biases }
+    const { biases } = this.#heads.linear
+    const nothing: RareScore = { start: 0, end: 0, heads: biases, logit: biases[0] ?? 0 }
     const requests = this.#requests
-    const sentence = this.#best[scales.length]
+    const [first = nothing] = this.#best
+    const [best = first, rareSentence = best, rarePassage = rareSentence] = this.#best.slice(scales.length)
     return {
       whole,
       best: scales.map((_, index) => this.#best[index] ?? nothing),
       mean: this.#style.mean(),
       deviation: this.#style.deviation(),
-      sentence: sentence ?? this.#best[0] ?? nothing,
+      sentence: best,
+      rare: { sentence: rareSentence, passage: rarePassage },
       request: {
         best: requests.most(),
         contrast: (requests.most() - requests.mean()) / (requests.deviation() + 0.5),
+      },
+      standOut: {
+        attack: this.#attackPeaks.standOut(),
+        request: this.#requestPeaks.standOut(),
+        rareSentence: this.#rarePeaks[0].standOut(),
+        rarePassage: this.#rarePeaks[1].standOut(),
       },
       windows: this.#windows,
     }
@@ -167,15 +169,41 @@ class Tally {
     }
   }
 
-  #scanSentences(text: string): Candidate {
+  /** The best sentence, the rarest sentence and the rarest passage. */
+  #scanSentences(text: string, offset: number): Candidate[] {
     const best = none()
-    eachSentence(sentenceEnds(text), (start, end) => {
+    const suspects: Suspect[] = []
+    // A span that is no suspect cannot become one by what is rare in it; its own logit stands for it among the places.
+    const weigh = (kind: RareKind, start: number, end: number, logit: number): void => {
+      if (logit >= suspect) suspects.push({ kind, start, end })
+      else this.#rarePeaks[kind].raise(offset + start, logit)
+    }
+    const ends = sentenceEnds(text)
+    eachSentence(ends, (start, end) => {
       this.#windows += 1
-      this.#requests.add(this.#logitOf(start, end, 1))
+      const request = this.#logitOf(start, end, 1)
+      this.#requests.add(request)
       const logit = this.#logitOf(start, end, 0)
+      this.#attackPeaks.raise(offset + start, logit)
+      this.#requestPeaks.raise(offset + start, request)
       raise(best, start, end, logit)
+      weigh(sentence, start, end, logit)
     })
-    return best
+    eachPassage(ends, (start, end) => weigh(passage, start, end, this.#logitOf(start, end, 0)))
+    return [best, ...this.#rarest(suspects, text.length, offset)]
+  }
+
+  #rarest(suspects: readonly Suspect[], length: number, offset: number): [Candidate, Candidate] {
+    const rarest: [Candidate, Candidate] = [none(), none()]
+    if (suspects.length === 0) return rarest
+    const { features, rarity } = this.#scratch
+    const sums = rareSums(suspects, features, { length, heads: this.#heads, scratch: rarity })
+    suspects.forEach(({ kind, start, end }, i) => {
+      const logit = this.#logit((sums[i] ?? 0) / wholeWeight, this.#countOf(start, end), 0)
+      this.#rarePeaks[kind].raise(offset + start, logit)
+      raise(rarest[kind], start, end, logit)
+    })
+    return rarest
   }
 
   /** Logit of a scanned head (0 attack, 1 request) for the characters from `start` to `end`. */

@@ -5,6 +5,8 @@
  */
 import type { Finding } from '../../finding.ts'
 import { isAlphanumeric, isDigit, type Matcher } from '../../matcher.ts'
+import { type Budget, spend } from '../../text/budget.ts'
+import { cost, unlimited } from '../effort.ts'
 import { eastAsianAt } from './east-asian.ts'
 import { placeAfter } from './places.ts'
 import { Spots } from './spots.ts'
@@ -14,11 +16,12 @@ import { streetAt } from './streets.ts'
 /** ADDRESS: the whole address as written, scored by how complete it is. */
 export const addressMatcher: Matcher = {
   types: ['ADDRESS'],
-  collect: (text, from, found) => {
-    const places = { words: new Words(text), spots: new Spots(text) }
+  collect: (text, from, found, effort = unlimited()) => {
+    const places = { words: new Words(text, effort), spots: new Spots(text, effort), effort }
     for (let at = from; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
       if (code < 48 || (code > 57 && code < 0xff10) || !isNumberStart(text, at)) continue
+      if (!spend(effort, cost.number)) return
       const finding = addressAt(places, at)
       if (finding) found.push(finding)
     }
@@ -29,6 +32,7 @@ export const addressMatcher: Matcher = {
 interface Places {
   readonly words: Words
   readonly spots: Spots
+  readonly effort: Budget
 }
 
 /** Digits of a run that is too long for a house number are not looked at. */
@@ -39,11 +43,11 @@ function isNumberStart(text: string, at: number): boolean {
   return !isDigit(before) && !(before >= 0xff10 && before <= 0xff19)
 }
 
-function addressAt({ words, spots }: Places, at: number): Finding | undefined {
+function addressAt({ words, spots, effort }: Places, at: number): Finding | undefined {
   const { text } = words
   const before = text.charCodeAt(at - 1)
   if (before > 0x2fff || (before === 32 && text.charCodeAt(at - 2) > 0x2fff)) {
-    const asian = eastAsianAt(text, at)
+    const asian = spend(effort, cost.eastAsianStreet) ? eastAsianAt(text, at) : undefined
     if (asian) return asian
   }
   const street = streetAt(words, at) ?? boxAt(text, at)

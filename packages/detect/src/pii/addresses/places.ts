@@ -49,7 +49,7 @@ export function placeAfter(spots: Spots, line: Line): Place {
   let last: Kind | undefined
   for (let steps = 0, lines = 0; steps < 9; steps += 1) {
     const { gap } = spots.at(at)
-    if (gap === undefined) break
+    if (gap === undefined || !spots.mayGoOn()) break
     if (gap.hasLine) lines += 1
     if (lines > 3) break
     const step = stepAt(spots, at + gap.length, { gap, seen, country, last })

@@ -2,6 +2,8 @@
  * The parts of an address that may begin at a place: unit, state, country, city, and what separates them.
  * Promises to read each place of a text once however many streets stand before it. Tested in addresses.test.ts.
  */
+import { type Budget, spend } from '../../text/budget.ts'
+import { cost } from '../effort.ts'
 import { isHalf, isUpper } from '../letters.ts'
 import { type PostalCode, postalCodeAt } from './postal-codes.ts'
 import { countries, stateNames } from './street-words.ts'
@@ -77,10 +79,17 @@ const slots = 256
 /** The places of one text. */
 export class Spots {
   readonly text: string
+  readonly #effort: Budget
   readonly #spots: (Spot | undefined)[] = []
 
-  constructor(text: string) {
+  constructor(text: string, effort: Budget) {
     this.text = text
+    this.#effort = effort
+  }
+
+  /** Whether one more part may be looked for. */
+  mayGoOn(): boolean {
+    return spend(this.#effort, cost.place)
   }
 
   at(at: number): Spot {

@@ -45,13 +45,16 @@ function markLength(text: string, floor: number, at: number): number {
   while (end > floor && at - end < 3 && text.charCodeAt(end - 1) === 32) end -= 1
   const blanks = at - end
   const last = end > floor ? text.charCodeAt(end - 1) : 0
-  if (blanks < 2 && markEnds.has(last))
+  if (blanks < 2 && markEnds.has(last) && (!isStop(last) || beforeStop.has(text.charCodeAt(end - 2))))
     return numberMark.exec(text.slice(Math.max(floor, at - longestMark), at))?.[0].length ?? 0
   return blanks > 2 ? 2 : blanks + (last === 44 ? 1 : 0)
 }
 
 // `no`, `nr`, `km`, `n°`, `дом`, a full stop, a colon, a number sign.
 const markEnds = new Set([...'oOrRmMмМº°.:#'].map((char) => char.charCodeAt(0)))
+const isStop = (code: number): boolean => code === 46 || code === 58
+// `no.`, `nr.`, `num.`, `n°.`, `д.`, `č.p.`, `č.`
+const beforeStop = new Set([...'oOrRmMº°дДpPčČ'].map((char) => char.charCodeAt(0)))
 
 const mayStandBefore = (code: number): boolean =>
   code <= 13 ||

@@ -3,6 +3,8 @@
  * Promises to read at most 72 characters on either side, and a word only once however many numbers stand near it.
  * Tested in addresses.test.ts.
  */
+import { type Budget, spend } from '../../text/budget.ts'
+import { cost } from '../effort.ts'
 import { isUpper, isWhite, startsUpper } from '../letters.ts'
 import { fold } from '../names/fold.ts'
 import { type StreetRole, streetRolesOf } from './street-words.ts'
@@ -94,13 +96,15 @@ const slots = 256
 /** The words of a text by where they begin or end; one for all house numbers of the text. */
 export class Words {
   readonly text: string
+  readonly #effort: Budget
   #line = 0
   #seen = 0
   readonly #from: (Word | undefined)[] = []
   readonly #to: (Word | undefined)[] = []
 
-  constructor(text: string) {
+  constructor(text: string, effort: Budget) {
     this.text = text
+    this.#effort = effort
   }
 
   /** Where the line of a place begins, or as much of it as is looked at; places are asked for in rising order. */
@@ -115,6 +119,7 @@ export class Words {
 
   /** The word that begins at a place, at most 24 characters of it. */
   from(start: number): Word | undefined {
+    if (!spend(this.#effort, cost.streetWord)) return undefined
     const slot = start % slots
     const known = this.#from[slot]
     if (known?.start === start) return known
@@ -128,7 +133,8 @@ export class Words {
   }
 
   /** The word between two places; every word but one that the reach cuts is read once. */
-  to(start: number, end: number): Word {
+  to(start: number, end: number): Word | undefined {
+    if (!spend(this.#effort, cost.streetWord * (1 + ((end - start) >> 3)))) return undefined
     const slot = end % slots
     const known = this.#to[slot]
     if (known?.end === end && known.start === start) return known
@@ -208,7 +214,8 @@ export class WordsBefore {
     let start = end
     while (start > this.#floor && !isEdge(text.charCodeAt(start - 1))) start -= 1
     this.#end = start > this.#floor && isGap(text.charCodeAt(start - 1)) ? start - 1 : -1
-    if (start < end) this.#words.push(this.#all.to(start, end))
+    const word = start < end ? this.#all.to(start, end) : undefined
+    if (word !== undefined) this.#words.push(word)
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Finding } from '../../finding.ts'
+import { type Budget, isSpent, spend } from '../../text/budget.ts'
+import { cost } from '../effort.ts'
 import { type Left, leftOf } from './context.ts'
 import { role } from './lexicon.ts'
 import { scoreOf } from './score.ts'
@@ -8,10 +10,11 @@ import { capitalAt, isCasedLetter, isUpperCase, longestRun, nextStart, runFrom, 
 export const reportable = 0.3
 
 /** Names in scripts with capitals (Latin, Cyrillic, Greek, Armenian) that begin at or after `from`. */
-export function collectCased(text: string, from: number, found: Finding[]): void {
-  for (let at = runStartBefore(text, from); at < text.length; ) {
+export function collectCased(text: string, sink: Sink): void {
+  for (let at = runStartBefore(text, sink.from); at < text.length; ) {
     if (isUpperCase(text.charCodeAt(at)) && !isCasedLetter(text.charCodeAt(at - 1))) {
-      at = collectRun(text, at, { from, found })
+      if (isSpent(sink.effort)) return
+      at = collectRun(text, at, sink)
     } else at += 1
   }
 }
@@ -38,27 +41,36 @@ function runStartBefore(text: string, from: number): number {
   return at
 }
 
-interface Sink {
+/** Where names go, and the work that may be done for them. */
+export interface Sink {
   readonly from: number
   readonly found: Finding[]
+  readonly effort: Budget
 }
 
-function collectRun(text: string, at: number, { from, found }: Sink): number {
+function collectRun(text: string, at: number, { from, found, effort }: Sink): number {
   const first = capitalAt(text, at)
   if (!first) return Math.max(at + 1, wordEnd(text, at))
   const run = runFrom(text, first)
+  spend(effort, run.length * cost.capital + (followsLabel(text, at) ? cost.label : 0))
   const reversed = reversedName(text, run)
   if (reversed) {
     if (reversed.start >= from) found.push(reversed)
     return reversed.end
   }
-  for (let index = 0; index < run.length; ) {
+  for (let index = 0; index < run.length && spend(effort, cost.name); ) {
     const best = chosenFrom(text, run, index)
     if (best && best.finding.start >= from) found.push(best.finding)
     index = best ? best.next : index + 1
   }
   return afterRun(text, run)
 }
+
+/** Whether a colon or the like stands before a place, with a blank or a quote between at most. */
+const followsLabel = (text: string, at: number): boolean =>
+  labelMarks.has(text.charCodeAt(at - 1)) || labelMarks.has(text.charCodeAt(at - 2))
+
+const labelMarks = new Set([...':=：|'].map((char) => char.charCodeAt(0)))
 
 /** Past the run and, where it was cut for its length, past the rest of the capitals. */
 function afterRun(text: string, run: readonly Token[]): number {

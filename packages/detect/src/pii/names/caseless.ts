@@ -4,8 +4,10 @@
  * Promises to look at 40 characters before and at most 64 ahead of a name's start. Tested in names.test.ts.
  */
 import type { Finding } from '../../finding.ts'
+import { spend } from '../../text/budget.ts'
+import { cost } from '../effort.ts'
 import { isAnyLetter, isHalf, isMark, isWhite } from '../letters.ts'
-import { person } from './cased.ts'
+import { person, type Sink } from './cased.ts'
 import { fold } from './fold.ts'
 import { role, rolesOf } from './lexicon.ts'
 
@@ -35,12 +37,13 @@ const longestWord = 24
 const mayBegin = (code: number): boolean => code >= 0x5d0 && code < 0x1360 && isLetter(code)
 
 /** Names in caseless alphabets that begin at or after `from`. */
-export function collectCaseless(text: string, from: number, found: Finding[]): void {
+export function collectCaseless(text: string, { from, found, effort }: Sink): void {
   const words = new Words(text)
   let taken = 0
   for (let at = Math.max(0, from - longestWord); at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (!mayBegin(code) || isLetter(text.charCodeAt(at - 1))) continue
+    if (!spend(effort, cost.caseless)) return
     const finding = isThai(code) ? thaiAt(text, at) : at >= taken ? wordsAt(words, at) : undefined
     if (finding && finding.start >= from) {
       found.push(finding)

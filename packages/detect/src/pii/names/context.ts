@@ -201,8 +201,20 @@ const honorificAfter =
 const personAfter =
   /^(?:,? (?:born|DOB|dob|geb\.|né|née|nacid|nato|nata|aged?|age) ?|,? \(?(?:age |aged )?\d{2}\)|, (?:who|CEO|CFO|CTO|MD|PhD|Esq|M\.D|Ph\.D|aged)\b)/
 
+// First characters of all that is evidence after a name.
+const startsEvidence = new Set([...' -,(<"\'’さ様氏씨님'].map((char) => char.charCodeAt(0)))
+
+/** Whether the first characters after a name can be evidence; between two capitalized words stands a blank alone. */
+function mayBeEvidence(text: string, end: number): boolean {
+  const first = text.charCodeAt(end)
+  if (first !== 32) return startsEvidence.has(first)
+  const next = text.charCodeAt(end + 1)
+  return next === 68 || !isUpperCase(next)
+}
+
 /** Evidence after `end`, reading no further than `limit`. */
 export function rightOf(text: string, end: number, limit: number): number {
+  if (!mayBeEvidence(text, end)) return 0
   const after = text.slice(end, Math.min(limit, end + reach))
   if (honorificAfter.test(after)) return 2
   if (personAfter.test(after)) return 1.4
@@ -219,12 +231,12 @@ export function rightOf(text: string, end: number, limit: number): number {
 }
 
 /** Whether an e-mail address near `end` is made of the name's words. */
-export function confirmedByEmail(text: string, end: number, keys: readonly string[]): boolean {
+export function confirmedByEmail(text: string, end: number, names: readonly { readonly key: string }[]): boolean {
   const after = text.slice(end, end + 48)
   const at = after.indexOf('@')
   if (at < 2) return false
   let from = at
   while (from > 0 && (isAlphanumeric(after.charCodeAt(from - 1)) || '._-+'.includes(after.charAt(from - 1)))) from -= 1
   const local = after.slice(from, at).toLowerCase()
-  return keys.some((key) => key.length > 2 && local.includes(key.replace(/[^a-z]/g, '')))
+  return names.some(({ key }) => key.length > 2 && local.includes(key.replace(/[^a-z]/g, '')))
 }

@@ -4,7 +4,9 @@
  * missed. Tested in names.test.ts.
  */
 import type { Finding } from '../../finding.ts'
-import { person } from './cased.ts'
+import { spend } from '../../text/budget.ts'
+import { cost } from '../effort.ts'
+import { person, type Sink } from './cased.ts'
 import { japaneseFamily, japaneseGiven, koreanFamily, koreanGiven, koreanLongFamily } from './japanese-korean.ts'
 import { hanFamily, hanGiven } from './scripts.ts'
 
@@ -25,19 +27,15 @@ const isHan = (code: number): boolean => (code >= 0x4e00 && code <= 0x9fff) || c
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3
 
 /** Names written in Han, kana or hangul that begin at or after `from`. */
-export function collectEastAsian(text: string, from: number, found: Finding[]): void {
+export function collectEastAsian(text: string, { from, found, effort }: Sink): void {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code < 0x3005) continue
     const begins = beginnings[code] ?? 0
+    if (begins === 0) continue
+    if (!spend(effort, cost.eastAsianName)) return
     const finding =
-      begins === 0
-        ? undefined
-        : begins === begin.korean
-          ? koreanAt(text, at)
-          : begins === begin.kana
-            ? kanaAt(text, at)
-            : hanAt(text, at, begins)
+      begins === begin.korean ? koreanAt(text, at) : begins === begin.kana ? kanaAt(text, at) : hanAt(text, at, begins)
     if (finding) found.push(finding)
   }
 }

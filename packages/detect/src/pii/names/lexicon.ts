@@ -91,9 +91,12 @@ const endings = new Map([
   ...familyEndings.map((ending): [string, number] => [ending, role.shaped]),
 ])
 const longestEnding = 8
+const lastTwo = (word: string): number => (word.charCodeAt(word.length - 2) << 16) | word.charCodeAt(word.length - 1)
+const endingPairs = new Set([...endings.keys()].map(lastTwo))
 
 /** Role by the longest known ending with at least two letters before it, three before an ending of two. */
 function roleByEnding(word: string): number {
+  if (!endingPairs.has(lastTwo(word))) return 0
   for (let length = Math.min(longestEnding, word.length - 2); length > 1; length -= 1) {
     const found = endings.get(word.slice(-length))
     if (found !== undefined && (length > 2 || word.length > 4)) return found

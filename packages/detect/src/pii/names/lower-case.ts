@@ -3,7 +3,9 @@
  * Promises to report only words of the gazetteers. Tested in names.test.ts.
  */
 import type { Finding } from '../../finding.ts'
-import { person } from './cased.ts'
+import { spend } from '../../text/budget.ts'
+import { cost } from '../effort.ts'
+import { person, type Sink } from './cased.ts'
 import { fold } from './fold.ts'
 import { role, rolesOf } from './lexicon.ts'
 import { isCasedLetter, isUpperCase, wordEnd } from './tokens.ts'
@@ -21,9 +23,9 @@ const introductions = [
 const afterName = /name(?: is|:|'s| ist) /y
 
 /** Lower-case names after an introduction that begin at or after `from`. */
-export function collectLowerCase(text: string, from: number, found: Finding[]): void {
+export function collectLowerCase(text: string, { from, found, effort }: Sink): void {
   const report = (start: number): void => {
-    const finding = start >= from ? lowerNameAt(text, start) : undefined
+    const finding = start >= from && spend(effort, cost.caseless) ? lowerNameAt(text, start) : undefined
     if (finding) found.push(finding)
   }
   for (let at = text.indexOf('name', Math.max(0, from - longest)); at >= 0; at = text.indexOf('name', at + 4)) {

@@ -4,6 +4,7 @@
  * prose without any cue is missed. Tested in names.test.ts.
  */
 import type { Matcher } from '../../matcher.ts'
+import { unlimited } from '../effort.ts'
 import { collectCased } from './cased.ts'
 import { collectCaseless } from './caseless.ts'
 import { collectEastAsian } from './east-asian.ts'
@@ -12,10 +13,10 @@ import { collectLowerCase } from './lower-case.ts'
 /** PERSON: the name without title and possessive ending, scored by its cues. */
 export const nameMatcher: Matcher = {
   types: ['PERSON'],
-  collect: (text, from, found) => {
-    collectCased(text, from, found)
-    collectEastAsian(text, from, found)
-    collectCaseless(text, from, found)
-    collectLowerCase(text, from, found)
+  collect: (text, from, found, effort = unlimited()) => {
+    collectCased(text, { from, found, effort })
+    collectEastAsian(text, { from, found, effort })
+    collectCaseless(text, { from, found, effort })
+    collectLowerCase(text, { from, found, effort })
   },
 }

@@ -110,8 +110,7 @@ function contextOdds({ text, tokens, next, left, limit }: Candidate, words: read
   if (alone && words.some(isPlain)) odds += 0.9
   if (next && has(next, role.organization) && !isName(next)) odds -= 3.5
   else if (next && next.form !== 'initial' && !has(next, role.stop | role.follower | role.title)) odds -= 0.4
-  const keys = words.map(({ key }) => key)
   // Enough to outweigh that no gazetteer knows the words.
-  if (confirmedByEmail(text, end, keys)) odds += words.length > 1 && !words.some(isName) ? 5 : 2
+  if (confirmedByEmail(text, end, words)) odds += words.length > 1 && !words.some(isName) ? 5 : 2
   return odds
 }

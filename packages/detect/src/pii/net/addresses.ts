@@ -1,4 +1,5 @@
 /** IP and MAC addresses. Tested in find-pii.test.ts. */
+import { isDigit, isWord } from '../../matcher.ts'
 import { isWordUnit } from '../characters.ts'
 import { distanceOf, nowhere, type Scan } from '../scan.ts'
 
@@ -28,7 +29,7 @@ function startsAddress(text: string, start: number): boolean {
 /** Four small numbers are more often a version or a section than an address. */
 function plainScore(printed: string, ip: number): number {
   if (ip < nowhere) return 0.95
-  return printed.split('.').some((part) => part.length === 3) ? 0.85 : printed.length < 9 ? 0.45 : 0.6
+  return /\d{3}/.test(printed) ? 0.85 : printed.length < 9 ? 0.45 : 0.6
 }
 
 // RFC 6890: this network, loopback, link local, multicast and above, masks, documentation.
@@ -41,10 +42,15 @@ const v6Reach = 45
 
 /** Asked at hexadecimal words that a colon follows, and at `::`. */
 export function recognizeIpv6({ text, context, found }: Scan, start: number): void {
-  if (/[\w.:]/.test(text[start - 1] ?? ' ')) return
-  const run = /^[0-9A-Fa-f:]{2,39}(?:\d{0,3}(?:\.\d{1,3}){3})?/.exec(text.slice(start, start + v6Reach))?.[0]
-  if (run === undefined) return
-  const printed = run.replace(/[^:]:$/, (tail) => tail.slice(0, 1))
+  const before = text.charCodeAt(start - 1)
+  if (isWord(before) || before === 46 || before === 58) return
+  const plainEnd = groupsEnd(text, start)
+  if (plainEnd < 0) return
+  const mayHaveTail = text.charCodeAt(plainEnd) === 46 || plainEnd - start === longestGroups
+  const run = mayHaveTail
+    ? (/^[0-9A-Fa-f:]{2,39}(?:\d{0,3}(?:\.\d{1,3}){3})?/.exec(text.slice(start, start + v6Reach))?.[0] ?? '')
+    : text.slice(start, plainEnd)
+  const printed = run.endsWith(':') && !run.endsWith('::') ? run.slice(0, -1) : run
   const end = start + printed.length
   if (isWordUnit(text.charCodeAt(end)) || !isV6(printed)) return
   const isReserved = /^(?:::1?|2001:0?db8:.*|fe80:.*|ff0.*)$/i.test(printed)
@@ -54,23 +60,71 @@ export function recognizeIpv6({ text, context, found }: Scan, start: number): vo
   found.push({ detector: 'pii', type: 'IP_ADDRESS', start, end, score, rule: 'ipv6' })
 }
 
+const longestGroups = 39
+/** Colons of six groups and an IPv4 tail. */
+const fewestColons = 6
+
+/** End of hexadecimal groups and colons; -1 when there are too few colons for an address, as in a time of day. */
+function groupsEnd(text: string, start: number): number {
+  let end = start
+  let colons = 0
+  let isShortened = false
+  for (; end - start < longestGroups; end += 1) {
+    const code = text.charCodeAt(end)
+    if (code === 58) {
+      colons += 1
+      isShortened ||= text.charCodeAt(end + 1) === 58
+    } else if (!isHex(code)) break
+  }
+  return isShortened || colons >= fewestColons ? end : -1
+}
+
+const isHex = (code: number): boolean => isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102)
+
 /** RFC 4291 section 2.2: eight groups, or fewer with one `::`; an IPv4 tail counts as two. */
 function isV6(printed: string): boolean {
-  const tail = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(printed)
+  const tail = printed.includes('.') ? /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(printed) : null
   const head = tail ? `${printed.slice(0, printed.length - (tail[1] ?? '').length)}0:0` : printed
-  const halves = head.split('::')
-  if (halves.length > 2) return false
-  const parts = halves.flatMap((half) => (half === '' ? [] : half.split(':')))
-  if (!parts.every((part) => /^[0-9A-Fa-f]{1,4}$/.test(part))) return false
-  return halves.length === 2 ? parts.length <= 7 && (parts.length > 0 || printed === '::') : parts.length === 8
+  const shortened = head.indexOf('::')
+  if (shortened < 0) return groupsIn(head, 0, head.length) === 8
+  const before = groupsIn(head, 0, shortened)
+  const after = groupsIn(head, shortened + 2, head.length)
+  return before >= 0 && after >= 0 && before + after <= 7
+}
+
+/** How many groups of one to four digits stand between two places with a colon between each two; -1 when others do. */
+function groupsIn(printed: string, from: number, to: number): number {
+  if (from === to) return 0
+  let groups = 1
+  let digits = 0
+  for (let at = from; at < to; at += 1) {
+    const code = printed.charCodeAt(at)
+    if (code === 58) {
+      if (digits === 0) return -1
+      groups += 1
+      digits = 0
+    } else if (isHex(code) && digits < 4) digits += 1
+    else return -1
+  }
+  return digits > 0 ? groups : -1
 }
 
 const mac =
   /^(?:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}|[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4})(?![\w]|[-:.][0-9A-Fa-f])/
 
+/** Whether the second mark stands where that of an address does; the exact test follows. */
+function mayBeMac(text: string, start: number): boolean {
+  const mark = text.charCodeAt(start + 2)
+  return mark === 45 || mark === 58
+    ? text.charCodeAt(start + 5) === mark
+    : text.charCodeAt(start + 4) === 46 && text.charCodeAt(start + 9) === 46
+}
+
 /** Asked at hexadecimal words of two or four. */
 export function recognizeMac({ text, found }: Scan, start: number): void {
-  if (/[\w]/.test(text[start - 1] ?? ' ') || /[0-9A-Fa-f][-:.]$/.test(text.slice(Math.max(0, start - 2), start))) return
+  const before = text.charCodeAt(start - 1)
+  if (isWord(before) || !mayBeMac(text, start)) return
+  if ((before === 45 || before === 58 || before === 46) && isHex(text.charCodeAt(start - 2))) return
   const printed = mac.exec(text.slice(start, start + 20))?.[0]
   if (printed === undefined || /^(?:00[-:]?){5}00$|^(?:ff[-:]){5}ff$|^0{4}\./i.test(printed)) return
   const score = printed.includes('.') || /^[\d-]+$/.test(printed) ? 0.75 : 0.95

@@ -1,4 +1,5 @@
 /** Geographic coordinates: decimal pairs, degrees with hemispheres. Tested in find-pii.test.ts. */
+import { isDigit } from '../../matcher.ts'
 import { isWordUnit } from '../characters.ts'
 import { distanceOf, nowhere, type Scan } from '../scan.ts'
 
@@ -12,11 +13,20 @@ const single = /^[-+]?\d{1,3}\.\d{3,15}(?![\w.])/
 export function recognizeCoordinates({ text, context, found }: Scan, first: number): void {
   const start = /[-+]/.test(text[first - 1] ?? '') ? first - 1 : first
   if (isWordUnit(text.charCodeAt(start - 1)) || text[start - 1] === '.') return
+  if (!mayBeCoordinates(text, first)) return
   const place = distanceOf('place', context.before(start))
   const { length, score } = readCoordinates(text.slice(start, start + 72), place)
   if (length > 0) {
     found.push({ detector: 'pii', type: 'COORDINATES', start, end: start + length, score, rule: 'coordinates' })
   }
+}
+
+/** Whether a degree sign or three decimals follow the digits; the exact tests follow. */
+function mayBeCoordinates(text: string, first: number): boolean {
+  let at = first
+  while (at - first < 3 && isDigit(text.charCodeAt(at))) at += 1
+  if (text.charCodeAt(at) === 0xb0) return true
+  return text.charCodeAt(at) === 46 && [1, 2, 3].every((place) => isDigit(text.charCodeAt(at + place)))
 }
 
 /** Length, 0 for none, and score of the coordinates a text begins with. */

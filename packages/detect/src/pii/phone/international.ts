@@ -2,8 +2,10 @@
  * International telephone numbers (`+49 30 …`, `0044 …`), numbers after a word that announces one, and extensions.
  * Tested in find-pii.test.ts.
  */
+import { spend } from '../../text/budget.ts'
 import { digitValue, isBlank, isDash, isLetter, isWordUnit } from '../characters.ts'
 import { isOneDigit } from '../check-digits.ts'
+import { cost } from '../effort.ts'
 import { continues, mayBegin } from '../recognize-identifiers.ts'
 import { distanceOf, distanceOfOther, nowhere, type Recognizer, type Scan } from '../scan.ts'
 import { extensionEnd } from './extension.ts'
@@ -81,7 +83,7 @@ function planOf(digits: string): Lengths | undefined {
 export const recognizeInternational: Recognizer = (scan, start) => {
   const { text } = scan
   const isAlone = start === 0 || (!isWordUnit(text.charCodeAt(start - 1)) && text[start - 1] !== '+')
-  if (!isAlone) return
+  if (!isAlone || !spend(scan.effort, cost.telephone)) return
   const from = text[start + 1] === '(' || text[start + 1] === ' ' ? start + 2 : start + 1
   report(scan, { start, from, base: 0.95 })
 }
