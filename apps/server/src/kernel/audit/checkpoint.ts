@@ -3,8 +3,6 @@
  * cannot take them back: a chain alone cannot show that its tail was cut. The note is outside before it counts as made.
  * Tested in verify.test.ts.
  */
-import { mkdir, open, rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TenantId } from '../auth/actor.ts'
 import type { SigningKeys } from '../crypto/port.ts'
 import type { Random } from '../crypto/random.ts'
@@ -28,7 +26,7 @@ export interface CheckpointParts {
   readonly random: Pick<Random, 'uuid'>
   readonly log: LoopLog
   readonly meter: Meter
-  readonly keys: Pick<SigningKeys, 'sign'>
+  readonly keys: Pick<SigningKeys, 'sign' | 'jwks'>
   readonly sinks: readonly CheckpointSink[]
   readonly tenants: () => Promise<readonly TenantId[]>
 }
@@ -46,8 +44,7 @@ export function createCheckpointer(parts: CheckpointParts): Checkpointer {
     log: parts.log,
     everyMs: 30_000,
     run: async () => {
-      const tenants = await parts.tenants()
-      const made = await parts.db.system('audit checkpoints', (tx) => makeCheckpoints(tx, parts, tenants))
+      const made = await makeCheckpoints(parts)
       if (made > 0) parts.meter.count('audit_checkpoint_total', made)
       return false
     },
@@ -60,21 +57,29 @@ export function createCheckpointer(parts: CheckpointParts): Checkpointer {
   }
 }
 
-async function makeCheckpoints(tx: SystemTx, parts: CheckpointParts, tenants: readonly TenantId[]): Promise<number> {
-  const lock = await tx.first(sql<{ got: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('parapet.audit-checkpoints', 0)) as got`)
-  if (lock?.got !== true) return 0
+/**
+ * Places outside may be slow, so no transaction is open while they are written to. Two instances at it write the same
+ * note twice, which is harmless, and one of them keeps it.
+ */
+async function makeCheckpoints(parts: CheckpointParts): Promise<number> {
+  const tenants = await parts.tenants()
   const before = new Date(parts.clock.now() - longestGapMs).toISOString()
-  const due = await tx.query(dueHeads(tenants, before))
+  const due = await parts.db.system('audit heads', (tx) => tx.query(dueHeads(tenants, before)))
   for (const head of due) {
     const checkpoint = await signCheckpoint(parts.keys, { ...head, at: parts.clock.iso() })
     await Promise.all(parts.sinks.map((sink) => sink.write(checkpoint)))
-    await tx.execute(sql`
-      insert into audit_checkpoint (tenant_id, id, size, head_hash, note, at)
-      values (${checkpoint.tenantId}, ${parts.random.uuid()}, ${checkpoint.size}, ${checkpoint.headHash},
-        ${checkpoint.note}, ${checkpoint.at})`)
+    await parts.db.system('audit checkpoints', (tx) => keepCheckpoint(tx, parts.random.uuid(), checkpoint))
   }
   return due.length
+}
+
+async function keepCheckpoint(tx: SystemTx, id: string, checkpoint: SignedCheckpoint): Promise<void> {
+  const { tenantId, size, headHash, note, at } = checkpoint
+  await tx.lock('audit_checkpoint', tenantId)
+  await tx.execute(sql`
+    insert into audit_checkpoint (tenant_id, id, size, head_hash, note, at)
+    select ${tenantId}::uuid, ${id}::uuid, ${size}::bigint, ${headHash}::text, ${note}::text, ${at}::timestamptz
+    where not exists (select from audit_checkpoint where tenant_id = ${tenantId} and size = ${size})`)
 }
 
 const dueHeads = (tenants: readonly TenantId[], before: string) => sql<{
@@ -90,22 +95,3 @@ const dueHeads = (tenants: readonly TenantId[], before: string) => sql<{
     select size, at from audit_checkpoint where tenant_id = t.tenant_id order by size desc limit 1) last on true
   where last.size is null
     or (head.seq > last.size and (last.at < ${before}::timestamptz or head.seq - last.size >= ${checkpointSize}))`
-
-/** Keeps notes as files `<folder>/<tenant>/<size>.note`, each complete or absent. */
-export function createFolderSink(folder: string): CheckpointSink {
-  return {
-    write: async ({ tenantId, size, note }) => {
-      const place = join(folder, tenantId)
-      await mkdir(place, { recursive: true, mode: 0o700 })
-      const path = join(place, `${String(size).padStart(16, '0')}.note`)
-      const file = await open(`${path}.new`, 'w', 0o600)
-      try {
-        await file.writeFile(note)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(`${path}.new`, path)
-    },
-  }
-}

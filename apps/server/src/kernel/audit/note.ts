@@ -1,4 +1,5 @@
-import type { SigningKeys } from '../crypto/port.ts'
+import { createHash } from 'node:crypto'
+import type { Jwk, SigningKeys } from '../crypto/port.ts'
 
 /** What a checkpoint states: so many entries, and this hash over all of them. */
 export interface Checkpoint {
@@ -15,25 +16,43 @@ export interface SignedCheckpoint extends Checkpoint {
 
 const originPrefix = 'parapet/audit/'
 
+/** Of C2SP signed notes: Ed25519. */
+const ed25519Type = 1
+const signatureBytes = 64
+const keyHashBytes = 4
+
 /**
  * Signs a checkpoint. The signed text is four lines: origin, size, head hash in base64, time. After an empty line
- * follows `— <key id> <signature in base64>` (Ed25519).
+ * follows `— <key id> <base64 of four bytes of the key's hash and the signature>` (c2sp.org/signed-note, Ed25519).
  */
 export async function signCheckpoint(
-  keys: Pick<SigningKeys, 'sign'>,
+  keys: Pick<SigningKeys, 'sign' | 'jwks'>,
   checkpoint: Checkpoint,
 ): Promise<SignedCheckpoint> {
   const text = noteText(checkpoint)
   const { kid, signature } = await keys.sign('checkpoint', Buffer.from(text))
-  return { ...checkpoint, note: `${text}\n\u2014 ${kid} ${Buffer.from(signature).toString('base64')}\n` }
+  const key = keys.jwks('checkpoint').keys.find((known) => known.kid === kid)
+  if (key === undefined) throw new Error(`the checkpoint key ${kid} signs and is not published`)
+  const line = Buffer.concat([keyHash(key), signature]).toString('base64')
+  return { ...checkpoint, note: `${text}\n\u2014 ${kid} ${line}\n` }
+}
+
+/** Tells verifiers which key to try: the first bytes of SHA-256 over name, line feed, type and public key. */
+function keyHash({ kid, x }: Pick<Jwk, 'kid' | 'x'>): Uint8Array {
+  const hash = createHash('sha256').update(`${kid}\n`).update(Uint8Array.of(ed25519Type))
+  return hash.update(Buffer.from(x, 'base64url')).digest().subarray(0, keyHashBytes)
 }
 
 /** Reads a note; null when it is not one of ours or its signature is not good (any more). */
 export function openNote(keys: Pick<SigningKeys, 'verify'>, note: string): Checkpoint | null {
   const match = notePattern.exec(note)
   if (match === null) return null
-  const [, text = '', tenantId = '', size = '', head = '', at = '', kid = '', signature = ''] = match
-  if (!keys.verify('checkpoint', kid, Buffer.from(text), Buffer.from(signature, 'base64'))) return null
+  const [, text = '', tenantId = '', size = '', head = '', at = '', kid = '', line = ''] = match
+  const bytes = Buffer.from(line, 'base64')
+  // Notes of the first versions have the signature alone.
+  if (bytes.length !== signatureBytes && bytes.length !== keyHashBytes + signatureBytes) return null
+  const signature = bytes.subarray(-signatureBytes)
+  if (!keys.verify('checkpoint', kid, Buffer.from(text), signature)) return null
   return { tenantId, size: Number(size), headHash: Buffer.from(head, 'base64').toString('hex'), at }
 }
 

@@ -8,7 +8,8 @@ import { asOwner, script } from '../db/owner.ts'
 import { sql } from '../db/sql.ts'
 import { openWorld, sealAll, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { genesis, sealHash } from './chain.ts'
-import { createCheckpointer, createFolderSink } from './checkpoint.ts'
+import { createCheckpointer } from './checkpoint.ts'
+import { createFolderSink } from './checkpoint-sinks.ts'
 import { createSealer } from './seal.ts'
 import { type AuditEntryRow, auditEntry } from './tables.ts'
 import { type ChainVerifier, CheckpointRefused, createChainVerifier } from './verify.ts'
@@ -16,7 +17,9 @@ import { type ChainVerifier, CheckpointRefused, createChainVerifier } from './ve
 let world: World
 let chain: ChainVerifier
 const pair = generateKeyPairSync('ed25519')
-const keys: Pick<SigningKeys, 'sign' | 'verify'> = {
+const { x = '' } = pair.publicKey.export({ format: 'jwk' })
+const keys: Pick<SigningKeys, 'sign' | 'verify' | 'jwks'> = {
+  jwks: () => ({ keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'k1', use: 'sig', alg: 'EdDSA' }] }),
   sign: async (_, bytes) => ({ kid: 'k1', signature: sign(null, bytes, pair.privateKey) }),
   verify: (_, kid, bytes, signature) => kid === 'k1' && verify(null, bytes, pair.publicKey, signature),
 }

@@ -5,8 +5,8 @@
  */
 import type { TenantId } from '../auth/actor.ts'
 import type { SigningKeys } from '../crypto/port.ts'
-import type { Database, Tx } from '../db/port.ts'
-import { sql } from '../db/sql.ts'
+import type { Database } from '../db/port.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Clock } from '../kernel.ts'
 import { type ChainHead, genesis, sealHash } from './chain.ts'
 import { type Checkpoint, openNote } from './note.ts'
@@ -37,6 +37,10 @@ export interface VerifyRange {
   readonly toSeq?: number
   /** Signed notes kept outside; those in the database are used as well. */
   readonly checkpoints?: readonly string[]
+  /** Stops a walk nobody waits for any more. */
+  readonly signal?: AbortSignal
+  /** Told after each page how far the walk is. */
+  readonly reached?: (seq: number) => void
 }
 
 export interface ChainVerifier {
@@ -44,6 +48,10 @@ export interface ChainVerifier {
   verify(tenantId: TenantId, range?: VerifyRange): Promise<ChainReport>
   /** Whether one entry still is what was sealed; null when it does not exist or is not sealed yet. */
   entry(tenantId: TenantId, entryId: string): Promise<{ seq: number; hash: string; ok: boolean } | null>
+  /** @throws CheckpointRefused for a note that `verify` would refuse */
+  checkNotes(tenantId: TenantId, notes: readonly string[]): void
+  /** How far the chain goes at this moment; of an empty chain 0 and the genesis hash. */
+  head(tenantId: TenantId): Promise<ChainHead>
 }
 
 export class CheckpointRefused extends Error {
@@ -54,22 +62,34 @@ export class CheckpointRefused extends Error {
 }
 
 export interface VerifierParts {
-  readonly db: Pick<Database, 'tenant'>
+  readonly db: Pick<Database, 'read'>
   readonly clock: Pick<Clock, 'now'>
   readonly keys: Pick<SigningKeys, 'verify'>
+  /** Notes kept outside the database, as far as this process can read them. */
+  readonly outside?: (tenantId: TenantId) => Promise<readonly string[]>
 }
+
+/** Each statement is a transaction of its own: a chain only grows, and a long walk may hold no connection. */
+type Read = <Row>(statement: Sql<Row>) => Promise<readonly Row[]>
 
 export function createChainVerifier(parts: VerifierParts): ChainVerifier {
   return {
-    verify: (tenantId, range = {}) =>
-      parts.db.tenant({ tenantId, readOnly: true }, async (tx) => {
-        const given = (range.checkpoints ?? []).map((note) => acceptNote(parts, tenantId, note))
-        const checkpoints = [...given, ...(await storedCheckpoints(tx, parts.keys))]
-        return verifyChain(tx, parts, { range, checkpoints })
-      }),
-    entry: (tenantId, entryId) => parts.db.tenant({ tenantId, readOnly: true }, (tx) => verifyEntry(tx, entryId)),
+    verify: async (tenantId, range = {}) => {
+      const read: Read = (statement) => parts.db.read(tenantId, statement)
+      const given = (range.checkpoints ?? []).map((note) => acceptNote(parts, tenantId, note))
+      const kept = [...(await storedNotes(read)), ...((await parts.outside?.(tenantId)) ?? [])]
+      const checkpoints = [...given, ...opened(parts.keys, tenantId, kept)]
+      return verifyChain(read, parts, { range, checkpoints })
+    },
+    entry: (tenantId, entryId) => verifyEntry((statement) => parts.db.read(tenantId, statement), entryId),
+    checkNotes: (tenantId, notes) => {
+      for (const note of notes) acceptNote(parts, tenantId, note)
+    },
+    head: async (tenantId) => (await parts.db.read(tenantId, lastSeal))[0] ?? { size: 0, hash: genesis },
   }
 }
+
+const lastSeal = sql<ChainHead>`select seq as size, hash from audit_seal order by seq desc limit 1`
 
 function acceptNote(parts: VerifierParts, tenantId: TenantId, note: string): Checkpoint {
   const checkpoint = openNote(parts.keys, note)
@@ -77,12 +97,15 @@ function acceptNote(parts: VerifierParts, tenantId: TenantId, note: string): Che
   return checkpoint
 }
 
+async function storedNotes(read: Read): Promise<readonly string[]> {
+  return (await read(sql<{ note: string }>`select note from audit_checkpoint`)).map(({ note }) => note)
+}
+
 /** Notes whose key has been retired say nothing any more and are left out. */
-async function storedCheckpoints(tx: Tx, keys: VerifierParts['keys']): Promise<readonly Checkpoint[]> {
-  const rows = await tx.query(sql<{ note: string }>`select note from audit_checkpoint`)
-  return rows.flatMap(({ note }) => {
+function opened(keys: VerifierParts['keys'], tenantId: TenantId, notes: readonly string[]): readonly Checkpoint[] {
+  return notes.flatMap((note) => {
     const checkpoint = openNote(keys, note)
-    return checkpoint === null || checkpoint.tenantId !== tx.tenantId ? [] : [checkpoint]
+    return checkpoint === null || checkpoint.tenantId !== tenantId ? [] : [checkpoint]
   })
 }
 
@@ -91,13 +114,16 @@ interface Task {
   readonly checkpoints: readonly Checkpoint[]
 }
 
-async function verifyChain(tx: Tx, parts: VerifierParts, task: Task): Promise<ChainReport> {
-  const walk = await walkChain(tx, task)
-  if (walk.reason !== null || task.range.toSeq !== undefined) return walk
+async function verifyChain(read: Read, parts: VerifierParts, task: Task): Promise<ChainReport> {
+  const walk = await walkChain(read, task)
+  if (walk.reason !== null) return walk
   const size = walk.head?.size ?? 0
-  const beyond = task.checkpoints.some((checkpoint) => checkpoint.size > size)
-  if (beyond) return { ...walk, verified: false, reason: 'truncated', firstBadSeq: size + 1 }
-  if (await hasUnsealed(tx, parts.clock.now())) return { ...walk, verified: false, reason: 'unsealed' }
+  // A range that ends inside the chain says nothing about its end.
+  if (task.range.toSeq !== undefined && task.range.toSeq <= size) return walk
+  if (task.checkpoints.some((checkpoint) => checkpoint.size > size))
+    return { ...walk, verified: false, reason: 'truncated', firstBadSeq: size + 1 }
+  if (task.range.toSeq !== undefined) return walk
+  if (await hasUnsealed(read, parts.clock.now())) return { ...walk, verified: false, reason: 'unsealed' }
   return walk
 }
 
@@ -109,23 +135,30 @@ type SealedRow = (AuditEntryRow | { readonly id: null }) & {
 
 const pageSize = 2_000
 
-async function walkChain(tx: Tx, { range, checkpoints }: Task): Promise<ChainReport> {
+async function walkChain(read: Read, { range, checkpoints }: Task): Promise<ChainReport> {
   const from = range.fromSeq ?? 1
   const to = range.toSeq ?? Number.MAX_SAFE_INTEGER
   const witnesses = new Map<number, Set<string>>()
   for (const { size, headHash } of checkpoints) {
     witnesses.set(size, (witnesses.get(size) ?? new Set()).add(headHash))
   }
-  let head: ChainHead | null = from > 1 ? await sealAt(tx, from - 1) : null
+  let head: ChainHead | null = from > 1 ? await sealAt(read, from - 1) : null
   const start = head?.size ?? 0
   let checkpointUsed: number | null = null
   const answer = (reason: ChainFault | null, firstBadSeq: number | null): ChainReport => {
     const entries = Math.max(0, (head?.size ?? 0) - start)
     return { verified: reason === null, entries, firstBadSeq, reason, head, checkpointUsed }
   }
-  if (from > 1 && head === null) return answer('gap', from - 1)
+  if (from > 1 && head === null) {
+    const size = (await read(lastSeal))[0]?.size ?? 0
+    // Behind the end nothing is missing yet; whether there should be something the checkpoints know.
+    if (from - 1 <= size) return answer('gap', from - 1)
+    const cut = checkpoints.some((checkpoint) => checkpoint.size > size)
+    return answer(cut ? 'truncated' : 'unsealed', size + 1)
+  }
   for (;;) {
-    const page = await tx.query(sealsAfter(head?.size ?? 0, to))
+    range.signal?.throwIfAborted()
+    const page = await read(sealsAfter(head?.size ?? 0, to))
     for (const row of page) {
       const fault = judge(row, head)
       if (fault !== null) return answer(fault, fault === 'gap' ? (head?.size ?? 0) + 1 : row.seq)
@@ -136,6 +169,7 @@ async function walkChain(tx: Tx, { range, checkpoints }: Task): Promise<ChainRep
       checkpointUsed = row.seq
     }
     if (page.length < pageSize) return answer(null, null)
+    range.reached?.(head?.size ?? 0)
   }
 }
 
@@ -157,14 +191,14 @@ const sealsAfter = (seq: number, to: number) => sql<SealedRow>`
   select ${auditEntry.columns}, seq, prev_hash, hash from ${sealed}
   where seq > ${seq} and seq <= ${to} order by seq limit ${pageSize}`
 
-async function sealAt(tx: Tx, seq: number): Promise<ChainHead | null> {
-  return tx.first(sql<ChainHead>`select seq as size, hash from audit_seal where seq = ${seq}`)
+async function sealAt(read: Read, seq: number): Promise<ChainHead | null> {
+  return (await read(sql<ChainHead>`select seq as size, hash from audit_seal where seq = ${seq}`))[0] ?? null
 }
 
 /** Entries the sealer has not taken within a minute, and entries that are not even waiting for it. */
-async function hasUnsealed(tx: Tx, now: number): Promise<boolean> {
+async function hasUnsealed(read: Read, now: number): Promise<boolean> {
   const late = new Date(now - 60_000).toISOString()
-  const row = await tx.first(sql<{ found: boolean }>`
+  const [row] = await read(sql<{ found: boolean }>`
     select exists (
       select from audit_entry e
       where not exists (select from audit_seal s where s.entry_id = e.id)
@@ -172,9 +206,9 @@ async function hasUnsealed(tx: Tx, now: number): Promise<boolean> {
   return row?.found ?? false
 }
 
-async function verifyEntry(tx: Tx, entryId: string): Promise<{ seq: number; hash: string; ok: boolean } | null> {
-  const row = await tx.first(sql<SealedRow>`
+async function verifyEntry(read: Read, entryId: string): Promise<{ seq: number; hash: string; ok: boolean } | null> {
+  const [row] = await read(sql<SealedRow>`
     select ${auditEntry.columns}, seq, prev_hash, hash from ${sealed} where entry_id = ${entryId}`)
-  if (row === null || row.id === null) return null
+  if (row === undefined || row.id === null) return null
   return { seq: row.seq, hash: row.hash, ok: sealHash(row.prev_hash, entryOf(row)) === row.hash }
 }

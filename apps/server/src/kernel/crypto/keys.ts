@@ -10,7 +10,7 @@ import { sql } from '../db/sql.ts'
 import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from './changes.ts'
 import { fieldContext, keyVersionOf, open, seal } from './envelope.ts'
-import type { TenantKeys } from './port.ts'
+import type { FieldAddress, TenantKeys } from './port.ts'
 import type { Random } from './random.ts'
 import { tenantDataKey } from './tables.ts'
 import { createKeyWrap, deriveKey, type KeyWrap } from './wrapping.ts'
@@ -24,6 +24,10 @@ export interface TenantKeyStore extends TenantKeys {
   stop(): void
   /** Adds a newer key, used from the commit on; older ones still decrypt. */
   rotate(tx: Tx): Promise<void>
+  /** The version new values are encrypted under. */
+  newest(tenantId: TenantId): Promise<number>
+  /** The same value under the newest key; null where it is already. @throws Error as `decrypt` */
+  reseal(tenantId: TenantId, address: FieldAddress, ciphertext: Uint8Array): Promise<Uint8Array | null>
   /** Removes all keys of the tenant: everything encrypted under them is gone for good. */
   destroy(tx: Tx): Promise<void>
 }
@@ -31,6 +35,8 @@ export interface TenantKeyStore extends TenantKeys {
 export interface TenantKeyParts {
   readonly db: Pick<Database, 'read' | 'system'>
   readonly kek: Uint8Array
+  /** The one that replaces it; wraps already. */
+  readonly nextKek?: Uint8Array | null
   readonly clock: Pick<Clock, 'iso'>
   readonly random: Pick<Random, 'bytes' | 'uuid'>
   readonly changes: Pick<ChangeSource, 'on'>
@@ -52,11 +58,11 @@ interface StoredKey {
   readonly wrapped: Uint8Array
 }
 
-const wrapKind = 'tenant_data_key'
+export const tenantWrapKind = 'tenant_data_key'
 const topic = 'crypto.tenant_keys'
 
 export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
-  const wrap = createKeyWrap(parts.kek, parts.random)
+  const wrap = createKeyWrap(parts.kek, parts.random, parts.nextKek)
   const rings = createRingCache(parts, wrap)
   let stopListening = (): void => undefined
 
@@ -66,10 +72,24 @@ export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
       tenant_id: tx.tenantId,
       id: parts.random.uuid(),
       version,
-      wrapped: wrap.wrap(wrapKind, wrapId(tx.tenantId, version), key),
+      wrapped: wrap.wrap(tenantWrapKind, tenantWrapId(tx.tenantId, version), key),
       created_at: parts.clock.iso(),
     })
     return key
+  }
+
+  const encrypt: TenantKeys['encrypt'] = async (tenantId, address, plaintext) => {
+    const ring = await rings.get(tenantId)
+    const key = keyOf(ring, ring.newest)
+    const context = fieldContext(tenantId, address)
+    return seal({ key, keyVersion: ring.newest, nonce: parts.random.bytes(12), context, plaintext })
+  }
+  const decrypt: TenantKeys['decrypt'] = async (tenantId, address, ciphertext) => {
+    const version = keyVersionOf(ciphertext)
+    const held = await rings.get(tenantId)
+    // Another instance may have rotated a moment ago.
+    const ring = held.byVersion.has(version) || version <= held.newest ? held : await rings.reload(tenantId)
+    return open(keyOf(ring, version), fieldContext(tenantId, address), ciphertext)
   }
 
   return {
@@ -78,18 +98,13 @@ export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
       await rings.fill()
     },
     stop: () => stopListening(),
-    encrypt: async (tenantId, address, plaintext) => {
-      const ring = await rings.get(tenantId)
-      const key = keyOf(ring, ring.newest)
-      const context = fieldContext(tenantId, address)
-      return seal({ key, keyVersion: ring.newest, nonce: parts.random.bytes(12), context, plaintext })
-    },
-    decrypt: async (tenantId, address, ciphertext) => {
-      const version = keyVersionOf(ciphertext)
-      const held = await rings.get(tenantId)
-      // Another instance may have rotated a moment ago.
-      const ring = held.byVersion.has(version) || version <= held.newest ? held : await rings.reload(tenantId)
-      return open(keyOf(ring, version), fieldContext(tenantId, address), ciphertext)
+    encrypt,
+    decrypt,
+    newest: async (tenantId) => (await rings.get(tenantId)).newest,
+    reseal: async (tenantId, address, ciphertext) => {
+      const { newest } = await rings.get(tenantId)
+      if (keyVersionOf(ciphertext) === newest) return null
+      return encrypt(tenantId, address, await decrypt(tenantId, address, ciphertext))
     },
     blindIndex: async (tenantId, purpose, value) => {
       const ring = await rings.get(tenantId)
@@ -103,7 +118,7 @@ export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
       rings.set(tx.tenantId, ringOf(new Map([[1, key]])))
     },
     rotate: async (tx) => {
-      await tx.lock(wrapKind, tx.tenantId)
+      await tx.lock(tenantWrapKind, tx.tenantId)
       const row = await tx.first(
         sql<{ version: number }>`select coalesce(max(version), 0)::int as version from tenant_data_key`,
       )
@@ -130,7 +145,11 @@ function createRingCache(parts: TenantKeyParts, wrap: KeyWrap) {
     return ring
   }
   const unwrapped = (tenantId: TenantId, rows: readonly StoredKey[]): KeyRing =>
-    ringOf(new Map(rows.map((row) => [row.version, wrap.unwrap(wrapKind, wrapId(tenantId, row.version), row.wrapped)])))
+    ringOf(
+      new Map(
+        rows.map((row) => [row.version, wrap.unwrap(tenantWrapKind, tenantWrapId(tenantId, row.version), row.wrapped)]),
+      ),
+    )
 
   const reload = async (tenantId: TenantId): Promise<KeyRing> => {
     const rows = await parts.db.read(
@@ -181,6 +200,7 @@ function keyIn(byVersion: ReadonlyMap<number, Uint8Array>, version: number): Uin
   return key
 }
 
-function wrapId(tenantId: string, version: number): string {
+/** What a wrapped key is bound to. */
+export function tenantWrapId(tenantId: string, version: number): string {
   return `${tenantId}/${version}`
 }

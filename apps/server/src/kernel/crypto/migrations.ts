@@ -30,4 +30,10 @@ create unique index signing_key_one_active on signing_key (purpose) where status
 create unique index signing_key_one_next on signing_key (purpose) where status = 'next';
 `,
   },
+  {
+    id: 'kernel-0041-export-key',
+    sql: `
+alter table signing_key drop constraint signing_key_purpose_check;
+alter table signing_key add constraint signing_key_purpose_check check (purpose in ('token', 'checkpoint', 'export'));`,
+  },
 ]

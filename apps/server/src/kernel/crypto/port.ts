@@ -17,6 +17,8 @@ export interface TenantKeys {
   blindIndex(tenantId: TenantId, purpose: string, value: string): Promise<string>
   /** Makes the tenant's data key inside the transaction that makes the tenant. */
   create(tx: import('../db/port.ts').Tx): Promise<void>
+  /** Removes all keys of the transaction's tenant: everything encrypted under them is gone for good. */
+  destroy(tx: import('../db/port.ts').Tx): Promise<void>
 }
 
 export interface PlatformKeys {
@@ -35,15 +37,15 @@ export interface Jwk {
   readonly alg: 'EdDSA'
 }
 
+/** Each has keys of its own: one never signs for another. `export` signs what leaves the installation as a file. */
+export type SigningPurpose = 'token' | 'checkpoint' | 'export'
+
 export interface SigningKeys {
   /** Signs bytes with the active key of a purpose. */
-  sign(
-    purpose: 'token' | 'checkpoint',
-    bytes: Uint8Array,
-  ): Promise<{ readonly kid: string; readonly signature: Uint8Array }>
+  sign(purpose: SigningPurpose, bytes: Uint8Array): Promise<{ readonly kid: string; readonly signature: Uint8Array }>
   /** False for an unknown key id, a retired key or a wrong signature. Synchronous: keys are in memory. */
-  verify(purpose: 'token' | 'checkpoint', kid: string, bytes: Uint8Array, signature: Uint8Array): boolean
-  activeKid(purpose: 'token' | 'checkpoint'): string
+  verify(purpose: SigningPurpose, kid: string, bytes: Uint8Array, signature: Uint8Array): boolean
+  activeKid(purpose: SigningPurpose): string
   /** Public keys of a purpose, default `token`, the next one included. */
-  jwks(purpose?: 'token' | 'checkpoint'): { readonly keys: readonly Jwk[] }
+  jwks(purpose?: SigningPurpose): { readonly keys: readonly Jwk[] }
 }

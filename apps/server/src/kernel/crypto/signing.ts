@@ -6,18 +6,17 @@
 import type { KeyObject } from 'node:crypto'
 import type { Static } from 'typebox'
 import { platformTenant } from '../auth/platform-tenant.ts'
-import type { Database, Tx } from '../db/port.ts'
+import type { Database, Origin, Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from './changes.ts'
 import { checkSignature, makeKeyPair, privateKeyOf, publicKeyOf, signBytes, thumbprint } from './ed25519.ts'
-import type { Jwk, SigningKeys } from './port.ts'
+import type { Jwk, SigningKeys, SigningPurpose } from './port.ts'
 import type { Random } from './random.ts'
 import { signingKey } from './tables.ts'
 import { createKeyWrap, type KeyWrap } from './wrapping.ts'
 
-export type SigningPurpose = 'token' | 'checkpoint'
-const purposes = ['token', 'checkpoint'] as const satisfies readonly SigningPurpose[]
+const purposes = ['token', 'checkpoint', 'export'] as const satisfies readonly SigningPurpose[]
 
 export interface SigningKeyStore extends SigningKeys {
   /** Makes the first keys where there are none, then reads all. Safe when several instances start at once. */
@@ -26,13 +25,22 @@ export interface SigningKeyStore extends SigningKeys {
   /**
    * The next key begins to sign, the present one only verifies from now on.
    * @param overlapMs how long it does: null for ever (checkpoints), 0 after a theft. Default: see `overlapOf`.
+   * @param record what else belongs into the transaction, which is the installation's own
    */
-  rotate(purpose: SigningPurpose, overlapMs?: number | null): Promise<void>
+  rotate(purpose: SigningPurpose, overlapMs?: number | null, record?: RotationRecord): Promise<void>
+}
+
+/** Where a rotation comes from and what is noted of it. */
+export interface RotationRecord {
+  readonly origin?: Partial<Origin>
+  readonly write: (tx: Tx) => Promise<void>
 }
 
 export interface SigningKeyParts {
   readonly db: Pick<Database, 'system' | 'tenant'>
   readonly kek: Uint8Array
+  /** The one that replaces it; wraps already. */
+  readonly nextKek?: Uint8Array | null
   readonly clock: Pick<Clock, 'iso' | 'now'>
   readonly random: Pick<Random, 'bytes'>
   readonly changes: Pick<ChangeSource, 'on'>
@@ -41,12 +49,13 @@ export interface SigningKeyParts {
 }
 
 /**
- * Milliseconds an old key verifies. Tokens: the longest refresh token (30 days) and an hour. Checkpoints are read
- * years later, so their keys verify for ever.
+ * Milliseconds an old key verifies. Tokens: the longest refresh token (30 days) and an hour. Checkpoints and
+ * backups are read years later, so their keys verify for ever.
  */
 const overlapOf: Readonly<Record<SigningPurpose, number | null>> = {
   token: (30 * 24 + 1) * 3_600_000,
   checkpoint: null,
+  export: null,
 }
 
 interface VerifyingKey {
@@ -69,11 +78,11 @@ interface KeyState {
 
 type KeyRow = Static<typeof signingKey.row>
 
-const wrapKind = 'signing_key'
+export const signingWrapKind = 'signing_key'
 const topic = 'crypto.signing'
 
 export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
-  const wrap = createKeyWrap(parts.kek, parts.random)
+  const wrap = createKeyWrap(parts.kek, parts.random, parts.nextKek)
   let state: KeyState = { verifying: new Map(), active: new Map() }
   let stopListening = (): void => undefined
 
@@ -83,9 +92,9 @@ export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
     )
     state = readState(rows, wrap)
   }
-  const inTransaction = (work: (tx: Tx) => Promise<void>): Promise<void> =>
-    parts.db.tenant({ tenantId: platformTenant }, async (tx) => {
-      await tx.lock(wrapKind, 'all')
+  const inTransaction = (work: (tx: Tx) => Promise<void>, origin?: Partial<Origin>): Promise<void> =>
+    parts.db.tenant({ tenantId: platformTenant, ...(origin === undefined ? {} : { origin }) }, async (tx) => {
+      await tx.lock(signingWrapKind, 'all')
       await work(tx)
       await tx.announce(topic, 'all')
     })
@@ -105,8 +114,11 @@ export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
       await reload()
     },
     stop: () => stopListening(),
-    rotate: async (purpose, overlapMs = overlapOf[purpose]) => {
-      await inTransaction((tx) => promoteNext(tx, { parts, wrap, purpose, overlapMs }))
+    rotate: async (purpose, overlapMs = overlapOf[purpose], record) => {
+      await inTransaction(async (tx) => {
+        await promoteNext(tx, { parts, wrap, purpose, overlapMs })
+        await record?.write(tx)
+      }, record?.origin)
       await reload()
     },
     sign: async (purpose, bytes) => {
@@ -154,7 +166,7 @@ async function addKey(tx: Tx, { parts, wrap, purpose, status }: NewKey): Promise
     purpose,
     status,
     public_x: pair.x,
-    wrapped: wrap.wrap(wrapKind, kid, pair.privateKey),
+    wrapped: wrap.wrap(signingWrapKind, kid, pair.privateKey),
     created_at: now,
     activates_at: status === 'active' ? now : null,
     retires_at: null,
@@ -174,6 +186,12 @@ async function promoteNext(tx: Tx, { parts, wrap, purpose, overlapMs }: Promotio
   await tx.execute(sql`
     update signing_key set status = 'retired', wrapped = null
     where purpose = ${purpose} and status = 'retiring' and retires_at <= ${now}`)
+  // After a theft nothing older is believed either.
+  if (overlapMs === 0) {
+    await tx.execute(sql`
+      update signing_key set status = 'retired', wrapped = null, retires_at = ${now}
+      where purpose = ${purpose} and status = 'retiring'`)
+  }
   await tx.execute(sql`
     update signing_key set status = 'retiring', wrapped = null, retires_at = ${retiresAt}
     where purpose = ${purpose} and status = 'active'`)
@@ -199,7 +217,10 @@ function readState(rows: readonly KeyRow[], wrap: KeyWrap): KeyState {
   const active = new Map<SigningPurpose, ActiveKey>()
   for (const row of rows) {
     if (row.status !== 'active' || row.wrapped === null) continue
-    active.set(row.purpose, { kid: row.kid, privateKey: privateKeyOf(wrap.unwrap(wrapKind, row.kid, row.wrapped)) })
+    active.set(row.purpose, {
+      kid: row.kid,
+      privateKey: privateKeyOf(wrap.unwrap(signingWrapKind, row.kid, row.wrapped)),
+    })
   }
   return { verifying, active }
 }

@@ -25,7 +25,7 @@ export const signingKey = table({
   name: 'signing_key',
   row: Type.Object({
     kid: Type.String(),
-    purpose: Type.Union([Type.Literal('token'), Type.Literal('checkpoint')]),
+    purpose: Type.Union([Type.Literal('token'), Type.Literal('checkpoint'), Type.Literal('export')]),
     status: Type.Union([
       Type.Literal('next'),
       Type.Literal('active'),

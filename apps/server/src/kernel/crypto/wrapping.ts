@@ -7,6 +7,10 @@ export interface KeyWrap {
   wrap(kind: string, id: string, key: Uint8Array): Uint8Array
   /** @throws Error that names the cause: another key-encryption key, or a changed row. */
   unwrap(kind: string, id: string, wrapped: Uint8Array): Uint8Array
+  /** Whether it is wrapped under the key that wraps now. */
+  isCurrent(wrapped: Uint8Array): boolean
+  /** Names the key that wraps now without telling anything about it; eight hex digits. */
+  readonly mark: string
 }
 
 /** A 32-byte key of one purpose; different purposes share nothing. */
@@ -14,15 +18,24 @@ export function deriveKey(key: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, 'parapet', purpose, 32))
 }
 
-export function createKeyWrap(kek: Uint8Array, random: Pick<Random, 'bytes'>): KeyWrap {
-  const key = deriveKey(kek, 'wrap')
-  // Four derived bytes tell a wrong key from a damaged row without telling anything about the key.
-  const mark = Buffer.from(deriveKey(kek, 'wrap-mark')).readUInt32BE(0)
+/** While a next key-encryption key is set, it wraps and both unwrap. */
+export function createKeyWrap(kek: Uint8Array, random: Pick<Random, 'bytes'>, next: Uint8Array | null = null): KeyWrap {
+  const wrapping = wrappingKey(next ?? kek)
+  const keys = new Map([wrappingKey(kek), wrapping].map((key) => [key.mark, key.key]))
   return {
+    mark: wrapping.mark.toString(16).padStart(8, '0'),
+    isCurrent: (wrapped) => keyVersionOf(wrapped) === wrapping.mark,
     wrap: (kind, id, plaintext) =>
-      seal({ key, keyVersion: mark, nonce: random.bytes(12), context: boundTo('wrap', kind, id), plaintext }),
+      seal({
+        key: wrapping.key,
+        keyVersion: wrapping.mark,
+        nonce: random.bytes(12),
+        context: boundTo('wrap', kind, id),
+        plaintext,
+      }),
     unwrap: (kind, id, wrapped) => {
-      if (keyVersionOf(wrapped) !== mark) {
+      const key = keys.get(keyVersionOf(wrapped))
+      if (key === undefined) {
         throw new Error(
           `The ${kind.replaceAll('_', ' ')} ${id} was wrapped under another key-encryption key. Restore the key that belongs to this database.`,
         )
@@ -30,4 +43,9 @@ export function createKeyWrap(kek: Uint8Array, random: Pick<Random, 'bytes'>): K
       return open(key, boundTo('wrap', kind, id), wrapped)
     },
   }
+}
+
+function wrappingKey(kek: Uint8Array): { readonly key: Uint8Array; readonly mark: number } {
+  // Four derived bytes tell a wrong key from a damaged row without telling anything about the key.
+  return { key: deriveKey(kek, 'wrap'), mark: Buffer.from(deriveKey(kek, 'wrap-mark')).readUInt32BE(0) }
 }
