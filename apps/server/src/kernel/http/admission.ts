@@ -14,7 +14,11 @@ export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) =
   const { route } = placed
   const { auth } = parts.kernel
   const limit = rateCheck(parts.kernel, route.rateClass)
+  const { gate } = parts.kernel
+  const { module, path } = placed
   const allow = (call: Call): undefined => {
+    const closed = gate.refuse({ module, method: route.method, path, ip: call.ip })
+    if (closed !== null) throw closed
     if (call.actor !== null) requireRights(route, call.actor)
   }
   const enter = (call: Call): undefined | Promise<undefined> => {

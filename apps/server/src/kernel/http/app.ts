@@ -8,12 +8,15 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Kernel } from '../kernel.ts'
 import type { AccessLog } from '../observe/access-log.ts'
 import type { RouteMeter } from '../observe/metrics.ts'
-import { requestTraceparent } from '../observe/trace.ts'
+import { requestTrace } from '../observe/trace.ts'
+import { answerObserver } from './answered.ts'
+import { bodyTypes, defaultTypes, formType } from './body-types.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
 import { createDrain } from './closing.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
+import { parseForm } from './form-body.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
@@ -53,7 +56,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     clientErrorHandler: createBrokenAnswer(kernel),
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
-      reply.raw.once('finish', () => observe(request, reply))
+      reply.raw.once('finish', () => observe.answered(request, reply))
       void refuse(error, request, reply)
     },
   })
@@ -63,7 +66,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     request.call = new Call(request, reply, {
       id: `req_${kernel.random.hex(12)}`,
-      traceparent: requestTraceparent(traceHeader(request), kernel.random.hex),
+      ...requestTrace(traceHeader(request), kernel.random.hex, kernel.telemetry?.samples ?? null),
       startedMs: kernel.clock.monotonic(),
       timestamp: kernel.clock.iso(),
     })
@@ -73,8 +76,8 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   app.decorateRequest('call')
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
-    drain.entered(reply.raw)
     begin(request, reply)
+    drain.entered(reply.raw, () => observe.abandoned(request))
     if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
@@ -82,10 +85,10 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
-  readJson(app)
+  readBodies(app, routes)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {
-    observe(request, reply)
+    observe.answered(request, reply)
     done()
   })
   // An expectation other than 100-continue may be passed over (RFC 9110 section 10.1.1); Node would answer it bare.
@@ -93,7 +96,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   // Node leaves a CONNECT without a listener hanging on a closed parser.
   app.server.on('connect', (_request, socket) => {
     const facts = { random: kernel.random, clock: kernel.clock, publicUrl: kernel.config.publicUrl, path: '' }
-    socket.end(rawProblem(apiErrors.method({ allow: 'GET, POST, PATCH, DELETE' }), facts))
+    socket.end(rawProblem(apiErrors.method({ allow: 'GET, POST, PUT, PATCH, DELETE' }), facts))
   })
   app.setErrorHandler(refuse)
   answerUnknown(app, [
@@ -115,6 +118,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
       bodyLimit: placed.route.bodyLimit,
       config: {
         anyText: placed.route.anyText,
+        bodyTypes: bodyTypes(placed.route),
         pattern: placed.path,
         meter: kernel.metrics.route(placed.route.method, placed.path),
       },
@@ -139,6 +143,7 @@ function settled(work: () => undefined | Promise<undefined>, done: (error?: Erro
 declare module 'fastify' {
   interface FastifyContextConfig {
     readonly anyText?: boolean
+    readonly bodyTypes?: readonly string[]
     /** The path as declared: the metrics label, never the path that was sent. */
     readonly pattern?: string
     readonly meter?: RouteMeter
@@ -150,16 +155,16 @@ function traceHeader(request: FastifyRequest): string | undefined {
   return typeof header === 'string' ? header : undefined
 }
 
-function readJson(app: FastifyInstance): void {
+function readBodies(app: FastifyInstance, routes: readonly PlacedRoute[]): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      if (body.length === 0) return undefined
-      return parseBody(body, { anyText: request.routeOptions.config.anyText ?? false })
-    },
-  )
+  for (const type of new Set(routes.flatMap(({ route }) => bodyTypes(route)))) {
+    const parse = type === formType ? parseForm : parseBody
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+      const { anyText = false, bodyTypes: expected = defaultTypes } = request.routeOptions.config
+      if (!expected.includes(type)) throw apiErrors.mediaType({ expected: expected.join(' or ') })
+      return body.length === 0 ? undefined : parse(body, { anyText })
+    })
+  }
 }
 
 /** RFC 9112 section 3.2: which of two would count is a guess, and only HTTP/1.0 may come without one. */
@@ -174,28 +179,6 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 
 function hostMissing(): ProblemError {
   return apiErrors.validation({ what: 'Send one Host header.' }).withHeaders({ connection: 'close' })
-}
-
-type Observe = (request: FastifyRequest, reply: FastifyReply) => void
-
-function answerObserver(kernel: Kernel, accessLog: AccessLog | null): Observe {
-  const unmatched = kernel.metrics.route('ANY', 'none')
-  return (request, reply) => {
-    const { call } = request
-    const milliseconds = kernel.clock.monotonic() - call.startedMs
-    const { meter, pattern: route = 'none' } = request.routeOptions.config
-    ;(meter ?? unmatched).observe(reply.statusCode, milliseconds)
-    accessLog?.write({
-      requestId: call.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      milliseconds,
-      tenantId: call.actor?.tenantId ?? null,
-      actorId: call.actor?.userId ?? null,
-      errorCode: call.errorCode,
-    })
-  }
 }
 
 /** 404, or 405 with `Allow` where the address exists for another method. */

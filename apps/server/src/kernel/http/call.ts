@@ -9,6 +9,8 @@ import type { AnswerFacts } from './envelope.ts'
 export class Call implements RequestInfo, AnswerFacts {
   readonly id: string
   readonly traceparent: string
+  /** The caller's span; null where the trace begins here. */
+  readonly parentSpanId: string | null
   readonly path: string
   readonly ip: string
   readonly startedMs: number
@@ -16,6 +18,8 @@ export class Call implements RequestInfo, AnswerFacts {
   actor: Actor | null = null
   limit: LimitDecision | null = null
   errorCode: string | null = null
+  /** Its end was written down. */
+  isObserved = false
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   #abort: AbortController | null = null
@@ -25,6 +29,7 @@ export class Call implements RequestInfo, AnswerFacts {
     this.#reply = reply
     this.id = facts.id
     this.traceparent = facts.traceparent
+    this.parentSpanId = facts.parentSpanId
     this.startedMs = facts.startedMs
     this.timestamp = facts.timestamp
     const query = request.url.indexOf('?')
@@ -99,6 +104,7 @@ export class CallOrigin implements Origin {
 export interface CallFacts {
   readonly id: string
   readonly traceparent: string
+  readonly parentSpanId: string | null
   readonly startedMs: number
   readonly timestamp: string
 }

@@ -10,6 +10,7 @@ import { createDrain } from './closing.ts'
 test('a client that left in the middle of an answer does not keep the server from closing', async () => {
   const app = fastify()
   let limit = 'running'
+  let abandoned = 0
   const clock: Pick<Clock, 'after'> = {
     after: () => ({
       stop: () => {
@@ -19,7 +20,9 @@ test('a client that left in the middle of an answer does not keep the server fro
   }
   const drain = createDrain(app, clock)
   app.addHook('onRequest', (_request, reply, done) => {
-    drain.entered(reply.raw)
+    drain.entered(reply.raw, () => {
+      abandoned += 1
+    })
     done()
   })
   app.get('/', (_request, reply) => {
@@ -38,4 +41,5 @@ test('a client that left in the middle of an answer does not keep the server fro
   request.destroy()
   await app.close()
   expect(limit).toBe('stopped')
+  expect(abandoned).toBe(1)
 })

@@ -7,8 +7,8 @@ const longestDrainMs = 30_000
 
 /** Counts running calls. */
 export interface Drain {
-  /** A call came; it runs until its answer was sent or its client went away. */
-  entered(response: ServerResponse): void
+  /** A call came; it runs until its answer was sent or its client went away, which `abandoned` is told. */
+  entered(response: ServerResponse, abandoned: () => void): void
 }
 
 /**
@@ -30,7 +30,7 @@ export function createDrain(app: FastifyInstance, clock: Pick<Clock, 'after'>): 
     done()
   })
   return {
-    entered: (response) => {
+    entered: (response, abandoned) => {
       running += 1
       let isRunning = true
       const left = (): void => {
@@ -41,7 +41,10 @@ export function createDrain(app: FastifyInstance, clock: Pick<Clock, 'after'>): 
       }
       response.once('finish', left)
       // An answer whose client went away never finishes.
-      response.once('close', left)
+      response.once('close', () => {
+        if (isRunning) abandoned()
+        left()
+      })
     },
   }
 }

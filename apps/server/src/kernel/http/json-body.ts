@@ -8,7 +8,7 @@ import type { ProblemError } from './problem.ts'
 
 const maxDepth = 64
 const maxValues = 100_000
-const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
+export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** @throws API-001 for what is JSON and refused, API-002 for what is not JSON. */

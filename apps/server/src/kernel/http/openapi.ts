@@ -4,12 +4,16 @@
  */
 import Type, { type TSchema } from 'typebox'
 import type { RawForm } from '../raw-form.ts'
+import { bodiless } from '../route.ts'
+import { bodyTypes } from './body-types.ts'
 import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
 import { listQuery } from './list.ts'
 import type { PlacedRoute } from './parts.ts'
 import { Timestamp } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
+
+const mergePatch = 'application/merge-patch+json'
 
 const Meta = Type.Object({ request_id: Type.String(), timestamp: Timestamp, version: Type.Literal('v1') })
 const Pagination = Type.Object(
@@ -80,13 +84,16 @@ function operation(placed: PlacedRoute): Json {
     parameters: parameters(placed),
     ...(route.body === null || route.method === 'GET' || route.method === 'DELETE'
       ? {}
-      : { requestBody: requestBody(route.method, route.body) }),
+      : { requestBody: requestBody(route, route.body) }),
     responses: responses(placed),
   }
 }
 
 function operationId(method: string, path: string): string {
-  const words = path.replace('/api/v1/', '').replaceAll(/[{}]/g, '').split(/[/_-]/)
+  const words = path
+    .replace(/^\/(?:api\/v1\/)?/, '')
+    .replaceAll(/[{}]/g, '')
+    .split(/[/_-]/)
   return [method.toLowerCase(), ...words]
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('')
@@ -124,11 +131,10 @@ function headerParameters(method: string, open: boolean): readonly Json[] {
   return [header('If-Match', 'Refused with 412 when the resource has changed.')]
 }
 
-function requestBody(method: string, schema: TSchema): Json {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-  const content: Record<string, Json> = { 'application/json': { schema } }
-  if (type !== 'application/json') content[type] = { schema }
-  return { required: true, content }
+function requestBody(route: PlacedRoute['route'], schema: TSchema): Json {
+  // A merge patch is the form of PATCH alone; elsewhere the media type is read and says nothing more.
+  const types = bodyTypes(route).filter((type) => type !== mergePatch || route.method === 'PATCH')
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
 function responses(placed: PlacedRoute): Json {
@@ -154,11 +160,18 @@ function responses(placed: PlacedRoute): Json {
     properties: { data, meta, errors: { type: 'null' } },
     additionalProperties: false,
   }
-  const content: Record<string, Json> = { 'application/json': { schema: route.raw === null ? body : schema } }
+  const files = Object.fromEntries(
+    route.files.map((type) => [type, { schema: route.list === null ? schema : { type: 'string' } }]),
+  )
+  // A list that is also given as a file keeps its pages.
+  const content: Record<string, Json> =
+    route.files.length > 0 && route.list === null
+      ? files
+      : { [route.raw?.mediaType ?? 'application/json']: { schema: route.raw === null ? body : schema }, ...files }
   if (route.streams !== null) content[route.streams] = { schema: { type: 'string' } }
   return {
-    [String(status)]: { description: route.summary, content },
-    ...(route.method === 'GET' ? { '304': { description: 'Not modified.' } } : {}),
+    [String(status)]: { description: route.summary, ...(bodiless.has(status) ? {} : { content }) },
+    ...(route.conditional ? { '304': { description: 'Not modified.' } } : {}),
     ...problems(declaredErrors(placed), route.raw),
   }
 }
@@ -167,7 +180,7 @@ function responses(placed: PlacedRoute): Json {
 export function declaredErrors({ route, path }: PlacedRoute): readonly DeclaredError[] {
   const common = [apiErrors.validation, apiErrors.rateLimited, apiErrors.internal, apiErrors.unavailable]
   const body =
-    route.method === 'POST' || route.method === 'PATCH'
+    route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH'
       ? [apiErrors.malformedJson, apiErrors.tooLarge, apiErrors.mediaType]
       : []
   const signedIn =
@@ -186,7 +199,9 @@ export function declaredErrors({ route, path }: PlacedRoute): readonly DeclaredE
   const list = route.list === null ? [] : [apiErrors.badCursor]
   const replay = route.method === 'POST' ? [apiErrors.conflict] : []
   const versioned =
-    route.method === 'PATCH' || route.method === 'DELETE' ? [apiErrors.preconditionFailed, apiErrors.conflict] : []
+    route.method === 'PUT' || route.method === 'PATCH' || route.method === 'DELETE'
+      ? [apiErrors.preconditionFailed, apiErrors.conflict]
+      : []
   const named = path.includes('{') ? [apiErrors.notFound] : []
   return [...new Set([...common, ...body, ...signedIn, ...list, ...replay, ...versioned, ...named, ...route.errors])]
 }
@@ -195,7 +210,7 @@ function problems(errors: readonly DeclaredError[], raw: RawForm | null): Json {
   const content =
     raw === null
       ? { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
-      : { 'application/json': { schema: raw.errorSchema } }
+      : { [raw.mediaType ?? 'application/json']: { schema: raw.errorSchema } }
   const byStatus = new Map<number, DeclaredError[]>()
   for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error])
   const entries = [...byStatus].map(([status, group]) => [

@@ -52,7 +52,7 @@ function write(
   { problem, form }: { readonly problem: ProblemError; readonly form: RawForm | null },
 ): Written {
   const facts = factsOf(call)
-  if (form !== null) return { ...form.error(problem, facts), type: 'application/json' }
+  if (form !== null) return { ...form.error(problem, facts), type: form.mediaType ?? 'application/json' }
   const body = problemBody(problem, { ...facts, publicUrl: kernel.config.publicUrl })
   return { body, type: 'application/problem+json' }
 }

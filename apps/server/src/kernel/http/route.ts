@@ -8,7 +8,8 @@ import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import type { OpenTx, Origin, Tx } from '../db/port.ts'
 import type { Page } from '../db/table.ts'
-import { Answer, StreamAnswer } from '../route.ts'
+import { Answer, bodiless, StreamAnswer } from '../route.ts'
+import { isUuid } from '../uuid.ts'
 import { admission } from './admission.ts'
 import { type Call, CallOrigin } from './call.ts'
 import { RouteCall } from './context.ts'
@@ -40,7 +41,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
   const { kernel } = parts
   const read = inputReader(placed, parts)
   const finish = answerWriter(placed, parts)
-  const send = answerSender(kernel)
+  const send = answerSender(kernel, route)
   const readOnly = route.method === 'GET'
   const origin = (call: Call): Origin => new CallOrigin(call, readOnly)
 
@@ -168,8 +169,6 @@ function assertDecodable(url: string): void {
   }
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /** An id that cannot exist is an id that does not exist: 404, like any other. */
 function paramChecks(
   path: string,
@@ -178,7 +177,7 @@ function paramChecks(
   const checks = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const schema = schemas[name]
     const check = schema === undefined ? null : lazyCheck(schema)
-    const accepts = (value: string): boolean => (check === null ? uuidPattern.test(value) : check(value).length === 0)
+    const accepts = (value: string): boolean => (check === null ? isUuid(value) : check(value).length === 0)
     return { name, accepts }
   })
   return (params) => {
@@ -201,16 +200,27 @@ function answerWriter(
     const answer = result instanceof Answer ? (result as Answer<unknown>) : new Answer(result)
     if (route.list !== null && input.walk !== null)
       return listAnswer(call, answer, { serialize, walk: input.walk, parts })
+    if (bodiless.has(status)) return withoutBody(status, answer)
     const data = route.raw === null ? serialize(answer.data) : JSON.stringify(answer.data)
     return {
       status,
       headers: {
+        ...(route.raw?.mediaType === undefined ? {} : { 'content-type': `${route.raw.mediaType}; charset=utf-8` }),
         ...answer.headers,
         ...(answer.version === null && route.method !== 'GET' ? {} : { etag: etagOf(answer.version, data) }),
         ...(status === 201 ? { location: answer.location ?? `${call.path}/${idOf(answer.data)}` } : {}),
       },
       body: route.raw === null ? envelope(data, call, answer.meta) : data,
     }
+  }
+}
+
+function withoutBody(status: number, answer: Answer<unknown>): StoredAnswer {
+  if (status === 303 && answer.location === null) throw new TypeError('A 303 without a location leads nowhere')
+  return {
+    status,
+    headers: { ...answer.headers, ...(answer.location === null ? {} : { location: answer.location }) },
+    body: '',
   }
 }
 

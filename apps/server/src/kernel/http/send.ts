@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Kernel } from '../kernel.ts'
-import { StreamAnswer, type Trailers } from '../route.ts'
+import { type Route, StreamAnswer, type Trailers } from '../route.ts'
 import type { Call } from './call.ts'
 import { matchesEtag } from './etag.ts'
 import { limitHeaders, securityHeaders } from './headers.ts'
@@ -14,12 +14,11 @@ export type Send = (reply: FastifyReply, call: Call, answer: StoredAnswer | Stre
  * Writes answers. A complete body goes straight to the socket with all headers in one list: the framework's own way of
  * setting a dozen headers one by one and walking its send hooks costs more than the rest of the HTTP layer.
  */
-export function answerSender(kernel: Kernel): Send {
+export function answerSender(kernel: Kernel, { conditional }: Pick<Route, 'conditional'>): Send {
   const fixed = Object.entries(securityHeaders(kernel.config.publicUrl)).flat()
   return (reply, call, answer) => {
     if (answer instanceof StreamAnswer) return stream(reply, answer)
-    const unchanged =
-      reply.request.method === 'GET' && matchesEtag(call.header('if-none-match'), answer.headers.etag ?? '')
+    const unchanged = conditional && matchesEtag(call.header('if-none-match'), answer.headers.etag ?? '')
     const headers = [...fixed, 'x-request-id', call.id, 'traceparent', call.traceparent]
     if (call.limit !== null) append(headers, limitHeaders(call.limit))
     append(headers, answer.headers)
@@ -27,12 +26,10 @@ export function answerSender(kernel: Kernel): Send {
     if (unchanged) {
       reply.raw.writeHead(304, headers).end()
     } else {
-      headers.push(
-        'content-type',
-        'application/json; charset=utf-8',
-        'content-length',
-        String(Buffer.byteLength(answer.body)),
-      )
+      if (answer.headers['content-type'] === undefined && answer.body !== '')
+        headers.push('content-type', 'application/json; charset=utf-8')
+      // RFC 9110 section 8.6: a 204 must not carry it.
+      if (answer.status !== 204) headers.push('content-length', String(Buffer.byteLength(answer.body)))
       reply.raw.writeHead(answer.status, headers).end(answer.body)
     }
     return reply

@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Kernel } from '../kernel.ts'
+import { metricsToken } from '../settings/kernel-settings.ts'
 import type { Call } from './call.ts'
 import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
 import { rateCheck } from './limits.ts'
@@ -96,7 +97,7 @@ function explainError(error: DeclaredError | undefined, call: Call): SurfaceAnsw
 }
 
 async function metrics(kernel: Kernel, call: Call): Promise<SurfaceAnswer> {
-  const token = kernel.config.metricsToken
+  const token = kernel.settings.get(metricsToken, null)
   const allowed =
     token === null ? isLoopback(call.ip) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
   if (!allowed) throw token === null ? authErrors.addressNotAllowed() : authErrors.missing()
