@@ -2,11 +2,16 @@
  * The parts of the kernel that answer when asked: keys, database, authentication, the change feed, the event log's tail.
  * Loops that work by themselves are assemble-loops.ts.
  */
+import { join } from 'node:path'
 import type { Adapters } from './adapters.ts'
+import { type CheckpointFolder, createFolderSink } from './audit/checkpoint-sinks.ts'
 import { type ChainVerifier, createChainVerifier } from './audit/verify.ts'
 import type { TenantId } from './auth/actor.ts'
 import { createAuth, type RunningAuth } from './auth/authenticate.ts'
+import { platformTenant } from './auth/platform-tenant.ts'
+import { type Backups, createBackups } from './backup/backups.ts'
 import type { Config } from './config/load.ts'
+import { createKeyAdministration, type KeyAdministration } from './crypto/administration.ts'
 import { createTenantKeys, type TenantKeyStore } from './crypto/keys.ts'
 import { createPlatformKeys } from './crypto/platform-keys.ts'
 import type { PlatformKeys } from './crypto/port.ts'
@@ -14,6 +19,7 @@ import type { Random } from './crypto/random.ts'
 import { createSigningKeys, type SigningKeyStore } from './crypto/signing.ts'
 import { createDatabase } from './db/database.ts'
 import type { Database } from './db/port.ts'
+import type { Schema } from './db/prepare.ts'
 import { sql } from './db/sql.ts'
 import { createEgress, type Egress } from './egress/fetch.ts'
 import { createRecorders } from './events/recorders.ts'
@@ -22,6 +28,8 @@ import { createMeter, type Meter } from './jobs/meter.ts'
 import { createThreads, type Threads } from './jobs/threads.ts'
 import type { Clock } from './kernel.ts'
 import { createLiveFeed, type LocalLiveFeed } from './live/feed.ts'
+import type { Mailer } from './mail/port.ts'
+import { createMailer } from './mail/smtp.ts'
 import type { Activity, Module } from './module.ts'
 import type { Logger } from './observe/log.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
@@ -34,6 +42,12 @@ export interface AssembleInput {
   readonly adapters: Adapters
   /** The key-encryption key: 32 bytes. */
   readonly kek: Uint8Array
+  /** The one that replaces it, where one is set. */
+  readonly nextKek?: Uint8Array | null
+  /** Of the database, for backups. */
+  readonly schema: Schema
+  /** What the keys of the installation are derived from; the key-encryption key until that was replaced once. */
+  readonly root?: Uint8Array
   readonly modules: readonly Module[]
   /** The file threads start with: it serves the modules' tasks. */
   readonly threadEntry: URL
@@ -57,9 +71,13 @@ export interface Core {
   readonly platformKeys: PlatformKeys
   readonly tenantKeys: TenantKeyStore
   readonly signingKeys: SigningKeyStore
+  readonly keys: KeyAdministration
+  readonly backups: Backups
   readonly auth: RunningAuth
   readonly chain: ChainVerifier
+  readonly checkpoints: CheckpointFolder
   readonly egress: Egress
+  readonly mail: Mailer
   readonly threads: Threads & Activity
   readonly wakes: Wakes
   /** Milliseconds between looks that nobody asked for. */
@@ -72,7 +90,7 @@ export interface Core {
 export function assembleCore(input: AssembleInput): Core {
   const { config, clock, random, log, adapters } = input
   const metrics = createMetrics()
-  const platformKeys = createPlatformKeys(input.kek)
+  const platformKeys = createPlatformKeys(input.root ?? input.kek)
   const wakes = sleeping()
   const hint: Core['hint'] = (subject) => {
     void adapters.bus.publish({ subject, id: random.uuid(), body: new Uint8Array() })
@@ -87,6 +105,7 @@ export function assembleCore(input: AssembleInput): Core {
     hint('ctl.change')
   }
   const trust = identityParts(input, { db, live, platformKeys })
+  const checkpoints = createFolderSink(config.checkpointDir ?? join(config.dataDir, 'checkpoints'))
   return {
     metrics,
     meter: createMeter(metrics),
@@ -95,8 +114,11 @@ export function assembleCore(input: AssembleInput): Core {
     tail: createTail({ db, clock, log, pollMs }),
     platformKeys,
     ...trust,
-    chain: createChainVerifier({ db, clock, keys: trust.signingKeys }),
+    chain: createChainVerifier({ db, clock, keys: trust.signingKeys, outside: checkpoints.read }),
+    checkpoints,
+    backups: backupsOf(input, trust.signingKeys),
     egress: createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic }),
+    mail: createMailer(config),
     threads: createThreads({
       entry: input.threadEntry,
       tasks: input.modules.flatMap((module) => module.tasks),
@@ -151,11 +173,15 @@ interface IdentityUse {
   readonly platformKeys: PlatformKeys
 }
 
-function identityParts({ config, clock, random, log, kek }: AssembleInput, { db, live, platformKeys }: IdentityUse) {
+function identityParts(
+  { config, clock, random, log, kek, nextKek = null, root = kek }: AssembleInput,
+  { db, live, platformKeys }: IdentityUse,
+) {
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
   const shared = { db, clock, random, changes: live }
-  const tenantKeys = createTenantKeys({ ...shared, kek })
-  const signingKeys = createSigningKeys({ ...shared, kek, failed: failed('reading signing keys') })
+  const tenantKeys = createTenantKeys({ ...shared, kek, nextKek })
+  const signingKeys = createSigningKeys({ ...shared, kek, nextKek, failed: failed('reading signing keys') })
+  const keys = createKeyAdministration({ db, kek, nextKek, root, random, tenantKeys, signingKeys })
   const auth = createAuth({
     ...shared,
     keys: signingKeys,
@@ -163,13 +189,21 @@ function identityParts({ config, clock, random, log, kek }: AssembleInput, { db,
     publicUrl: config.publicUrl,
     failed: failed('reading revocations'),
   })
-  return { tenantKeys, signingKeys, auth }
+  return { tenantKeys, signingKeys, keys, auth }
 }
 
-/** A tenant has a data key from its first moment to its deletion, so the keys are the list of tenants. */
+function backupsOf(input: AssembleInput, keys: SigningKeyStore): Backups {
+  const { config, clock, random, kek, nextKek = null, schema } = input
+  const folder = config.backupDir ?? join(config.dataDir, 'backups')
+  return createBackups({ driver: input.adapters.driver, schema, folder, kek, nextKek, clock, random, keys })
+}
+
+/** A tenant has a data key from its first moment to its deletion, so the keys are the list of tenants. The installation's own is none. */
 async function tenantsWithKeys(db: Database): Promise<readonly TenantId[]> {
   const rows = await db.system('list tenants', (tx) =>
-    tx.query(sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key`),
+    tx.query(
+      sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key where tenant_id <> ${platformTenant}`,
+    ),
   )
   return rows.map((row) => row.tenant_id)
 }

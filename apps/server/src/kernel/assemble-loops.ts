@@ -1,10 +1,11 @@
 /** The parts of the kernel that work by themselves, and everything with a life in the order in which it starts. */
-import { join } from 'node:path'
 import type { Adapters } from './adapters.ts'
 import type { AssembleInput, Core, Wakes } from './assemble-core.ts'
 import type { AssembledModules } from './assemble-modules.ts'
-import { createCheckpointer, createFolderSink } from './audit/checkpoint.ts'
+import { createCheckpointer } from './audit/checkpoint.ts'
+import { createWebhookSink } from './audit/checkpoint-sinks.ts'
 import { createSealer } from './audit/seal.ts'
+import { platformTenant } from './auth/platform-tenant.ts'
 import { sql } from './db/sql.ts'
 import { createHandlers } from './events/handlers.ts'
 import { createRelay } from './events/relay.ts'
@@ -73,19 +74,27 @@ function eventLoops(parts: LoopInput): { readonly activities: readonly Activity[
 function auditLoops(parts: LoopInput): readonly Activity[] {
   const { input, core } = parts
   const loop = loopParts(parts)
-  const sinks = [createFolderSink(join(input.config.dataDir, 'checkpoints'))]
   const { random } = input
-  const checkpointer = createCheckpointer({ ...loop, random, tenants: core.tenants, keys: core.signingKeys, sinks })
+  // The installation's own chain, of key rotations for instance, has no tenant and is checkpointed all the same.
+  const tenants = async () => [platformTenant, ...(await core.tenants())]
+  const sinks = checkpointSinks(parts)
+  const checkpointer = createCheckpointer({ ...loop, random, tenants, keys: core.signingKeys, sinks })
   const sealer = createSealer({ ...loop, checkpointDue: () => checkpointer.wake() })
   bind(core.wakes, { sealer: () => sealer.wake() })
   return [sealer, checkpointer]
+}
+
+/** @throws Error when the webhook has no good secret */
+function checkpointSinks({ input: { config, clock }, core: { checkpoints, egress } }: LoopInput) {
+  const { checkpointWebhook: url, checkpointWebhookSecret: secret } = config
+  return url === null ? [checkpoints] : [checkpoints, createWebhookSink({ egress, clock, url, secret: secret ?? '' })]
 }
 
 function jobLoops(parts: LoopInput): readonly Activity[] {
   const { input, core, modules } = parts
   const { clock, random } = input
   const loop = loopParts(parts)
-  const worker = createWorker({ ...loop, random, jobs: registered(modules.jobs) })
+  const worker = createWorker({ ...loop, random, changes: core.live, jobs: registered(modules.jobs) })
   const schedule = createSchedule({
     ...loop,
     random,
@@ -94,7 +103,10 @@ function jobLoops(parts: LoopInput): readonly Activity[] {
     enqueued: () => worker.wake(clock.now()),
   })
   const events = input.modules.flatMap((module) => module.emits)
-  const housekeeping = createHousekeeping({ ...loop, chores: chores({ db: core.db, clock, events }) })
+  const housekeeping = createHousekeeping({
+    ...loop,
+    chores: chores({ db: core.db, clock, events, settings: parts.kernel.settings }),
+  })
   bind(core.wakes, { worker: (runAt) => worker.wake(runAt) })
   return [worker, schedule, housekeeping]
 }

@@ -79,8 +79,9 @@ function usableBy(user: Module, made: ReadonlyMap<ModuleName, Made>): UseApi {
   }
 }
 
+/** Where a route is served. A prefix that begins with a slash is an address that a standard fixes; all others are ours. */
 export function fullPath(prefix: string, path: string): string {
-  return `/api/v1/${prefix}${path}`
+  return prefix.startsWith('/') ? `${prefix}${path}` : `/api/v1/${prefix}${path}`
 }
 
 /** Every declared error by its code, for `/errors/<code>`. Two errors with one code are a mistake in a catalogue. */

@@ -3,11 +3,20 @@
  * needs. It opens no socket and starts no loop: that is the life cycle's, which it fills. Tested through every
  * whole-system suite, which builds the program with this function.
  */
+import { version } from '../version.ts'
 import { type AssembleInput, assembleCore, type Core } from './assemble-core.ts'
 import { assembleActivities } from './assemble-loops.ts'
 import { type AssembledModules, assembleModules } from './assemble-modules.ts'
+import { createHealthChecks } from './health/checks.ts'
+import { createGate } from './http/gate.ts'
 import type { Kernel } from './kernel.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import type { Telemetry } from './observe/otel/port.ts'
+import { createTelemetry } from './observe/otel/telemetry.ts'
+import { schemaOf } from './schema.ts'
+import { createSeatLimits } from './seats.ts'
+import { kernelSettings } from './settings/kernel-settings.ts'
+import { createSettings } from './settings/settings.ts'
 
 export interface Assembled {
   readonly kernel: Kernel
@@ -19,25 +28,86 @@ export interface Assembled {
 
 export function assemble(input: AssembleInput): Assembled {
   const core = assembleCore(input)
-  const kernel = kernelOf(input, core, () => modules)
+  const { config, clock, random, log } = input
+  const node = `${config.host}-${random.hex(6)}`
+  const telemetry = createTelemetry({ config, clock, log, node, version })
+  const kernel = kernelOf(input, { ...core, node, telemetry }, () => modules)
   const modules: AssembledModules = assembleModules(kernel, input.modules)
-  const lifecycle = createLifecycle({ log: input.log, clock: input.clock })
+  const lifecycle = createLifecycle({ log, clock })
+  // The first to start is the last to stop: what the others do until their end is sent too.
+  if (telemetry !== null) lifecycle.add(telemetry)
   for (const activity of assembleActivities({ input, core, kernel, modules })) lifecycle.add(activity)
   return { kernel, modules, lifecycle, unready: () => unready(kernel) }
 }
 
+interface Equipped extends Core {
+  readonly node: string
+  readonly telemetry: Telemetry | null
+}
+
 /** The kernel as modules see it. They are made with it, so what it knows of them comes late. */
-function kernelOf(input: AssembleInput, core: Core, modules: () => AssembledModules): Kernel {
+function kernelOf(input: AssembleInput, core: Equipped, modules: () => AssembledModules): Kernel {
   const { config, clock, random, log, adapters } = input
-  const { db, egress, threads, platformKeys, tenantKeys, signingKeys, auth, live, tail, chain, metrics, tenants } = core
+  const {
+    db,
+    egress,
+    threads,
+    platformKeys,
+    tenantKeys,
+    signingKeys,
+    keys,
+    backups,
+    auth,
+    live,
+    tail,
+    chain,
+    metrics,
+    tenants,
+  } = core
+  const { telemetry, node, mail } = core
+  const settings = createSettings(config, [...kernelSettings, ...input.modules.flatMap((module) => module.settings)])
   const { limits, cache, blobs } = adapters
   return {
-    ...{ config, clock, random, log, db, egress, threads, limits, cache, blobs },
-    ...{ platformKeys, tenantKeys, signingKeys, auth, live, tail, chain, metrics, tenants },
-    node: `${config.host}-${random.hex(6)}`,
+    ...{
+      config,
+      settings,
+      gate: createGate(),
+      health: createHealthChecks(),
+      seats: createSeatLimits(),
+      clock,
+      random,
+      log,
+      db,
+      egress,
+      mail,
+      threads,
+      limits,
+      cache,
+      blobs,
+    },
+    ...{
+      platformKeys,
+      tenantKeys,
+      signingKeys,
+      keys,
+      backups,
+      auth,
+      live,
+      tail,
+      chain,
+      metrics,
+      telemetry,
+      tenants,
+      node,
+    },
     get routes() {
       return modules().routes
     },
+    get jobKinds() {
+      return new Map(modules().jobs.map(({ declared }) => [declared.kind, declared]))
+    },
+    tables: schemaOf(input.modules).tables,
+    sealed: input.modules.flatMap((module) => module.sealed),
     trustReports: (tx, at) => modules().trustReports(tx, at),
     seedTenant: (tx) => modules().seedTenant(tx),
     background: (name, work) => {
@@ -53,5 +123,6 @@ async function unready(kernel: Kernel): Promise<readonly string[]> {
   const reasons: string[] = []
   await kernel.db.ping().catch(() => reasons.push('database'))
   if (kernel.live.lastContactMs() > 10_000) reasons.push('change feed')
+  if (kernel.gate.closed()) reasons.push('maintenance')
   return reasons
 }

@@ -2,21 +2,30 @@ import type { ChainVerifier } from './audit/verify.ts'
 import type { TenantId } from './auth/actor.ts'
 import type { ModuleName } from './auth/permissions.ts'
 import type { AuthKernel } from './auth/port.ts'
+import type { Backups } from './backup/backups.ts'
 import type { Blobs } from './blobs/port.ts'
 import type { Cache } from './cache/port.ts'
 import type { Config } from './config/load.ts'
+import type { KeyAdministration } from './crypto/administration.ts'
 import type { PlatformKeys, SigningKeys, TenantKeys } from './crypto/port.ts'
 import type { Random } from './crypto/random.ts'
 import type { Database, Tx } from './db/port.ts'
+import type { Table } from './db/table.ts'
 import type { Egress } from './egress/fetch.ts'
 import type { EventTail } from './events/tail.ts'
+import type { HealthChecks } from './health/checks.ts'
+import type { Gate } from './http/gate.ts'
 import type { Threads } from './jobs/threads.ts'
 import type { Limiter } from './limits/port.ts'
 import type { LiveFeed } from './live/feed.ts'
-import type { TrustReport } from './module.ts'
+import type { Mailer } from './mail/port.ts'
+import type { JobDeclaration, SealedColumn, TrustReport } from './module.ts'
 import type { Logger } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
+import type { Telemetry } from './observe/otel/port.ts'
 import type { Route } from './route.ts'
+import type { SeatLimits } from './seats.ts'
+import type { Settings } from './settings/settings.ts'
 
 export interface Clock {
   /** Unix milliseconds. */
@@ -34,6 +43,13 @@ export interface Clock {
 /** What the kernel lends to modules. Everything with a life in it is made once, at start, and handed down. */
 export interface Kernel {
   readonly config: Config
+  /** Values that change while the program runs. */
+  readonly settings: Settings
+  /** Keeps calls out for reasons that are no route's. */
+  readonly gate: Gate
+  readonly seats: SeatLimits
+  /** What parts of the program depend on, for who shows health. */
+  readonly health: HealthChecks
   readonly clock: Clock
   readonly random: Random
   readonly db: Database
@@ -41,9 +57,14 @@ export interface Kernel {
   readonly cache: Cache
   readonly blobs: Blobs
   readonly egress: Egress
+  /** Letters, sent from jobs: a request never waits for the relay. */
+  readonly mail: Mailer
   readonly platformKeys: PlatformKeys
   readonly tenantKeys: TenantKeys
   readonly signingKeys: SigningKeys
+  /** For who looks after the keys; whoever uses them has the three above. */
+  readonly keys: KeyAdministration
+  readonly backups: Backups
   readonly auth: AuthKernel
   readonly live: LiveFeed
   readonly tail: EventTail
@@ -52,10 +73,18 @@ export interface Kernel {
   readonly threads: Threads
   readonly log: Logger
   readonly metrics: Metrics
+  /** Null where no collector is configured. */
+  readonly telemetry: Telemetry | null
   /** Identifies this process among its peers. */
   readonly node: string
   /** Every declared route with its full path, for catalogues. */
   readonly routes: readonly { readonly module: ModuleName; readonly path: string; readonly route: Route }[]
+  /** Every kind of job there is. */
+  readonly jobKinds: ReadonlyMap<string, Pick<JobDeclaration<unknown>, 'kind' | 'maxAttempts'>>
+  /** Every table of the program, the kernel's own included. */
+  readonly tables: readonly Table[]
+  /** Every column encrypted under data keys. */
+  readonly sealed: readonly SealedColumn[]
   /** Asks every module for its terms of the trust score. */
   trustReports(tx: Tx, at: string): Promise<readonly { readonly module: ModuleName; readonly report: TrustReport }[]>
   /** Lets every module put a new tenant's first rows in place. */

@@ -11,6 +11,7 @@ import type { ErrorCatalogue } from './http/errors.ts'
 import type { AnyThreadTask } from './jobs/thread-task.ts'
 import type { Kernel } from './kernel.ts'
 import type { Route } from './route.ts'
+import type { SettingDefinition } from './settings/define.ts'
 
 /** One SQL text, applied once, in the order of modules and numbers. */
 export interface Migration {
@@ -60,6 +61,8 @@ export interface JobContext<S> {
   readonly services: S
   readonly kernel: Kernel
   progress(fraction: number): Promise<void>
+  /** What is kept of a job that ends well, as JSON; the last call counts. */
+  result(value: Readonly<Record<string, unknown>>): void
 }
 
 export interface JobDeclaration<S> {
@@ -113,6 +116,16 @@ export interface Activity {
   stop(): Promise<void>
 }
 
+/** A column of values encrypted under the tenant's data key, so that they can be encrypted anew. */
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** The column that names the row in the value's address; default `id`. */
+  readonly rowId?: string
+  /** Where the value says it belongs, when that is not its table and column. */
+  readonly address?: { readonly table: string; readonly column: string }
+}
+
 export interface ModuleInput<S, A> {
   readonly name: ModuleName
   /** Below `/api/v1`; routes of the authentication preface name their own. */
@@ -120,12 +133,15 @@ export interface ModuleInput<S, A> {
   readonly errors: ErrorCatalogue
   readonly tables: readonly Table[]
   readonly migrations: readonly Migration[]
+  readonly sealed?: readonly SealedColumn[]
   readonly routes: readonly Route[]
-  /** Routes at another prefix, for instance `auth`. */
+  /** Routes at another prefix, for instance `auth`; one that begins with a slash is not below `/api/v1`. */
   readonly extraRoutes?: Readonly<Record<string, readonly Route[]>>
   readonly emits: readonly EventDefinition[]
   readonly handles?: readonly EventHandlerDeclaration<S>[]
   readonly jobs?: readonly JobDeclaration<S>[]
+  /** Settings that this module reads while it runs. */
+  readonly settings?: readonly SettingDefinition[]
   /** Work for the processor; what stands here stands in `thread-tasks.ts` too, where threads find it. */
   readonly tasks?: readonly AnyThreadTask[]
   /** Makes what the module's handlers work with; `use` gives other modules' APIs along the allowed arrows. */
@@ -143,10 +159,12 @@ export interface Module {
   readonly errors: ErrorCatalogue
   readonly tables: readonly Table[]
   readonly migrations: readonly Migration[]
+  readonly sealed: readonly SealedColumn[]
   readonly routes: readonly { readonly prefix: string; readonly route: Route }[]
   readonly emits: readonly EventDefinition[]
   readonly handles: readonly EventHandlerDeclaration<unknown>[]
   readonly jobs: readonly JobDeclaration<unknown>[]
+  readonly settings: readonly SettingDefinition[]
   readonly tasks: readonly AnyThreadTask[]
   readonly services: (kernel: Kernel, use: UseApi) => unknown
   readonly api: (services: unknown) => unknown
@@ -163,6 +181,7 @@ export function defineModule<S, A = undefined>(input: ModuleInput<S, A>): Module
     errors: input.errors,
     tables: input.tables,
     migrations: input.migrations,
+    sealed: input.sealed ?? [],
     routes: [
       ...input.routes.map((route) => ({ prefix: input.prefix, route })),
       ...Object.entries(input.extraRoutes ?? {}).flatMap(([prefix, routes]) =>
@@ -172,6 +191,7 @@ export function defineModule<S, A = undefined>(input: ModuleInput<S, A>): Module
     emits: input.emits,
     handles: erased.handles ?? [],
     jobs: erased.jobs ?? [],
+    settings: erased.settings ?? [],
     tasks: erased.tasks ?? [],
     services: erased.services,
     api: erased.api ?? (() => undefined),

@@ -13,6 +13,8 @@ export interface RawFacts {
 export interface RawForm {
   /** Path below the module's prefix. */
   readonly under: string
+  /** Media type of every answer, errors included; default `application/json`. */
+  readonly mediaType?: string
   /** Of every error body; for the documents. */
   readonly errorSchema: TSchema
   error(problem: ProblemError, facts: RawFacts): RawError

@@ -2,10 +2,15 @@ import { isPermission } from './auth/permissions.ts'
 import type { Route } from './route.ts'
 
 const pathPattern = /^(?:\/(?:[a-z0-9][a-z0-9.-]*|\{[a-z][a-z0-9_]*\}))+$/
+/** Standards write some of their segments with capitals. */
+const fixedPathPattern = /^(?:\/(?:[A-Za-z0-9][A-Za-z0-9.-]*|\{[a-z][a-z0-9_]*\}))+$/
 
 /** Each rule with what is wrong when it does not hold. A declaration that breaks one does not start. */
 const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route: Route) => string])[] = [
-  [({ path }) => pathPattern.test(path), () => 'is no path of lower-case segments and {parameters}'],
+  [
+    ({ path, raw }) => (raw === null ? pathPattern : fixedPathPattern).test(path),
+    () => 'is no path of lower-case segments and {parameters}',
+  ],
   [({ path }) => new Set(namesIn(path)).size === namesIn(path).length, () => 'has a path with one name twice'],
   [
     ({ permission }) => permission === 'public' || permission === 'authenticated' || isPermission(permission),
@@ -16,9 +21,11 @@ const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route
     () => 'changes something and names no audit action',
   ],
   [
-    ({ method, body }) => body === null || method === 'POST' || method === 'PATCH',
+    ({ method, body }) => body === null || method === 'POST' || method === 'PUT' || method === 'PATCH',
     () => 'takes a body, which its method does not have',
   ],
+  [({ method, raw }) => method !== 'PUT' || raw !== null, () => 'replaces a resource of ours, which are merge-patched'],
+  [({ form, method, open }) => !form || (method === 'POST' && open), () => 'takes a form and is no open POST'],
   [
     ({ list }) => list === null || list.table.sorts.includes(list.default.replace(/^-/, '')),
     ({ list }) => `has a list whose default sort ${list?.default} is none of its table's`,

@@ -10,9 +10,18 @@ import type { Page, PageRequest, Table } from './db/table.ts'
 import type { DeclaredError } from './http/errors.ts'
 import type { Kernel } from './kernel.ts'
 import type { RawForm } from './raw-form.ts'
+import type { Answer, StreamAnswer } from './route-answers.ts'
 import { refuseIncomplete } from './route-rules.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export { Answer, StreamAnswer, type Trailers } from './route-answers.ts'
+
+/** `PUT` only where a standard asks for it: our own resources are changed by merge patches. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** 204 and 303 have no body; 303 names where to go in the answer's `location`. */
+export type SuccessStatus = 200 | 201 | 202 | 204 | 303
+
+export const bodiless: ReadonlySet<number> = new Set([204, 303])
 export type RateClass = 'api' | 'inference' | 'expensive' | 'credential'
 
 /** Names in braces of a path are its parameters. */
@@ -47,51 +56,6 @@ export interface RouteContext<S, Params, Query, Body> {
   expectVersion(version: number): void
 }
 
-/** What a handler answers when the plain resource is not enough. */
-export class Answer<T> {
-  readonly data: T
-  /** Row version; becomes the first part of the ETag. */
-  readonly version: number | null
-  readonly meta: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string>>
-  readonly location: string | null
-
-  constructor(data: T, extra: Partial<Pick<Answer<T>, 'version' | 'meta' | 'headers' | 'location'>> = {}) {
-    this.data = data
-    this.version = extra.version ?? null
-    this.meta = extra.meta ?? {}
-    this.headers = extra.headers ?? {}
-    this.location = extra.location ?? null
-  }
-}
-
-/** A stream of already encoded frames; the kernel adds the common headers and ends it when the client goes away. */
-export class StreamAnswer {
-  readonly contentType: string
-  readonly chunks: AsyncIterable<string | Uint8Array>
-  readonly headers: Readonly<Record<string, string>>
-  readonly trailers: Trailers | null
-
-  constructor(
-    contentType: string,
-    chunks: AsyncIterable<string | Uint8Array>,
-    headers: Readonly<Record<string, string>> = {},
-    trailers: Trailers | null = null,
-  ) {
-    this.contentType = contentType
-    this.chunks = chunks
-    this.headers = headers
-    this.trailers = trailers
-  }
-}
-
-/** Header fields after the last byte of a stream (RFC 9110 section 6.5): known only then, announced before. */
-export interface Trailers {
-  readonly names: readonly string[]
-  /** Asked when the stream has ended. */
-  read(): Readonly<Record<string, string>>
-}
-
 export type HandlerResult<T> = T | Answer<T> | StreamAnswer
 
 export interface ListDeclaration {
@@ -109,7 +73,7 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly query?: Q
   readonly body?: B
   /** Status and the schema of `data`; for lists the schema of one item. */
-  readonly returns: readonly [status: 200 | 201, schema: R]
+  readonly returns: readonly [status: SuccessStatus, schema: R]
   readonly list?: ListDeclaration
   /** Action name of the audit entry that every successful change leaves. Required on everything but GET. */
   readonly audit?: string
@@ -117,14 +81,20 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly errors?: readonly DeclaredError[]
   /** Also answers a stream of this media type when the body asks for one. */
   readonly streams?: 'text/event-stream'
+  /** Answers a file of one of these media types, as a stream and without the envelope. */
+  readonly files?: readonly string[]
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number
   /** Body form fixed by a vendor or standard: unknown members pass. */
   readonly open?: boolean
+  /** The body is `application/x-www-form-urlencoded`, as browsers and identity providers post it; each field is text. */
+  readonly form?: boolean
   /** Text may hold NUL and lone surrogates, because it is stored as bytes. */
   readonly anyText?: boolean
   /** Answers in a vendor's form, without the envelope. What the handler answers is written as it is, not by its schema. */
   readonly raw?: RawForm
+  /** A POST that only asks: a matching `If-None-Match` is answered with 304, as for GET. */
+  readonly conditional?: boolean
   /** The handler opens its own transactions; idempotency is then kept in two steps. */
   readonly ownTransactions?: boolean
   /** A suspended tenant may still call it. */
@@ -155,16 +125,19 @@ export interface Route {
   readonly params: Readonly<Record<string, TSchema>>
   readonly query: TObject | null
   readonly body: TSchema | null
-  readonly returns: readonly [status: 200 | 201, schema: TSchema]
+  readonly returns: readonly [status: SuccessStatus, schema: TSchema]
   readonly list: ListDeclaration | null
   readonly audit: string | null
   readonly rateClass: RateClass
   readonly errors: readonly DeclaredError[]
   readonly streams: 'text/event-stream' | null
+  readonly files: readonly string[]
   readonly bodyLimit: number
   readonly open: boolean
+  readonly form: boolean
   readonly anyText: boolean
   readonly raw: RawForm | null
+  readonly conditional: boolean
   readonly ownTransactions: boolean
   readonly whileSuspended: boolean
   readonly beforeSetup: boolean
@@ -191,12 +164,18 @@ type RouteBuilder<S> = <
 ) => Route
 
 /** The route builders of one module; `S` is what its handlers get as `services`. */
-export function routesOf<S>(): Readonly<Record<'get' | 'post' | 'patch' | 'delete', RouteBuilder<S>>> {
+export function routesOf<S>(): Readonly<Record<'get' | 'post' | 'put' | 'patch' | 'delete', RouteBuilder<S>>> {
   const builder =
     (method: Method): RouteBuilder<S> =>
     (path, input) =>
       declareRoute(method, path, input as unknown as RouteInput<unknown, string, TObject, TSchema, TSchema>)
-  return { get: builder('GET'), post: builder('POST'), patch: builder('PATCH'), delete: builder('DELETE') }
+  return {
+    get: builder('GET'),
+    post: builder('POST'),
+    put: builder('PUT'),
+    patch: builder('PATCH'),
+    delete: builder('DELETE'),
+  }
 }
 
 function declareRoute(
@@ -219,10 +198,13 @@ function declareRoute(
     rateClass: input.rateClass ?? (input.permission === 'public' ? 'credential' : 'api'),
     errors: input.errors ?? [],
     streams: input.streams ?? null,
+    files: input.files ?? [],
     bodyLimit: input.bodyLimit ?? 1_048_576,
     open: input.open ?? false,
+    form: input.form ?? false,
     anyText: input.anyText ?? false,
     raw: input.raw ?? null,
+    conditional: input.conditional ?? method === 'GET',
     ownTransactions: input.ownTransactions ?? input.permission === 'public',
     whileSuspended: input.whileSuspended ?? method === 'GET',
     beforeSetup: input.beforeSetup ?? false,

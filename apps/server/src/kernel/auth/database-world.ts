@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../crypto/random.ts'
 import { cryptoTables } from '../crypto/tables.ts'
 import { createDatabase } from '../db/database.ts'
 import { databaseMigrations } from '../db/migrations.ts'
-import type { Database } from '../db/port.ts'
+import type { Database, Driver } from '../db/port.ts'
 import { databaseTables } from '../db/tables.ts'
 import { createRecorders } from '../events/recorders.ts'
 import type { Change } from '../live/feed.ts'
@@ -21,6 +21,7 @@ export interface Instance {
 export interface DatabaseWorld {
   readonly clock: HandClock
   readonly random: Random
+  readonly driver: Driver
   /** A process of its own on the shared database; its commits reach its own feed at once, others' through `deliverTo`. */
   instance(): Instance
   /** Brings an instance everything announced so far, as its poll would. */
@@ -44,6 +45,7 @@ export async function openDatabaseWorld(): Promise<DatabaseWorld> {
   return {
     clock,
     random,
+    driver: database.driver,
     instance: () => {
       const feed = handFeed()
       const change = (made: Change): void => {

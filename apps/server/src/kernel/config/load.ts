@@ -5,6 +5,8 @@ type Read<T> = T extends Setting<infer V> ? V : never
 /** All settings, read once at start and never changed. */
 export type Config = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> } & {
   readonly publicUrl: string
+  /** Names that the environment gives a value, as against those that have their default. */
+  readonly given: ReadonlySet<string>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -23,7 +25,15 @@ export function loadConfig(env: Environment): Config {
   if (problems.length > 0)
     throw new Error(`The configuration is not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`)
   const config = values as { [K in keyof typeof settings]: Read<(typeof settings)[K]> }
-  return { ...config, publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` } as Config
+  return {
+    ...config,
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    given: given(env),
+  } as Config
+}
+
+function given(env: Environment): ReadonlySet<string> {
+  return new Set(Object.keys(env).filter((name) => env[name] !== undefined && env[name] !== ''))
 }
 
 /** Test settings share the prefix and are not the server's. */

@@ -4,54 +4,12 @@
  * Tested in load.test.ts.
  */
 import { availableParallelism } from 'node:os'
+import { flag, list, optional, type Setting, text, url, whole, word } from './forms.ts'
+import { otelSettings } from './otel.ts'
 
-export interface Setting<T> {
-  readonly env: string
-  readonly doc: string
-  readonly secret?: true
-  /** @throws Error with words for the operator. */
-  readonly read: (text: string | undefined) => T
-}
+export type { Setting }
 
-const wholePattern = /^\d{1,9}$/
 const vendorPattern = /^[a-z0-9]{1,40}$/
-
-function text(fallback: string) {
-  return (value: string | undefined): string => (value === undefined || value === '' ? fallback : value)
-}
-
-function optional(value: string | undefined): string | null {
-  return value === undefined || value === '' ? null : value
-}
-
-function list(value: string | undefined): readonly string[] {
-  return (value ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-}
-
-function whole(fallback: number, min: number, max: number) {
-  return (value: string | undefined): number => {
-    if (value === undefined || value === '') return fallback
-    const number = Number(value)
-    if (!wholePattern.test(value) || number < min || number > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    return number
-  }
-}
-
-function word<const W extends readonly string[]>(words: W, fallback: W[number]) {
-  return (value: string | undefined): W[number] => {
-    const found = value === undefined || value === '' ? fallback : words.find((item) => item === value)
-    if (found === undefined) throw new Error(`must be one of ${words.join(', ')}`)
-    return found
-  }
-}
-
-function flag(fallback: boolean) {
-  return (value: string | undefined): boolean => word(['true', 'false'], fallback ? 'true' : 'false')(value) === 'true'
-}
 
 function vendor(value: string | undefined): string {
   const name = text('parapet')(value)
@@ -62,16 +20,6 @@ function vendor(value: string | undefined): string {
 /** One processor stays with the event loop. */
 function defaultThreads(): number {
   return Math.max(1, Math.min(2, availableParallelism() - 1))
-}
-
-function url(protocols: readonly string[]) {
-  return (value: string | undefined): string | null => {
-    if (value === undefined || value === '') return null
-    const parsed = URL.canParse(value) ? new URL(value) : null
-    if (parsed === null || !protocols.includes(parsed.protocol))
-      throw new Error(`must be a URL with ${protocols.join(' or ')}`)
-    return value.replace(/\/$/, '')
-  }
 }
 
 export const settings = {
@@ -135,10 +83,48 @@ export const settings = {
     secret: true,
     read: optional,
   },
+  nextKeyEncryptionKey: {
+    env: 'PARAPET_NEXT_KEY_ENCRYPTION_KEY',
+    doc: '32 bytes, base64: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
+    secret: true,
+    read: optional,
+  },
   metricsToken: {
     env: 'PARAPET_METRICS_TOKEN',
     doc: 'Bearer token for /metrics; without it only the loopback address may read them.',
     secret: true,
+    read: optional,
+  },
+  backupDir: {
+    env: 'PARAPET_BACKUP_DIR',
+    doc: 'Folder of backups, best on another disk; default <data>/backups. The key-encryption key is never in them.',
+    read: optional,
+  },
+  checkpointDir: {
+    env: 'PARAPET_CHECKPOINT_DIR',
+    doc: 'Folder of signed audit checkpoints, best on another disk or a write-once mount; default <data>/checkpoints.',
+    read: optional,
+  },
+  checkpointWebhook: {
+    env: 'PARAPET_CHECKPOINT_WEBHOOK',
+    doc: 'Address that gets every signed audit checkpoint as well; needs the secret below.',
+    read: url(['http:', 'https:']),
+  },
+  checkpointWebhookSecret: {
+    env: 'PARAPET_CHECKPOINT_WEBHOOK_SECRET',
+    doc: 'Key of its signatures (Standard Webhooks): whsec_ and the base64 of 24 to 64 random bytes.',
+    secret: true,
+    read: optional,
+  },
+  smtpUrl: {
+    env: 'PARAPET_SMTP_URL',
+    doc: 'Mail relay, smtp:// (STARTTLS; ?starttls=off on a trusted network) or smtps://; without it links are answered, not mailed.',
+    secret: true,
+    read: url(['smtp:', 'smtps:']),
+  },
+  mailFrom: {
+    env: 'PARAPET_MAIL_FROM',
+    doc: 'Sender of letters; default parapet@ the host of the public URL.',
     read: optional,
   },
   bootstrapEmail: {
@@ -150,6 +136,11 @@ export const settings = {
     env: 'PARAPET_BOOTSTRAP_PASSWORD_FILE',
     doc: "File with that administrator's password; must not be readable by others.",
     read: optional,
+  },
+  licenseKeys: {
+    env: 'PARAPET_LICENSE_KEYS',
+    doc: 'Comma-separated public keys of license distributors: key id, colon, Ed25519 key in base64url.',
+    read: list,
   },
   rateLimitApi: {
     env: 'PARAPET_RATE_LIMIT_API',
@@ -171,4 +162,5 @@ export const settings = {
     doc: 'Requests without a valid credential per address in 60 s.',
     read: whole(1200, 1, 100_000_000),
   },
+  ...otelSettings,
 } as const satisfies Record<string, Setting<unknown>>

@@ -77,6 +77,8 @@ export interface Tx {
 
 export interface JobRequest {
   readonly kind: string
+  /** Where the job is told of; made up when it is not given. A keyed job may keep the id of the one that waits. */
+  readonly id?: string
   readonly payload: Readonly<Record<string, unknown>>
   /** At most one waiting job per tenant, kind and key. */
   readonly key?: string

@@ -31,4 +31,15 @@ create table job_schedule (
   period bigint not null
 );`,
   },
+  {
+    id: 'kernel-0021-job-record',
+    sql: `
+alter table job add column created_by uuid;
+alter table job add column started_at timestamptz(3);
+alter table job add column result jsonb;
+alter table job drop constraint job_status_check;
+alter table job add constraint job_status_check
+  check (status in ('waiting', 'running', 'done', 'dead', 'replaced', 'cancelled'));
+create index job_created_by on job (tenant_id, created_by, created_at, id) where created_by is not null;`,
+  },
 ]

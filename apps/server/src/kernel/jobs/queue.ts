@@ -5,7 +5,7 @@
  */
 import type { TenantId } from '../auth/actor.ts'
 import type { Random } from '../crypto/random.ts'
-import type { JobRequest, SystemTx } from '../db/port.ts'
+import type { JobRequest, Origin, SystemTx } from '../db/port.ts'
 import { json, type Sql, sql } from '../db/sql.ts'
 import type { RecordContext } from '../events/outbox.ts'
 import type { Clock } from '../kernel.ts'
@@ -15,16 +15,20 @@ export interface JobParts {
   readonly random: Pick<Random, 'uuid'>
 }
 
+/** Who asks: the job remembers the person, so that it can be shown to them. */
+type JobOrigin = Pick<RecordContext, 'tenantId'> & { readonly origin?: Pick<Origin, 'actor'> }
+
 /** The statement that adds one job. A waiting job of the same key is kept instead, at the earlier of both times. */
-export function jobInsert(parts: JobParts, context: Pick<RecordContext, 'tenantId'>, request: JobRequest): Sql {
+export function jobInsert(parts: JobParts, context: JobOrigin, request: JobRequest): Sql {
   const runAt = new Date(request.runAt ?? parts.clock.now()).toISOString()
-  const id = parts.random.uuid()
+  const id = request.id ?? parts.random.uuid()
+  const by = context.origin?.actor?.userId ?? null
   const now = parts.clock.iso()
   const payload = json(request.payload)
   if (request.key === undefined) {
     return sql`
-      insert into job (tenant_id, id, kind, payload, run_at, created_at)
-      values (${context.tenantId}, ${id}, ${request.kind}, ${payload}, ${runAt}, ${now})`
+      insert into job (tenant_id, id, kind, payload, run_at, created_at, created_by)
+      values (${context.tenantId}, ${id}, ${request.kind}, ${payload}, ${runAt}, ${now}, ${by})`
   }
   // The waiting job is locked until this transaction ends: a worker that took it now would not see our change,
   // and nobody would run it again. Shared, so that transactions asking for the same job do not wait for one another.
@@ -34,9 +38,9 @@ export function jobInsert(parts: JobParts, context: Pick<RecordContext, 'tenantI
       where tenant_id = ${context.tenantId} and kind = ${request.kind} and key = ${request.key}
         and status = 'waiting' and run_at <= ${runAt}::timestamptz
       for share)
-    insert into job (tenant_id, id, kind, key, payload, run_at, created_at)
+    insert into job (tenant_id, id, kind, key, payload, run_at, created_at, created_by)
     select ${context.tenantId}::uuid, ${id}::uuid, ${request.kind}::text, ${request.key}::text, ${payload}::jsonb,
-      ${runAt}::timestamptz, ${now}::timestamptz
+      ${runAt}::timestamptz, ${now}::timestamptz, ${by}::uuid
     where not exists (select from waiting)
     on conflict (tenant_id, kind, key) where status = 'waiting' and key is not null
     do update set run_at = least(job.run_at, excluded.run_at)`
@@ -86,7 +90,7 @@ export function claimJobs(tx: SystemTx, claim: Claim): Promise<readonly ClaimedJ
       select c.tenant_id, c.id from turn cross join lateral (
         select tenant_id, id from job where tenant_id = turn.tenant_id and ${due}
         order by run_at, id limit 1 for update skip locked) c)
-    update job set status = 'running', attempts = attempts + 1, lease_owner = ${claim.owner},
+    update job set status = 'running', attempts = attempts + 1, lease_owner = ${claim.owner}, started_at = ${claim.now},
       lease_until = clock_timestamp() + make_interval(secs => ${claim.leaseMs / 1000})
     from chosen where job.tenant_id = chosen.tenant_id and job.id = chosen.id
     returning job.tenant_id as "tenantId", job.id, job.kind, job.key, job.payload, job.attempts as attempt`)
@@ -114,9 +118,18 @@ export function reportProgress(
   return tx.execute(sql`update job set progress = ${fraction} where ${mine(owner, step.job)}`)
 }
 
-export async function finishJob(tx: SystemTx, owner: string, done: { job: ClaimedJob; now: string }): Promise<void> {
+export interface Done {
+  readonly job: ClaimedJob
+  readonly now: string
+  /** JSON, or null for a job that has nothing to say. */
+  readonly result: unknown
+}
+
+export async function finishJob(tx: SystemTx, owner: string, done: Done): Promise<void> {
+  const result = done.result === null ? null : json(done.result)
   await tx.execute(sql`
-    update job set status = 'done', progress = 1, error = null, lease_until = null, finished_at = ${done.now}
+    update job set status = 'done', progress = 1, error = null, lease_until = null, finished_at = ${done.now},
+      result = ${result}::jsonb
     where ${mine(owner, done.job)}`)
 }
 

@@ -1,9 +1,9 @@
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 
-/** Removes one slice of jobs that ended 30 days ago or earlier. Answers how many went. */
-export function pruneJobs(db: Pick<Database, 'system'>, now: number): Promise<number> {
-  const before = new Date(now - 30 * 86_400_000).toISOString()
+/** Removes one slice of jobs that ended so many days ago or earlier. Answers how many went. */
+export function pruneJobs(db: Pick<Database, 'system'>, now: number, days: number): Promise<number> {
+  const before = new Date(now - days * 86_400_000).toISOString()
   return db.system('job retention', (tx) =>
     tx.execute(sql`
       delete from job j using (select tenant_id, id from job where finished_at < ${before} limit 5000) past

@@ -23,6 +23,7 @@ export const job = table({
       Type.Literal('done'),
       Type.Literal('dead'),
       Type.Literal('replaced'),
+      Type.Literal('cancelled'),
     ]),
     run_at: instant,
     lease_until: maybe(instant),
@@ -32,10 +33,16 @@ export const job = table({
     error: maybe(Type.String()),
     created_at: instant,
     finished_at: maybe(instant),
+    /** Who asked for it; null for what the program asked itself. */
+    created_by: maybe(uuid),
+    /** Of the latest attempt. */
+    started_at: maybe(instant),
+    /** What the job had to say in the end. */
+    result: maybe(Type.Unknown({ jsonb: true })),
   }),
   sorts: ['created_at'],
   system: true,
-  data: { category: 'operation', subject: [], retention: 'P30D', erasure: 'none' },
+  data: { category: 'operation', subject: ['created_by'], retention: 'P30D', erasure: 'keep_pseudonymous' },
 })
 
 export const jobSchedule = table({

@@ -4,6 +4,7 @@
  * lease; a job may therefore run twice and must bear it. Tested in worker.test.ts.
  */
 import type { TenantId } from '../auth/actor.ts'
+import type { ChangeSource } from '../crypto/changes.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
 import type { Clock, Kernel } from '../kernel.ts'
@@ -28,6 +29,8 @@ export interface WorkerParts {
   readonly kernel: () => Kernel
   /** Jobs at a time; default 4. */
   readonly concurrency?: number
+  /** Where a job that was called off is announced; without it a worker learns of it when it renews its lease. */
+  readonly changes?: Pick<ChangeSource, 'on'>
   /** Told when a job has failed for good. */
   readonly died?: (job: { readonly tenantId: TenantId; readonly kind: string; readonly error: string }) => void
 }
@@ -37,22 +40,27 @@ export interface Worker extends Activity {
   wake(runAt: number): void
 }
 
+/** Topic of the live feed: the key is the id of a job that was called off. */
+export const cancelledTopic = 'job.cancelled'
+
 export function createWorker(parts: WorkerParts): Worker {
   const kinds = new Map(parts.jobs.map((job) => [job.declaration.kind, job]))
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, Running>()
   const slots = parts.concurrency ?? 4
   const stopping = { signal: new AbortController() }
   let servedLast: TenantId | null = null
+  let stopListening = (): void => undefined
 
   const begin = (claimed: ClaimedJob): void => {
     const registered = kinds.get(claimed.kind)
     if (registered === undefined) return
     servedLast = claimed.tenantId
-    const done = runJob(parts, registered, { claimed, stop: stopping.signal.signal }).finally(() => {
+    const lost = new AbortController()
+    const done = runJob(parts, registered, { claimed, stop: stopping.signal.signal, lost }).finally(() => {
       running.delete(claimed.id)
       loop.wake()
     })
-    running.set(claimed.id, done)
+    running.set(claimed.id, { done, lost })
   }
 
   const loop = createLoop({
@@ -83,25 +91,34 @@ export function createWorker(parts: WorkerParts): Worker {
     },
     start: async () => {
       stopping.signal = new AbortController()
+      stopListening = parts.changes?.on(cancelledTopic, (id) => running.get(id)?.lost.abort()) ?? stopListening
       loop.start()
     },
     stop: async () => {
       await loop.stop()
+      stopListening()
       stopping.signal.abort()
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ done }) => done))
     },
   }
+}
+
+interface Running {
+  readonly done: Promise<void>
+  readonly lost: AbortController
 }
 
 interface Run {
   readonly claimed: ClaimedJob
   readonly stop: AbortSignal
+  /** Aborts when the job is no longer this worker's: taken over, or called off. */
+  readonly lost: AbortController
 }
 
 async function runJob(parts: WorkerParts, registered: RegisteredJob, run: Run): Promise<void> {
-  const { claimed } = run
+  const { claimed, lost } = run
   const { declaration, services } = registered
-  const lost = new AbortController()
+  let result: Readonly<Record<string, unknown>> | null = null
   const signal = AbortSignal.any([run.stop, lost.signal])
   const renewal = keepLease(parts, { claimed, leaseMs: declaration.leaseMs, lost })
   try {
@@ -115,12 +132,17 @@ async function runJob(parts: WorkerParts, registered: RegisteredJob, run: Run): 
       progress: async (fraction) => {
         await parts.db.system('job progress', (tx) => reportProgress(tx, parts.node, { job: claimed, fraction }))
       },
+      result: (value) => {
+        result = value
+      },
     })
     await settle(parts, () =>
-      parts.db.system('job end', (tx) => finishJob(tx, parts.node, { job: claimed, now: parts.clock.iso() })),
+      parts.db.system('job end', (tx) => finishJob(tx, parts.node, { job: claimed, now: parts.clock.iso(), result })),
     )
     parts.meter.count('job_done_total')
   } catch (error) {
+    // Whoever took it away has said what becomes of it.
+    if (lost.signal.aborted) return
     await settle(parts, () =>
       fail(parts, { declaration, claimed, owner: parts.node, error, stopped: run.stop.aborted }),
     )

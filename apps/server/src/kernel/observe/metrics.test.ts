@@ -42,6 +42,26 @@ test('gauges hold the last value, observed gauges are read when asked', async ()
   expect(text).toContain('parapet_feed_age_seconds 7')
 })
 
+test('a gauge by state is read for every state when asked', async () => {
+  const metrics = createMetrics()
+  const states = { open: 0, closed: 2 }
+  const input = { name: 'doors', help: 'Doors', label: 'state', values: ['open', 'closed'] as const }
+  metrics.observedBy(input, () => states)
+  states.open = 3
+  const text = await metrics.render()
+  expect(text).toContain('parapet_doors{state="open"} 3')
+  expect(text).toContain('parapet_doors{state="closed"} 2')
+})
+
+test('a bound histogram counts where the others do', async () => {
+  const metrics = createMetrics()
+  const waits = metrics.histogram({ name: 'wait_seconds', help: 'Wait', labels: { kind: ['a'] }, buckets: [1] })
+  const observe = waits.bind({ kind: 'a' })
+  observe(0.5)
+  waits.observe({ kind: 'a' }, 2)
+  expect(await metrics.render()).toContain('parapet_wait_seconds_count{kind="a"} 2')
+})
+
 test('two registries do not share numbers', async () => {
   const first = createMetrics()
   first.counter({ name: 'x_total', help: 'X' }).add({})

@@ -16,6 +16,8 @@ export interface Gauge<L extends string = never> {
 
 export interface Histogram<L extends string = never> {
   observe(labels: Readonly<Record<L, string>>, value: number): void
+  /** The same for one set of labels that is known beforehand, at a third of the cost. */
+  bind(labels: Readonly<Record<L, string>>): (value: number) => void
 }
 
 /** Allowed values by label. */
@@ -26,6 +28,13 @@ export interface MeterInput<L extends string> {
   readonly name: string
   readonly help: string
   readonly labels?: ClosedLabels<L>
+}
+
+export interface ObservedBy<V extends string> {
+  readonly name: string
+  readonly help: string
+  readonly label: string
+  readonly values: readonly V[]
 }
 
 /** Rate, errors and duration of one route; its labels are bound when the route is registered. */
@@ -41,6 +50,8 @@ export interface Metrics {
   gauge<L extends string = never>(input: MeterInput<L>): Gauge<L>
   /** A gauge without labels that is read when the metrics are rendered. */
   observed(input: { readonly name: string; readonly help: string }, read: () => number): void
+  /** The same by the values of one label. */
+  observedBy<V extends string>(input: ObservedBy<V>, read: () => Readonly<Record<V, number>>): void
   histogram<L extends string = never>(input: MeterInput<L> & { readonly buckets: readonly number[] }): Histogram<L>
   render(): Promise<string>
 }
@@ -78,6 +89,9 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
     observed: (input, read) => {
       once(input.name, (name) => makeObserved(registry, { ...input, name }, read))
     },
+    observedBy: (input, read) => {
+      once(input.name, (name) => makeObservedBy(registry, { ...input, name }, read))
+    },
     render: () => registry.metrics(),
   }
 }
@@ -111,7 +125,13 @@ function makeHistogram<L extends string>(
 ): Histogram<L> {
   const histogram = new client.Histogram({ ...describe(registry, input), buckets: [...input.buckets] })
   const close = closing(input.labels)
-  return { observe: (labels, value) => histogram.observe(close(labels), value) }
+  return {
+    observe: (labels, value) => histogram.observe(close(labels), value),
+    bind: (labels) => {
+      const bound = histogram.labels(close(labels))
+      return (value) => bound.observe(value)
+    },
+  }
 }
 
 function makeObserved(registry: client.Registry, input: MeterInput<never>, read: () => number): client.Gauge {
@@ -119,6 +139,20 @@ function makeObserved(registry: client.Registry, input: MeterInput<never>, read:
     ...describe(registry, input),
     collect() {
       this.set(read())
+    },
+  })
+}
+
+function makeObservedBy<V extends string>(
+  registry: client.Registry,
+  { name, help, label, values }: ObservedBy<V>,
+  read: () => Readonly<Record<V, number>>,
+): client.Gauge {
+  return new client.Gauge({
+    ...{ name, help, labelNames: [label], registers: [registry] },
+    collect() {
+      const now = read()
+      for (const value of values) this.set({ [label]: value }, now[value])
     },
   })
 }

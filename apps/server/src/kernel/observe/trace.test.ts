@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { childOf, continueTrace, formatTraceparent, newTrace, parseTraceparent, requestTraceparent } from './trace.ts'
+import { childOf, formatTraceparent, newTrace, parseTraceparent, requestTrace } from './trace.ts'
 
 // The example of https://www.w3.org/TR/trace-context/#examples-of-http-traceparent-headers
 const example = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -37,11 +37,25 @@ test('a later version is read by its first four fields', () => {
 })
 
 test('a request continues its caller’s trace with a span of its own', () => {
-  const trace = continueTrace(example, counting())
-  expect(trace).toMatchObject({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', sampled: true })
-  expect(trace.spanId).not.toBe('00f067aa0ba902b7')
-  expect(requestTraceparent(example, counting())).toBe(formatTraceparent(trace))
-  expect(continueTrace('garbage', counting()).traceId).toBe('000102030405060708090a0b0c0d0e0f')
+  const { traceparent, parentSpanId } = requestTrace(example, counting(), null)
+  expect(parentSpanId).toBe('00f067aa0ba902b7')
+  expect(traceparent).toBe('00-4bf92f3577b34da6a3ce929d0e0e4736-0001020304050607-01')
+  const own = requestTrace('garbage', counting(), null)
+  expect(own).toEqual({
+    traceparent: '00-000102030405060708090a0b0c0d0e0f-1011121314151617-00',
+    parentSpanId: null,
+  })
+})
+
+test('where somebody decides what is recorded, the request says so to those after it', () => {
+  const asked: unknown[] = []
+  const never = (parent: unknown, traceId: string) => {
+    asked.push([parent, traceId])
+    return false
+  }
+  expect(requestTrace(example, counting(), never).traceparent).toMatch(/-00$/)
+  expect(requestTrace(undefined, counting(), () => true).traceparent).toMatch(/-01$/)
+  expect(asked).toEqual([[parseTraceparent(example), '4bf92f3577b34da6a3ce929d0e0e4736']])
 })
 
 test('an id of zeros is drawn again', () => {

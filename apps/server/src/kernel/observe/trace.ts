@@ -38,19 +38,26 @@ export function childOf(parent: Trace, hex: RandomHex): Trace {
   return { ...parent, spanId: nonZeroHex(hex, 8) }
 }
 
-/** The span of this request: a child of the caller's trace when there is a valid one, else a new trace. */
-export function continueTrace(header: string | undefined, hex: RandomHex): Trace {
-  const parent = parseTraceparent(header)
-  return parent === null ? newTrace(hex) : childOf(parent, hex)
-}
-
 export function formatTraceparent(trace: Trace): string {
   return `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`
 }
 
-/** The `traceparent` of this request's own span. */
-export function requestTraceparent(header: string | undefined, hex: RandomHex): string {
-  return formatTraceparent(continueTrace(header, hex))
+export interface RequestTrace {
+  /** The `traceparent` of this request's own span. */
+  readonly traceparent: string
+  /** The caller's span; null where the trace begins here. */
+  readonly parentSpanId: string | null
+}
+
+/** Who decides which traces are recorded; without one the caller's word is passed on. */
+type Samples = (parent: Trace | null, traceId: string) => boolean
+
+/** A child of the caller's span when there is a valid one, else the beginning of a new trace. */
+export function requestTrace(header: string | undefined, hex: RandomHex, samples: Samples | null): RequestTrace {
+  const parent = parseTraceparent(header)
+  const own = parent === null ? newTrace(hex) : childOf(parent, hex)
+  const sampled = samples === null ? own.sampled : samples(parent, own.traceId)
+  return { traceparent: formatTraceparent({ ...own, sampled }), parentSpanId: parent?.spanId ?? null }
 }
 
 function nonZeroHex(hex: RandomHex, length: number): string {

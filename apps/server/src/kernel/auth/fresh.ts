@@ -1,0 +1,22 @@
+/**
+ * Fresh authentication, as RFC 9470 asks for it: the last proof of identity may not be older than ten minutes. An API key
+ * has none and never passes. How a session becomes fresh again is the identity module's. Tested in fresh.test.ts.
+ */
+import { authErrors } from '../http/errors.ts'
+import type { Clock } from '../kernel.ts'
+import type { Actor } from './actor.ts'
+
+export const freshForSeconds = 600
+
+/** @throws AUTH-009 with the challenge that says how fresh it has to be */
+export function assertFresh({ authTime }: Pick<Actor, 'authTime'>, clock: Pick<Clock, 'now'>): void {
+  if (authTime !== null && clock.now() / 1000 - authTime <= freshForSeconds) return
+  throw stepUpNeeded()
+}
+
+/** The refusal, for callers that decide by themselves who has to prove who they are. */
+export function stepUpNeeded() {
+  return authErrors.stepUp().withHeaders({
+    'www-authenticate': `Bearer realm="parapet", error="insufficient_user_authentication", max_age=${freshForSeconds}`,
+  })
+}

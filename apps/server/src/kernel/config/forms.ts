@@ -1,0 +1,87 @@
+/** The forms a setting's text can have. Each gives a reader that throws words for the operator. */
+
+export interface Setting<T> {
+  readonly env: string
+  readonly doc: string
+  readonly secret?: true
+  /** @throws Error with words for the operator. */
+  readonly read: (text: string | undefined) => T
+}
+
+const wholePattern = /^\d{1,9}$/
+
+export function text(fallback: string) {
+  return (value: string | undefined): string => (value === undefined || value === '' ? fallback : value)
+}
+
+export function optional(value: string | undefined): string | null {
+  return value === undefined || value === '' ? null : value
+}
+
+export function list(value: string | undefined): readonly string[] {
+  return (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+export function whole(fallback: number, min: number, max: number) {
+  return (value: string | undefined): number => {
+    if (value === undefined || value === '') return fallback
+    const number = Number(value)
+    if (!wholePattern.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`)
+    return number
+  }
+}
+
+export function word<const W extends readonly string[]>(words: W, fallback: W[number]) {
+  return (value: string | undefined): W[number] => {
+    const found = value === undefined || value === '' ? fallback : words.find((item) => item === value)
+    if (found === undefined) throw new Error(`must be one of ${words.join(', ')}`)
+    return found
+  }
+}
+
+export function flag(fallback: boolean) {
+  return (value: string | undefined): boolean => word(['true', 'false'], fallback ? 'true' : 'false')(value) === 'true'
+}
+
+export function url(protocols: readonly string[]) {
+  return (value: string | undefined): string | null => {
+    if (value === undefined || value === '') return null
+    const parsed = URL.canParse(value) ? new URL(value) : null
+    if (parsed === null || !protocols.includes(parsed.protocol))
+      throw new Error(`must be a URL with ${protocols.join(' or ')}`)
+    return value.replace(/\/$/, '')
+  }
+}
+
+/** `key=value` pairs with commas between them, percent-encoded, as the OpenTelemetry variables have them. */
+export function pairs(value: string | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    list(value).map((item) => {
+      const at = item.indexOf('=')
+      if (at < 1) throw new Error('must be key=value pairs with commas between them')
+      return [decoded(item.slice(0, at).trim()), decoded(item.slice(at + 1).trim())]
+    }),
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Error('has a percent sign that encodes nothing')
+  }
+}
+
+/** A share of 1. */
+export function share(fallback: number) {
+  return (value: string | undefined): number => {
+    if (value === undefined || value === '') return fallback
+    const number = Number(value)
+    if (!(number >= 0 && number <= 1)) throw new Error('must be a number from 0 to 1')
+    return number
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The mail port. It promises that a letter which `send` acknowledges was taken by the relay; whether it was read, or
+ * arrives at all, it does not know. It keeps and repeats nothing: callers send from jobs, which do. Tested in smtp.test.ts.
+ */
+
+/** Plain text only: there is nothing in a letter that a mail reader could run or load. */
+export interface Letter {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface Mailer {
+  /** Without a relay nothing is sent, and callers hand out links themselves or do without. */
+  readonly configured: boolean
+  /** @throws Error when the relay did not take the letter, or none is configured */
+  send(letter: Letter): Promise<void>
+}
+
+/** For installations without a relay. */
+export const noMail: Mailer = {
+  configured: false,
+  send: () => Promise.reject(new Error('no mail relay is configured')),
+}

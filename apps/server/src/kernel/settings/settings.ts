@@ -1,0 +1,62 @@
+/**
+ * What readers of settings ask: a value from memory, without a wait. The environment's value wins, then the tenant's, then
+ * the platform's, then the default. Until the values are filled in, everything has its default; work that must not begin
+ * with a default waits for `ready`. Tested in settings.test.ts.
+ */
+import type { TenantId } from '../auth/actor.ts'
+import type { Config } from '../config/load.ts'
+import type { SettingDefinition } from './define.ts'
+
+/** Stored values by key; undefined where nothing is set. */
+export interface SettingValues {
+  platform(key: string): unknown
+  tenant(tenantId: TenantId, key: string): unknown
+}
+
+export interface Settings {
+  /** Every declared setting by its key. */
+  readonly definitions: ReadonlyMap<string, SettingDefinition>
+  /** The value that counts for the tenant, or for the installation with null. */
+  get<T>(definition: SettingDefinition<T>, tenantId: TenantId | null): T
+  /** The name in the environment that fixes the value; null when it may be set. */
+  fixedBy(definition: Pick<SettingDefinition, 'key'>): string | null
+  /** Settles when the stored values were read for the first time. */
+  ready(): Promise<void>
+  /** Called once by who keeps the values; `loaded` settles with the first reading. */
+  fill(values: SettingValues, loaded: Promise<void>): void
+}
+
+/** @throws TypeError when two declarations share a key */
+export function createSettings(config: Config, declared: readonly SettingDefinition[]): Settings {
+  const definitions = new Map<string, SettingDefinition>()
+  for (const definition of declared) {
+    if (definitions.has(definition.key)) throw new TypeError(`the setting ${definition.key} is declared twice`)
+    definitions.set(definition.key, definition)
+  }
+  const fixed = new Map<string, { readonly value: unknown; readonly env: string }>()
+  for (const { key, environment } of declared) {
+    if (environment !== null && config.given.has(environment.name))
+      fixed.set(key, { value: environment.read(config), env: environment.name })
+  }
+  let stored: SettingValues = { platform: () => undefined, tenant: () => undefined }
+  let loaded: Promise<void> = Promise.resolve()
+  const effective = (definition: SettingDefinition, tenantId: TenantId | null): unknown => {
+    const { key } = definition
+    const ofEnvironment = fixed.get(key)
+    if (ofEnvironment !== undefined) return ofEnvironment.value
+    const ofTenant = tenantId === null || definition.scope === 'platform' ? undefined : stored.tenant(tenantId, key)
+    return ofTenant ?? stored.platform(key) ?? definition.default
+  }
+  return {
+    definitions,
+    // What is stored was checked against the definition's schema when it was set.
+    get: <T>(definition: SettingDefinition<T>, tenantId: TenantId | null) =>
+      effective(definition as SettingDefinition, tenantId) as T,
+    fixedBy: ({ key }) => fixed.get(key)?.env ?? null,
+    ready: () => loaded,
+    fill: (values, first) => {
+      stored = values
+      loaded = first
+    },
+  }
+}
