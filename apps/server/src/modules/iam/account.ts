@@ -8,6 +8,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
+import { factorsOf, mfaOfUsers } from './mfa/views.ts'
 import { assertPassword } from './passwords/policy.ts'
 import type { ChangePassword, Me } from './schemas/auth.ts'
 import { homeScope, type IamServices } from './services.ts'
@@ -27,22 +28,17 @@ interface Caller {
 }
 
 export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
-  const [[user], [tenant]] = await Promise.all([
-    kernel.db.read(
-      actor.homeTenantId,
-      sql<Me['user']>`
-        select id, type, email, display_name, locale, time_zone, must_change_password
-        from iam_user where id = ${actor.userId}`,
-    ),
+  const [[tenant], own] = await Promise.all([
     kernel.db.read(
       actor.tenantId,
       sql<Me['tenant']>`select id, name, slug, status from iam_tenant where id = ${actor.tenantId}`,
     ),
+    kernel.db.tenant({ tenantId: actor.homeTenantId, readOnly: true }, (tx) => ownFacts(tx, actor.userId)),
   ])
-  if (user === undefined || tenant === undefined) throw authErrors.invalid()
+  if (own.user === null || tenant === undefined) throw authErrors.invalid()
   const { role, roles, operator, sessionId, keyId, authTime, amr } = actor
   return {
-    user,
+    user: own.user,
     tenant,
     home_tenant_id: actor.homeTenantId,
     operator,
@@ -53,7 +49,23 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
     api_key_id: keyId,
     auth_time: authTime,
     amr: [...amr],
+    mfa: own.mfa,
+    factors: [...own.factors],
+    recovery_codes_left: own.codes?.remaining ?? 0,
   }
+}
+
+async function ownFacts(tx: Tx, userId: string) {
+  const [user, mfaOf, factors, codes] = await Promise.all([
+    tx.first(sql<Me['user']>`
+      select id, type, email, display_name, locale, time_zone, must_change_password
+      from iam_user where id = ${userId}`),
+    mfaOfUsers(tx, [userId]),
+    factorsOf(tx, userId),
+    tx.first(sql<{ remaining: number }>`
+      select count(*)::int as remaining from iam_recovery_code where user_id = ${userId} and used_at is null`),
+  ])
+  return { user, mfa: mfaOf(userId), factors, codes }
 }
 
 /** Ends this session, or all of the caller's. @throws AUTH-009 for API keys, which have none */

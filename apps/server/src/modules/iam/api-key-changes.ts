@@ -52,6 +52,8 @@ export async function changeApiKey(
   await mayAct(services, tx, { actor: ask.actor, key: row })
   ask.precondition.expectVersion(row.version)
   if (row.revoked_at !== null) throw errors.keyRule({ what: 'The key was revoked.' })
+  if (row.kind === 'scim' && ask.body.scopes !== undefined)
+    throw errors.keyRule({ what: 'A key of the kind scim has no scopes.' })
   const { name = row.name, ...reach } = ask.body
   const wanted: KeyReach = { ...reachOf(row), ...given(reach) }
   await assertReach(services, tx, { actor: ask.actor, row, wanted })

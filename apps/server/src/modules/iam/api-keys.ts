@@ -33,6 +33,7 @@ import { settingsOf } from './tenant-settings.ts'
 
 interface NewKey extends KeyReach {
   readonly name: string
+  readonly kind: KeyRow['kind']
   readonly owner_id: string
   readonly replaces_id: string | null
 }
@@ -94,7 +95,8 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
   const now = services.kernel.clock.now()
   const maxDays = (await settingsOf(tx, tx.tenantId)).api_key_max_days
   const name = body.name ?? replaced?.name
-  const scopes = body.scopes ?? replaced?.scopes
+  const kind = kindOf({ actor, body, replaced })
+  const scopes = kind === 'scim' ? [] : (body.scopes ?? replaced?.scopes)
   if (name === undefined || scopes === undefined) throw missing(name === undefined ? '/name' : '/scopes')
   if (replaced !== null && body.owner_id !== undefined && body.owner_id !== replaced.owner_id) {
     throw errors.keyRule({ what: 'A key keeps its owner when it is replaced.' })
@@ -106,6 +108,7 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
   await assertNotOutliving(tx, { actor, expires })
   return {
     name,
+    kind,
     scopes: knownPermissions(scopes),
     owner_id: replaced?.owner_id ?? body.owner_id ?? actor.userId,
     expires_at: expires,
@@ -114,6 +117,20 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
       body.rate_limit_per_minute === undefined ? (replaced?.rate_limit_per_minute ?? null) : body.rate_limit_per_minute,
     replaces_id: replaced?.id ?? null,
   }
+}
+
+/**
+ * A key of the kind `scim` provisions people with its owner's rights and has no scopes, so that it opens nothing else.
+ * @throws AUTH-004, IAM-012
+ */
+function kindOf({ actor, body, replaced }: Wish): KeyRow['kind'] {
+  const kind = body.kind ?? replaced?.kind ?? 'api'
+  if (replaced !== null && kind !== replaced.kind)
+    throw errors.keyRule({ what: 'A key keeps its kind when it is replaced.' })
+  if (kind !== 'scim') return kind
+  if (!holds(actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
+  if (body.scopes !== undefined) throw errors.keyRule({ what: 'A key of the kind scim has no scopes.' })
+  return kind
 }
 
 function missing(pointer: string) {

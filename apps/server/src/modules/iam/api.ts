@@ -24,12 +24,16 @@ export interface PolicyRules {
   readonly fourEyes: boolean
   /** A version is simulated before it is published. */
   readonly simulationRequired: boolean
+  /** What policies have redacted is revealed to two people. */
+  readonly revealSecondPerson: boolean
 }
 
 /** What other modules may ask about people. */
 export interface IamApi {
   /** How many people who can sign in now have the permission in the transaction's tenant. */
   countHolders(tx: Tx, permission: Permission): Promise<number>
+  /** How many people the transaction's tenant has that are not deactivated. */
+  countPeople(tx: Tx): Promise<number>
   /** The user or key of this id in the transaction's tenant. */
   findPrincipal(tx: Tx, id: string): Promise<Principal | null>
   /** Those of the ids that exist: of users among `users`, of keys among `keys`. */
@@ -39,6 +43,8 @@ export interface IamApi {
   ): Promise<ReadonlySet<string>>
   /** The tenant's roles among these ids and names; case does not matter in a name. */
   findRoles(tx: Tx, idsOrNames: readonly string[]): Promise<readonly RoleName[]>
+  /** Ends every session of the transaction's tenant; answers how many there were. */
+  endEverySession(tx: Tx, ending: { readonly by: string; readonly reason: string }): Promise<number>
   /** What the tenant and those above it demand of changes to its policies. */
   policyRules(tx: Tx): Promise<PolicyRules>
   /** Names of all roles of a tenant by id, outside of any transaction. */

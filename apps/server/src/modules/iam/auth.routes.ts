@@ -1,13 +1,18 @@
-import { authErrors } from '../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { changePassword, logout, me } from './account.ts'
 import { bootstrap } from './bootstrap.ts'
 import { errors } from './errors.ts'
 import { acceptInvitation } from './invitations.ts'
+import { changeMe, confirmEmail } from './profile.ts'
+import { forgotPassword } from './reset/forgot.ts'
+import { resetPassword } from './reset/reset.ts'
 import * as schema from './schemas/auth.ts'
 import type { IamServices } from './services.ts'
+import { deviceCookie } from './sign-in/device.ts'
 import { login } from './sign-in/login.ts'
 import { refresh } from './sign-in/refresh.ts'
+import { unlessSsoEnforced } from './sso/enforced.ts'
 
 const route = routesOf<IamServices>()
 
@@ -21,8 +26,16 @@ export const authRoutes = [
     rateClass: 'credential',
     ownTransactions: true,
     whileSuspended: true,
-    errors: [authErrors.badLogin, authErrors.lockedOut],
-    handler: ({ services, body, request }) => login(services, { body, request }),
+    description:
+      'An account with a second factor also needs `mfa_code`: six digits of an authenticator app or sixteen of a recovery ' +
+      'code. Without it, and where a second factor is demanded and there is none, the answer is AUTH-006 with a member ' +
+      '`mfa`: `methods`, `challenge`, `enrollment_required`, `expires_in`. The challenge enrolls the first factor where ' +
+      'one is required, and otherwise tells the authentication options which passkeys to ask for.',
+    errors: [authErrors.badLogin, authErrors.mfaRequired, authErrors.lockedOut, authErrors.ssoRequired],
+    handler: async ({ services, body, request }) => {
+      const tokens = await unlessSsoEnforced(services, { body, request }, () => login(services, { body, request }))
+      return new Answer(tokens, { headers: { 'set-cookie': deviceCookie(services.kernel, request, body.email) } })
+    },
   }),
   route.post('/refresh', {
     permission: 'public',
@@ -55,6 +68,32 @@ export const authRoutes = [
     ownTransactions: true,
     handler: ({ services, actor }) => me(services, actor),
   }),
+  route.patch('/me', {
+    permission: 'authenticated',
+    summary: 'Change one’s own name, language, time zone or e-mail address',
+    description:
+      'A new address needs fresh authentication and counts from the moment the link sent to it is used; the old one is told.',
+    body: schema.PatchMe,
+    returns: [200, schema.Me],
+    audit: 'auth.profile_change',
+    ownTransactions: true,
+    errors: [authErrors.stepUp, apiErrors.conflict, errors.managedByDirectory],
+    handler: async ({ services, actor, request, body }) => {
+      await changeMe(services, { actor, request, body })
+      return me(services, actor)
+    },
+  }),
+  route.post('/email/confirm', {
+    permission: 'public',
+    summary: 'Prove a new e-mail address with the link that was sent to it',
+    body: schema.ConfirmEmail,
+    returns: [200, schema.ConfirmedEmail],
+    audit: 'auth.email_change',
+    rateClass: 'credential',
+    ownTransactions: true,
+    errors: [authErrors.invalid, authErrors.expired, errors.emailInUse],
+    handler: ({ services, body, request }) => confirmEmail(services, { body, request }),
+  }),
   route.post('/password', {
     permission: 'authenticated',
     summary: 'Change one’s password',
@@ -65,6 +104,31 @@ export const authRoutes = [
     ownTransactions: true,
     errors: [authErrors.badLogin, authErrors.lockedOut, authErrors.stepUp, errors.passwordRefused],
     handler: ({ services, actor, request, body }) => changePassword(services, { actor, request, body }),
+  }),
+  route.post('/password/forgot', {
+    permission: 'public',
+    summary: 'Ask for a link that sets a new password',
+    description: 'Answers the same for every address; a letter goes to those that have an account with a password.',
+    body: schema.ForgotPassword,
+    returns: [200, schema.ForgottenPassword],
+    audit: 'auth.password_forgotten',
+    rateClass: 'credential',
+    ownTransactions: true,
+    errors: [authErrors.lockedOut],
+    handler: ({ services, body, request }) => forgotPassword(services, { body, request }),
+  }),
+  route.post('/password/reset', {
+    permission: 'public',
+    summary: 'Set a new password with a link from a letter',
+    description:
+      'Ends all sessions, unlocks an account that guessing has locked, and leaves second factors as they are.',
+    body: schema.ResetPassword,
+    returns: [200, schema.PasswordChanged],
+    audit: 'auth.password_reset',
+    rateClass: 'credential',
+    ownTransactions: true,
+    errors: [authErrors.invalid, authErrors.expired, errors.passwordRefused],
+    handler: ({ services, body, request }) => resetPassword(services, { body, request }),
   }),
   route.post('/invitations/accept', {
     permission: 'public',

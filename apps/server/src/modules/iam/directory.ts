@@ -1,6 +1,6 @@
 /**
- * Finds the tenant a credential belongs to without reading any tenant's rows: e-mail addresses, key ids and invitation
- * tokens as keyed digests, each with its home. It holds no plaintext. Tested in sign-in/login.test.ts.
+ * Finds the tenant a credential belongs to without reading any tenant's rows: e-mail addresses, ids of keys and passkeys,
+ * and tokens of links as keyed digests, each with its home. It holds no plaintext. Tested in sign-in/login.test.ts.
  */
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
@@ -10,7 +10,7 @@ import { sql } from '../../kernel/db/sql.ts'
 import { insertStatement } from '../../kernel/db/table.ts'
 import { directory } from './tables.ts'
 
-export type DirectoryKind = 'email' | 'api_key' | 'invitation'
+export type DirectoryKind = 'email' | 'api_key' | 'invitation' | 'mail_link' | 'passkey'
 
 export interface DirectoryEntry {
   readonly kind: DirectoryKind

@@ -46,8 +46,23 @@ export const errors = defineErrors('IAM', {
     'Quota Reached',
     (p: { quota: string; limit: number }) => `The quota ${p.quota} allows ${p.limit}.`,
   ],
+  managedByDirectory: [
+    10,
+    409,
+    'Managed by the Directory',
+    (p: { field: string }) => `A directory keeps ${p.field}; change it there.`,
+  ],
   hierarchy: [11, 422, 'Hierarchy Rule', (p: { what: string }) => p.what],
   keyRule: [12, 422, 'Key Rule', (p: { what: string }) => p.what],
+  ssoRefused: [13, 422, 'Single Sign-On Refused', (p: { what: string }) => p.what],
+  domainNotProven: [14, 409, 'Domain Not Verified', (p: { what: string }) => p.what],
+  reviewClosed: [
+    15,
+    409,
+    'Review Closed',
+    (p: { status: string }) => `This is ${p.status}; nothing can be decided about it any more.`,
+  ],
+  ownAccess: [16, 403, 'Own Access', () => 'Nobody reviews their own access.'],
 })
 
 /** The refusal of an act beyond one's own rights; the missing permissions are a member of the problem. */

@@ -1,6 +1,9 @@
 import Type, { type TProperties } from 'typebox'
 import { defineEvent } from '../../kernel/events/catalogue.ts'
 import { nullable, strictObject, Uuid } from '../../kernel/http/schema.ts'
+import { reviewEvents } from './reviews/events.ts'
+import { ssoEvents } from './sso/events.ts'
+import { tenantLifeEvents } from './tenant-life/events.ts'
 
 const actor = { actor_id: nullable(Uuid) }
 const reason = { reason: nullable(Type.String({ maxLength: 500 })) }
@@ -102,4 +105,7 @@ export const iamEvents = [
   apiKeyRevoked,
   roleChanged,
   tenantCreated,
+  ...ssoEvents,
+  ...reviewEvents,
+  ...tenantLifeEvents,
 ] as const

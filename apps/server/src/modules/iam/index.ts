@@ -3,23 +3,41 @@
  * It does not decide whether a request may pass; the kernel does, with what this module tells it. Tested beside its files.
  */
 import { rightsTopic } from '../../kernel/auth/subjects.ts'
+import { sql } from '../../kernel/db/sql.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { activeHolders } from './administrators.ts'
 import type { IamApi } from './api.ts'
 import { apiKeyRoutes } from './api-keys.routes.ts'
 import { authRoutes } from './auth.routes.ts'
+import { authzenMetadataRoutes, authzenRoutes } from './authzen.routes.ts'
 import { errors } from './errors.ts'
 import { iamEvents } from './events.ts'
 import { iamJobs } from './jobs.ts'
 import { findPrincipal, findRoles, knownPrincipals, roleNames } from './lookups.ts'
+import { mfaRoutes } from './mfa/mfa.routes.ts'
 import { identityMigration } from './migrations/0001-identity.ts'
 import { credentialsMigration } from './migrations/0002-credentials.ts'
 import { refreshClientMigration } from './migrations/0003-refresh-client.ts'
+import { mailLinksMigration } from './migrations/0004-mail-links.ts'
+import { secondFactorsMigration } from './migrations/0005-second-factors.ts'
+import { ssoConnectionsMigration } from './migrations/0006-sso-connections.ts'
+import { ssoSignInMigration } from './migrations/0007-sso-sign-in.ts'
+import { provisioningMigration } from './migrations/0008-provisioning.ts'
+import { accessReviewsMigration } from './migrations/0009-access-reviews.ts'
+import { tenantLifeMigration } from './migrations/0010-tenant-life.ts'
+import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
+import { usageStatement } from './quotas.ts'
+import { reviewRoutes } from './reviews.routes.ts'
 import { roleRoutes } from './roles.routes.ts'
 import { seedRoles } from './roles.ts'
+import { scimRoutes } from './scim.routes.ts'
 import { createServices, type IamServices } from './services.ts'
 import { sessionRoutes } from './sessions.routes.ts'
+import { endSessions } from './sessions.ts'
+import { ssoRoutes } from './sso.routes.ts'
+import { ssoAuthRoutes } from './sso-auth.routes.ts'
 import { iamTables } from './tables.ts'
+import { tenantLifeRoutes } from './tenant-life/tenant-life.routes.ts'
 import { policyRules } from './tenant-settings.ts'
 import { tenantRoutes } from './tenants.routes.ts'
 import { userRoutes } from './users.routes.ts'
@@ -29,23 +47,57 @@ export default defineModule<IamServices, IamApi>({
   prefix: 'iam',
   errors,
   tables: iamTables,
-  migrations: [identityMigration, credentialsMigration, refreshClientMigration],
-  routes: [...userRoutes, ...roleRoutes, ...sessionRoutes, ...apiKeyRoutes, ...tenantRoutes],
-  extraRoutes: { auth: authRoutes },
+  migrations: [
+    identityMigration,
+    credentialsMigration,
+    refreshClientMigration,
+    mailLinksMigration,
+    secondFactorsMigration,
+    ssoConnectionsMigration,
+    ssoSignInMigration,
+    provisioningMigration,
+    accessReviewsMigration,
+    tenantLifeMigration,
+  ],
+  sealed: [
+    { table: 'iam_factor', column: 'secret' },
+    { table: 'iam_sso_connection', column: 'client_secret' },
+    { table: 'iam_sso_connection', column: 'sp_key' },
+    { table: 'iam_sso_flow', column: 'sealed' },
+    { table: 'iam_tenant_export_part', column: 'sealed' },
+  ],
+  routes: [
+    ...userRoutes,
+    ...roleRoutes,
+    ...sessionRoutes,
+    ...apiKeyRoutes,
+    ...tenantRoutes,
+    ...tenantLifeRoutes,
+    ...reviewRoutes,
+    ...ssoRoutes,
+  ],
+  extraRoutes: {
+    auth: [...authRoutes, ...mfaRoutes, ...passkeyRoutes, ...ssoAuthRoutes],
+    '/scim/v2': scimRoutes,
+    '/access/v1': authzenRoutes,
+    '/.well-known': authzenMetadataRoutes,
+  },
   emits: iamEvents,
   jobs: iamJobs,
   services: createServices,
   activities: ({ setup, keyUse, failures }) => [setup, keyUse, failures],
   seed: seedRoles,
-  api: ({ kernel }) => ({
-    countHolders: async (tx, permission) => (await activeHolders(tx, permission, kernel.clock.now())).length,
+  api: (services) => ({
+    endEverySession: (tx, ending) => endSessions(services, tx, { ...ending, condition: sql`true` }),
+    countHolders: async (tx, permission) => (await activeHolders(tx, permission, services.kernel.clock.now())).length,
+    countPeople: async (tx) => (await tx.first(usageStatement(services.kernel.clock.iso())))?.users ?? 0,
     findPrincipal,
     knownPrincipals,
     policyRules,
     findRoles,
-    roleNames: (tenantId) => roleNames(kernel.db, tenantId),
+    roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),
     onRolesChanged: (listener) =>
-      kernel.live.on(rightsTopic, (key, _, tenantId) => {
+      services.kernel.live.on(rightsTopic, (key, _, tenantId) => {
         if (key.startsWith('role:')) listener(tenantId)
       }),
   }),

@@ -7,9 +7,11 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
-import { directoryDigest, enter, type Home, homeOf, used } from './directory.ts'
+import { directoryDigest, type Home, homeOf, leave, used } from './directory.ts'
 import { exceedsRights } from './errors.ts'
 import { assertCanGrantRoles } from './escalation.ts'
+import { mailLink } from './mail/jobs.ts'
+import { issueToken } from './mail/links.ts'
 import { assertPassword } from './passwords/policy.ts'
 import type { AcceptInvitation } from './schemas/auth.ts'
 import { type IamServices, originOf } from './services.ts'
@@ -17,21 +19,25 @@ import { findSubject, rightsOf, type Subject, subjectOf, subjectStatement } from
 import { users } from './tables.ts'
 import { moveUser, type UserRow } from './user-status.ts'
 
-const tokenBytes = 32
 export const invitationLifeMs = 7 * 86_400_000
 
 export interface Invitation {
-  readonly invitation_url: string
+  /** Absent where the link is mailed: then only the invited person ever sees it. */
+  readonly invitation_url?: string
   readonly invitation_expires_at: string
 }
 
-/** Makes the link for an invited user; the secret stands after `#`, so that browsers do not send it anywhere. */
+/** Invites a user: by mail, or where there is none with a link whose secret stands after `#`, where browsers keep it. */
 export async function invite(services: IamServices, tx: Tx, userId: string): Promise<Invitation> {
-  const { config, clock, platformKeys, random } = services.kernel
-  const token = Buffer.from(random.bytes(tokenBytes)).toString('base64url')
+  const { config, clock, mail } = services.kernel
   const expires = new Date(clock.now() + invitationLifeMs).toISOString()
   await tx.execute(sql`update iam_user set invitation_expires_at = ${expires} where id = ${userId}`)
-  await enter(tx, platformKeys, { kind: 'invitation', value: token, subject: userId })
+  if (mail.configured) {
+    await leave(tx, 'invitation', userId)
+    await mailLink(services, tx, { letter: 'invitation', userId })
+    return { invitation_expires_at: expires }
+  }
+  const token = await issueToken(services.kernel, tx, { kind: 'invitation', subject: userId })
   return { invitation_url: `${config.publicUrl}/invite#${token}`, invitation_expires_at: expires }
 }
 

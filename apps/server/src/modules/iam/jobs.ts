@@ -1,6 +1,12 @@
 import { sql } from '../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../kernel/module.ts'
+import { mailJobs } from './mail/jobs.ts'
+import { resetJobs } from './reset/forgot.ts'
+import { reviewJobs } from './reviews/close.ts'
 import type { IamServices } from './services.ts'
+import { ssoJobs } from './sso/jobs.ts'
+import { deletionJobs } from './tenant-life/deletion.ts'
+import { exportJobs } from './tenant-life/export.ts'
 import { endExpiredAccounts } from './user-changes.ts'
 
 const minuteMs = 60_000
@@ -31,6 +37,7 @@ const forgetOld: JobDeclaration<IamServices> = {
     const before = (days: number): string => new Date(now - days * dayMs).toISOString()
     await services.kernel.db.tenant({ tenantId }, async (tx) => {
       await tx.execute(sql`delete from iam_session where expires_at < ${before(90)}`)
+      await tx.execute(sql`delete from iam_used_challenge where expires_at < ${before(0)}`)
       await tx.execute(sql`delete from iam_api_key_day where day < ${before(90).slice(0, 10)}`)
       await tx.execute(sql`
         delete from iam_login_guard
@@ -39,4 +46,13 @@ const forgetOld: JobDeclaration<IamServices> = {
   },
 }
 
-export const iamJobs = [endExpired, forgetOld]
+export const iamJobs = [
+  ...deletionJobs,
+  ...exportJobs,
+  ...reviewJobs,
+  endExpired,
+  forgetOld,
+  ...mailJobs,
+  ...resetJobs,
+  ...ssoJobs,
+]

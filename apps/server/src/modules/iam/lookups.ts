@@ -5,19 +5,16 @@
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { Database, Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { isUuid } from '../../kernel/uuid.ts'
 import type { Principal, RoleName } from './api.ts'
 import { nameKey } from './roles.ts'
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-const isId = (value: string): boolean => uuidPattern.test(value)
 
 /** The roles among these ids and names, in no order; a value that is neither is left out. */
 export function findRoles(tx: Tx, values: readonly string[]): Promise<readonly RoleName[]> {
   return tx.query(
     sql<RoleName>`
       select id, name from iam_role
-      where id = any(${values.filter(isId)}::uuid[]) or name_key = any(${values.map(nameKey)}::text[])`,
+      where id = any(${values.filter(isUuid)}::uuid[]) or name_key = any(${values.map(nameKey)}::text[])`,
   )
 }
 
@@ -28,7 +25,7 @@ export async function roleNames(db: Database, tenantId: TenantId): Promise<Reado
 
 /** The user or key of this id. */
 export async function findPrincipal(tx: Tx, id: string): Promise<Principal | null> {
-  if (!isId(id)) return null
+  if (!isUuid(id)) return null
   return tx.first(
     sql<Principal>`
       select u.id as user_id, k.id as key_id, u.type,
@@ -51,9 +48,9 @@ export async function knownPrincipals(
 ): Promise<ReadonlySet<string>> {
   const rows = await tx.query(
     sql<{ id: string }>`
-      select id from iam_user where id = any(${asked.users.filter(isId)}::uuid[])
+      select id from iam_user where id = any(${asked.users.filter(isUuid)}::uuid[])
       union all
-      select id from iam_api_key where id = any(${asked.keys.filter(isId)}::uuid[])`,
+      select id from iam_api_key where id = any(${asked.keys.filter(isUuid)}::uuid[])`,
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -15,13 +15,19 @@ export function usageStatement(now: string): SqlPart<Usage> {
 }
 
 /**
- * Checks that one more fits. Creations of tenants with a quota wait for each other, so that two cannot take one place.
+ * Checks that one more fits, into the quota and, of people, into the seats of the license. Creations of tenants with a quota wait for each other, so that two cannot take one place.
  * @throws IAM-009
  */
-export async function assertRoomFor(tx: Tx, quota: keyof QuotaValues, now: string): Promise<void> {
+export async function assertRoomFor(
+  tx: Tx,
+  quota: keyof QuotaValues,
+  now: string,
+  seats: number | null = null,
+): Promise<void> {
   const row = await tx.first(sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tx.tenantId}`)
-  const limit = row?.quotas[quota]
-  if (limit === undefined) return
+  const limits = [row?.quotas[quota], quota === 'users' ? seats : null].filter((limit) => typeof limit === 'number')
+  if (limits.length === 0) return
+  const limit = Math.min(...limits)
   await tx.lock('iam.quota', `${tx.tenantId}/${quota}`)
   const usage = await tx.first(usageStatement(now))
   if (usage !== null && usage[quota] >= limit) throw errors.quotaReached({ quota, limit })

@@ -8,6 +8,7 @@ import { assertCanGrant, assertCanGrantRoles } from './escalation.ts'
 import { roleChanged } from './events.ts'
 import { knownPermissions, nameKey, nameTaken, type RoleRow, seeRole } from './roles.ts'
 import type { ChangedRole, PatchRole } from './schemas/roles.ts'
+import { followRole } from './scim/group-roles.ts'
 import type { IamServices, Precondition } from './services.ts'
 import type { GrantedRole } from './subjects.ts'
 import { roles } from './tables.ts'
@@ -25,14 +26,16 @@ export async function changeRole(
   tx: Tx,
   ask: RoleChange,
 ): Promise<{ readonly version: number | null; readonly role: ChangedRole }> {
-  const row = await ownRole(tx, ask.id)
-  ask.precondition.expectVersion(row.version)
   const { actor, body } = ask
+  const row = await changeableRole(tx, ask)
+  ask.precondition.expectVersion(row.version)
   const wanted = body.permissions === undefined ? row.permissions : knownPermissions(body.permissions)
   const [had, gets] = [permissionSet(row.permissions), permissionSet(wanted)].map(listPermissions)
   const gains = gets?.filter((permission) => had?.includes(permission) === false) ?? []
   const loses = had?.filter((permission) => gets?.includes(permission) === false) ?? []
   assertCanGrant(actor, permissionSet(gains))
+  // What directories may assign is granted to people nobody has seen yet.
+  if (body.assignable_by_scim === true) assertCanGrantRoles(actor, [row])
   await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)
   if (body.dry_run === true) {
@@ -41,10 +44,20 @@ export async function changeRole(
     return { version: null, role: { ...before.role, impact } }
   }
   await keepingAdministrators(tx, services.kernel.clock.now(), () => writeRole(services, tx, { row, body, wanted }))
+  await followRole(services, tx, ask.id, { grantor: actor, userId: actor.userId })
   const after = await seeRole(tx, ask.id)
   await tx.audit('iam.role.change', { target: `role:${ask.id}`, before: before.role, after: after.role })
   await announce(services, tx, { id: ask.id, change: 'changed', actor })
   return after
+}
+
+/** Of a built-in role only whether directories may assign it can be changed. @throws API-013, IAM-006 */
+async function changeableRole(tx: Tx, { id, body }: RoleChange): Promise<RoleRow> {
+  const { assignable_by_scim: assignable, dry_run: dry, ...rest } = body
+  if (assignable === undefined || dry === true || Object.keys(rest).length > 0) return ownRole(tx, id)
+  const row = await roles.needForUpdate(tx, id)
+  if (row.builtin === 'super_admin') throw errors.builtinRole({ name: row.name })
+  return row
 }
 
 /** @throws API-013, IAM-006 */
@@ -98,6 +111,7 @@ async function writeRole(
     name_key: nameKey(name),
     description: body.description === undefined ? row.description : body.description,
     permissions: [...wanted],
+    assignable_by_scim: body.assignable_by_scim ?? row.assignable_by_scim,
     version: row.version + 1,
     updated_at: kernel.clock.iso(),
   })
@@ -126,12 +140,19 @@ export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval
   await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)
   await keepingAdministrators(tx, services.kernel.clock.now(), async () => {
-    if (before.role.user_count > 0) await replaceRole(services, tx, ask)
+    await leaveGroups(services, tx, ask)
+    if ((await seeRole(tx, ask.id)).role.user_count > 0) await replaceRole(services, tx, ask)
     await roles.remove(tx, ask.id)
   })
   await tx.audit('iam.role.delete', { target: `role:${ask.id}`, before: before.role })
   await announce(services, tx, { id: ask.id, change: 'deleted', actor: ask.actor })
   return { id: ask.id, deleted: true }
+}
+
+/** What groups gave is not moved to another role: the groups give nothing from now on. */
+async function leaveGroups(services: IamServices, tx: Tx, { id, actor }: RoleRemoval): Promise<void> {
+  await roles.patch(tx, id, { assignable_by_scim: false })
+  await followRole(services, tx, id, { grantor: actor, userId: actor.userId })
 }
 
 /** Moves the holders over; who has the other role already just loses this one. */

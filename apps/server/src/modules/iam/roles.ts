@@ -14,6 +14,7 @@ import { assertCanGrant } from './escalation.ts'
 import { roleChanged } from './events.ts'
 import { likePrefix } from './like-prefix.ts'
 import type { CreateRole, Role, RoleFilter } from './schemas/roles.ts'
+import { followRole } from './scim/group-roles.ts'
 import type { IamServices } from './services.ts'
 import { roles } from './tables.ts'
 
@@ -78,6 +79,7 @@ function roleView(row: RoleRow, userCount: number): Role {
     description,
     permissions,
     builtin: row.builtin !== null,
+    assignable_by_scim: row.assignable_by_scim,
     user_count: userCount,
   }
 }
@@ -91,12 +93,13 @@ export function knownPermissions(names: readonly string[]): readonly Permission[
 
 /** @throws API-011, IAM-003, IAM-008 */
 export async function createRole(
-  { kernel }: IamServices,
+  services: IamServices,
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: CreateRole },
 ): Promise<Role> {
   const permissions = knownPermissions(body.permissions)
   assertCanGrant(actor, permissionSet(permissions))
+  const { kernel } = services
   const id = kernel.random.uuid()
   const at = kernel.clock.iso()
   const row = {
@@ -106,11 +109,13 @@ export async function createRole(
     description: body.description ?? null,
     permissions,
     builtin: null,
+    assignable_by_scim: body.assignable_by_scim ?? false,
   }
   const added = await tx.execute(sql`
     ${insertStatement(roles.from, { ...row, created_at: at, updated_at: at })}
     on conflict (tenant_id, name_key) do nothing`)
   if (added === 0) throw nameTaken()
+  await followRole(services, tx, id, { grantor: actor, userId: actor.userId })
   const { role } = await seeRole(tx, id)
   await tx.audit('iam.role.create', { target: `role:${id}`, after: role })
   await tx.emit(roleChanged, `role/${id}`, { role_id: id, change: 'created', actor_id: actor.userId })

@@ -10,6 +10,7 @@ import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
 import { createSetupState, type SetupState } from './setup.ts'
 import { createFailureReports, type FailureReports } from './sign-in/failure-reports.ts'
+import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
 
 /** What the module's rules work with. */
 export interface IamServices {
@@ -18,6 +19,8 @@ export interface IamServices {
   readonly setup: SetupState
   readonly failures: FailureReports
   readonly keyUse: KeyUse
+  /** Where domains are proven. */
+  readonly txtRecords: TxtRecords
   /** The token that lets the first administrator be made; null when there is one. For the process that prints it. */
   ensureSetup(): Promise<{ readonly token: string | null }>
   /** @throws IAM-002 */
@@ -45,6 +48,7 @@ export function createServices(kernel: Kernel): IamServices {
     setup,
     failures: createFailureReports(kernel),
     keyUse: createKeyUse(kernel),
+    txtRecords: systemTxtRecords,
     ensureSetup: setup.ensure,
     bootstrapUnattended: (admin) => bootstrapUnattended(services, admin),
   }

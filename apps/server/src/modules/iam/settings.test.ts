@@ -8,6 +8,23 @@ describe('settings', () => {
     expect(effectiveSettings([{}, {}])).toEqual(defaultSettings)
   })
 
+  test('about second factors tighten and never loosen', () => {
+    const policies = ['off', 'admins', 'all'] as const
+    const kinds = fc.subarray(['totp', 'passkey'] as const, { minLength: 1 })
+    const own = fc.record({ mfa_policy: fc.constantFrom(...policies), mfa_allowed_methods: kinds })
+    fc.assert(
+      fc.property(fc.array(own, { minLength: 1, maxLength: 4 }), own, (above, child) => {
+        const parent = effectiveSettings(above)
+        const effective = effectiveSettings([...above, child])
+        const rank = policies.indexOf(effective.mfa_policy)
+        expect(rank).toBe(Math.max(policies.indexOf(parent.mfa_policy), policies.indexOf(child.mfa_policy)))
+        const extra = effective.mfa_allowed_methods.filter((kind) => !parent.mfa_allowed_methods.includes(kind))
+        expect(extra.filter((kind) => kind !== 'passkey')).toEqual([])
+        expect(effective.mfa_allowed_methods.length).toBeGreaterThan(0)
+      }),
+    )
+  })
+
   test('of a child tighten and never loosen', () => {
     const days = fc.record({ api_key_max_days: fc.option(fc.integer({ min: 1, max: 365 }), { nil: undefined }) })
     const own = days.map(({ api_key_max_days: max }) => (max === undefined ? {} : { api_key_max_days: max }))

@@ -2,8 +2,16 @@ import Type from 'typebox'
 import { builtinRoleNames } from '../../kernel/auth/actor.ts'
 import { table } from '../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { mailLinks } from './mail/tables.ts'
+import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'
+import { reviewTables } from './reviews/tables.ts'
 import { QuotaValues, SettingValues } from './schemas/tenants.ts'
-import { userStatuses, userTypes } from './user-states.ts'
+import { scimTables } from './scim/tables.ts'
+import { loginGuards } from './sign-in/tables.ts'
+import { ssoTables } from './sso/tables.ts'
+import { tenantStatuses } from './tenant-life/states.ts'
+import { tenantLifeTables } from './tenant-life/tables.ts'
+import { managers, userStatuses, userTypes } from './user-states.ts'
 
 const stamps = { version: Type.Integer(), created_at: Timestamp, updated_at: Timestamp }
 
@@ -20,7 +28,12 @@ export const tenants = table({
     path: Type.Array(Uuid),
     name: Type.String(),
     slug: Type.String(),
-    status: oneOf('active', 'suspended', 'pending_deletion', 'deleted'),
+    status: oneOf(...tenantStatuses),
+    status_reason: nullable(Type.String()),
+    /** When the grace is over; only while the deletion is pending. */
+    deletion_scheduled_for: nullable(Timestamp),
+    /** When the last row was gone. */
+    deleted_at: nullable(Timestamp),
     region: nullable(Type.String()),
     settings: SettingValues,
     quotas: QuotaValues,
@@ -36,33 +49,13 @@ export const directory = table({
   scope: 'platform',
   key: ['kind', 'digest', 'home'],
   row: Type.Object({
-    kind: oneOf('email', 'api_key', 'invitation'),
+    kind: oneOf('email', 'api_key', 'invitation', 'mail_link', 'passkey'),
     digest: Type.String(),
     home: Uuid,
     subject: Uuid,
     last_used_at: nullable(Timestamp),
   }),
   data: { category: 'credential_index', subject: ['subject'], retention: 'tenant', erasure: 'delete' },
-})
-
-/**
- * Failed sign-ins by keyed digest: recent ones of an address, and those in a row of an address in a tenant. Addresses
- * nobody has are counted like any others, so that a failure costs the same.
- */
-export const loginGuards = table({
-  name: 'iam_login_guard',
-  scope: 'platform',
-  key: ['digest'],
-  row: Type.Object({
-    digest: Type.String(),
-    /** Unix milliseconds of the failures still in the window. */
-    failures: Type.Array(Type.Integer(), { jsonb: true }),
-    blocked_until: nullable(Timestamp),
-    /** Of one account in one tenant: failures since the last success. */
-    consecutive: Type.Integer(),
-    updated_at: Timestamp,
-  }),
-  data: { category: 'sign_in_defense', subject: [], retention: 'P90D', erasure: 'none' },
 })
 
 /** One row: whether the installation has its first administrator. */
@@ -95,6 +88,9 @@ export const users = table({
     time_zone: nullable(Type.String()),
     department: nullable(Type.String()),
     manager_id: nullable(Uuid),
+    managed_by: oneOf(...managers),
+    /** The person's id in the directory. */
+    external_id: nullable(Type.String()),
     expires_at: nullable(Timestamp),
     password_hash: nullable(Type.String()),
     password_changed_at: nullable(Timestamp),
@@ -102,6 +98,8 @@ export const users = table({
     invited_by: nullable(Uuid),
     invited_by_tenant: nullable(Uuid),
     invitation_expires_at: nullable(Timestamp),
+    /** Until when one may do without a second factor; set when the first sign-in finds that it is demanded. */
+    mfa_deadline: nullable(Timestamp),
     last_login_at: nullable(Timestamp),
     last_active_at: nullable(Timestamp),
     ...stamps,
@@ -122,6 +120,7 @@ export const roles = table({
     /** Empty for built-in roles: theirs are in builtin-roles.ts. */
     permissions: Type.Array(Type.String()),
     builtin: nullable(oneOf(...builtinRoleNames)),
+    assignable_by_scim: Type.Boolean(),
     ...stamps,
   }),
   data: { category: 'authorization', subject: [], retention: 'tenant', erasure: 'none' },
@@ -138,6 +137,8 @@ export const userRoles = table({
     position: Type.Integer(),
     granted_by: nullable(Uuid),
     granted_at: Timestamp,
+    /** By whose word: a person's, or that of a directory's groups. */
+    source: oneOf('direct', 'scim', 'sso'),
   }),
   data: { category: 'authorization', subject: ['user_id', 'granted_by'], retention: 'tenant', erasure: 'delete' },
 })
@@ -155,7 +156,8 @@ export const sessions = table({
     amr: Type.Array(Type.String()),
     acr: Type.String(),
     auth_time: Timestamp,
-    created_via: oneOf('password'),
+    /** `password`, `passkey` or `sso:` and the connection. */
+    created_via: Type.String(),
     status: oneOf('active', 'revoked'),
     revoked_by: nullable(Uuid),
     revoked_reason: nullable(Type.String()),
@@ -183,6 +185,7 @@ export const apiKeys = table({
     tenant_id: Uuid,
     id: Uuid,
     name: Type.String(),
+    kind: oneOf('api', 'scim'),
     owner_id: Uuid,
     created_by: Uuid,
     /** Public part of the key; the secret is kept as a keyed digest. */
@@ -232,6 +235,14 @@ export const iamTables = [
   roles,
   userRoles,
   sessions,
+  mailLinks,
+  factors,
+  recoveryCodes,
+  usedChallenges,
   apiKeys,
   apiKeyDays,
+  ...scimTables,
+  ...reviewTables,
+  ...tenantLifeTables,
+  ...ssoTables,
 ] as const

@@ -4,3 +4,6 @@ import type { TenantId } from '../../kernel/auth/actor.ts'
 export function tenantIdOf(id: string): TenantId {
   return id as TenantId
 }
+
+/** The form of an id in a header, which no schema has checked. */
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

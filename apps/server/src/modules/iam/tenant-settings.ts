@@ -24,8 +24,12 @@ export async function settingsOf(tx: Pick<Tx, 'query'>, tenantId: string): Promi
   return effectiveSettings(rows.map((row) => row.settings))
 }
 
-/** What is demanded of changes to the gateway's policies in the transaction's tenant. */
+/** What is demanded of people who change the gateway's policies or undo their redaction in the transaction's tenant. */
 export async function policyRules(tx: Tx): Promise<PolicyRules> {
   const settings = await settingsOf(tx, tx.tenantId)
-  return { fourEyes: settings.policy_four_eyes, simulationRequired: settings.policy_simulation_required }
+  return {
+    fourEyes: settings.policy_four_eyes,
+    simulationRequired: settings.policy_simulation_required,
+    revealSecondPerson: settings.vault_second_person,
+  }
 }

@@ -49,7 +49,7 @@ export async function listTenants(
 }
 
 function tenantItem(row: TenantRow): TenantItem {
-  const { version: _version, ...shown } = row
+  const { version: _version, deleted_at: _at, ...shown } = row
   return { ...shown, tenant_id: row.id }
 }
 

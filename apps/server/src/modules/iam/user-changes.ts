@@ -36,7 +36,7 @@ export interface UserChange extends UserRemoval {
 
 const neverJoined = { what: 'user', from: 'deactivated without ever having joined', to: 'active' }
 
-/** @throws API-001, API-012, API-013, IAM-003, IAM-004, IAM-005, IAM-009 */
+/** @throws API-001, API-012, API-013, IAM-003, IAM-004, IAM-005, IAM-009, IAM-010 */
 export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<DetailedUser> {
   const now = services.kernel.clock.now()
   const { user, subject } = await touchable(tx, ask, now)
@@ -74,6 +74,7 @@ async function applyChange(services: IamServices, tx: Tx, change: Change): Promi
 
 async function applyProfile(services: IamServices, tx: Tx, { user, body }: Change): Promise<void> {
   const now = services.kernel.clock.iso()
+  assertNotManaged(user, body)
   if (body.manager_id != null) await assertManager(tx, { userId: user.id, managerId: body.manager_id })
   if (body.expires_at !== undefined) {
     assertInFuture(body.expires_at, now)
@@ -88,9 +89,27 @@ async function applyProfile(services: IamServices, tx: Tx, { user, body }: Chang
   })
 }
 
+const managedFields = ['display_name', 'locale', 'time_zone', 'department', 'manager_id'] as const
+
+/** @throws IAM-010 */
+function assertNotManaged(user: UserRow, body: PatchUser): void {
+  if (user.managed_by !== 'scim') return
+  const field = managedFields.find((name) => body[name] !== undefined && body[name] !== user[name])
+  if (field !== undefined) throw errors.managedByDirectory({ field })
+}
+
+/** What a group gave only the group takes away. @throws IAM-010 */
+async function assertKeepsGroupRoles(tx: Tx, userId: string, roleIds: readonly string[]): Promise<void> {
+  const missing = await tx.first(sql`
+    select 1 as found from iam_user_role
+    where user_id = ${userId} and source = 'scim' and role_id <> all(${roleIds}::uuid[])`)
+  if (missing !== null) throw errors.managedByDirectory({ field: 'a role that comes with a group' })
+}
+
 async function applyRoles(services: IamServices, tx: Tx, { actor, user, subject, body }: Change): Promise<void> {
   if (body.role_ids === undefined) return
   const before = subject.roles.map((role) => role.id)
+  await assertKeepsGroupRoles(tx, user.id, body.role_ids)
   const roles = await namedRoles(tx, body.role_ids)
   assertCanGrantRoles(
     actor,
@@ -112,7 +131,9 @@ async function applyStatus(services: IamServices, tx: Tx, { actor, user, body }:
   if (user.status === 'deactivated') {
     // Whoever never took an invitation has no way to sign in; they are invited again instead.
     if (body.status === 'active' && isUnclaimed(user)) throw errors.illegalMove(neverJoined)
-    await assertRoomFor(tx, user.type === 'human' ? 'users' : 'service_accounts', services.kernel.clock.iso())
+    const { clock, seats } = services.kernel
+    const quota = user.type === 'human' ? 'users' : 'service_accounts'
+    await assertRoomFor(tx, quota, clock.iso(), seats.limit(tx.tenantId))
   }
   const reason = body.status_reason ?? null
   await moveUser(services, tx, { user, to: body.status, mover: 'administrator', by: actor.userId, reason })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canMove, type Mover, type UserStatus, userMoves, userStatuses } from './user-states.ts'
 
-const movers: readonly Mover[] = ['administrator', 'self', 'guard', 'clock']
+const movers: readonly Mover[] = ['administrator', 'self', 'guard', 'clock', 'directory']
 const step = fc.record({ to: fc.constantFrom(...userStatuses), mover: fc.constantFrom(...movers) })
 
 /** The sentences of the account's life, written apart from the table. */
@@ -10,17 +10,22 @@ const allowed: readonly string[] = [
   'invited>active by self',
   'invited>deactivated by administrator',
   'invited>deactivated by clock',
+  'invited>deactivated by directory',
   'active>suspended by administrator',
   'active>locked by guard',
   'active>deactivated by administrator',
   'active>deactivated by clock',
+  'active>deactivated by directory',
   'suspended>active by administrator',
   'suspended>deactivated by administrator',
   'suspended>deactivated by clock',
   'locked>active by administrator',
+  'locked>active by self',
   'locked>deactivated by administrator',
   'locked>deactivated by clock',
+  'locked>deactivated by directory',
   'deactivated>active by administrator',
+  'deactivated>active by directory',
   'deactivated>invited by administrator',
 ]
 
@@ -47,7 +52,8 @@ test('only an administrator brings an account back to invited, and only from dea
   )
 })
 
-test('only an administrator brings an account back once it has left active', () => {
-  const back = userStatuses.filter((from) => from !== 'invited').flatMap((from) => userMoves[from].active ?? [])
-  expect(new Set(back)).toEqual(new Set(['administrator']))
+test('only an administrator lifts a suspension, and a directory brings back only what is deactivated', () => {
+  expect(userMoves.suspended.active).toEqual(['administrator'])
+  expect(new Set(userMoves.deactivated.active)).toEqual(new Set(['administrator', 'directory']))
+  expect(new Set(userMoves.locked.active)).toEqual(new Set(['administrator', 'self']))
 })

@@ -9,18 +9,22 @@ export type UserType = (typeof userTypes)[number]
 export const userStatuses = ['invited', 'active', 'suspended', 'locked', 'deactivated'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
-/** `self` accepts an invitation, `guard` locks after failed sign-ins, `clock` ends what has run out. */
-export type Mover = 'administrator' | 'self' | 'guard' | 'clock'
+/** Who keeps an account's profile. */
+export const managers = ['local', 'scim', 'sso'] as const
+
+/** `self` accepts an invitation or proves more than a guess could, `guard` locks after failed sign-ins, `clock` ends what has run out. */
+/** `directory` provisions. */
+export type Mover = 'administrator' | 'self' | 'guard' | 'clock' | 'directory'
 
 type Moves = Readonly<Record<UserStatus, Readonly<Partial<Record<UserStatus, readonly Mover[]>>>>>
 
 export const userMoves: Moves = {
-  invited: { active: ['self'], deactivated: ['administrator', 'clock'] },
-  active: { suspended: ['administrator'], locked: ['guard'], deactivated: ['administrator', 'clock'] },
+  invited: { active: ['self'], deactivated: ['administrator', 'clock', 'directory'] },
+  active: { suspended: ['administrator'], locked: ['guard'], deactivated: ['administrator', 'clock', 'directory'] },
   suspended: { active: ['administrator'], deactivated: ['administrator', 'clock'] },
-  locked: { active: ['administrator'], deactivated: ['administrator', 'clock'] },
+  locked: { active: ['administrator', 'self'], deactivated: ['administrator', 'clock', 'directory'] },
   // Back to `invited` goes only who never joined; reinvitation.ts sees to that.
-  deactivated: { active: ['administrator'], invited: ['administrator'] },
+  deactivated: { active: ['administrator', 'directory'], invited: ['administrator'] },
 }
 
 export function canMove(from: UserStatus, to: UserStatus, mover: Mover): boolean {

@@ -50,6 +50,8 @@ export async function moveUser(services: IamServices, tx: Tx, move: UserMove): P
     where id = ${user.id}`)
   if (user.status === 'invited') await leave(tx, 'invitation', user.id)
   if (user.status === 'active') await endCredentials(services, tx, move)
+  // Whoever comes back later is linked to an identity provider anew, by the rules of then.
+  if (to === 'deactivated') await tx.execute(sql`delete from iam_sso_identity where user_id = ${user.id}`)
   if (to === 'active') await forgetFailures(services, tx, user)
   await services.kernel.auth.rightsChanged(tx, user.id)
   await tx.emit(tellings[to], `user/${user.id}`, { user_id: user.id, actor_id: move.by, reason: move.reason })

@@ -1,14 +1,16 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { type RoleNames, rolesOfUsers } from './granted-roles.ts'
+import { mfaOfUsers } from './mfa/views.ts'
+import type { UserMfa } from './schemas/mfa.ts'
 import type { User, UserDetail } from './schemas/users.ts'
 import { users } from './tables.ts'
 import type { UserRow } from './user-status.ts'
 
 /** The resource of a row: what may be shown, and the roles. */
-export function userView(row: UserRow, roles: RoleNames): User {
+export function userView(row: UserRow, roles: RoleNames, mfa: UserMfa): User {
   const { tenant_id, id, created_at, updated_at, email, type, display_name, status, status_reason } = row
-  const { locale, time_zone, department, manager_id, expires_at, must_change_password } = row
+  const { locale, time_zone, department, manager_id, managed_by, external_id, expires_at, must_change_password } = row
   const { last_login_at, last_active_at, password_changed_at } = row
   return {
     id,
@@ -26,8 +28,11 @@ export function userView(row: UserRow, roles: RoleNames): User {
     time_zone,
     department,
     manager_id,
+    managed_by,
+    external_id,
     expires_at,
     must_change_password,
+    mfa,
     last_login_at,
     last_active_at,
     password_changed_at,
@@ -35,11 +40,9 @@ export function userView(row: UserRow, roles: RoleNames): User {
 }
 
 export async function userViews(tx: Tx, rows: readonly UserRow[]): Promise<readonly User[]> {
-  const rolesOf = await rolesOfUsers(
-    tx,
-    rows.map((row) => row.id),
-  )
-  return rows.map((row) => userView(row, rolesOf(row.id)))
+  const ids = rows.map((row) => row.id)
+  const [rolesOf, mfaOf] = await Promise.all([rolesOfUsers(tx, ids), mfaOfUsers(tx, ids)])
+  return rows.map((row) => userView(row, rolesOf(row.id), mfaOf(row.id)))
 }
 
 export interface SeenUser {
@@ -50,8 +53,8 @@ export interface SeenUser {
 /** @throws API-013 */
 export async function seeUser(tx: Tx, id: string): Promise<SeenUser> {
   const row = await users.need(tx, id)
-  const rolesOf = await rolesOfUsers(tx, [id])
-  return { row, view: userView(row, rolesOf(id)) }
+  const [rolesOf, mfaOf] = await Promise.all([rolesOfUsers(tx, [id]), mfaOfUsers(tx, [id])])
+  return { row, view: userView(row, rolesOf(id), mfaOf(id)) }
 }
 
 export interface DetailedUser {

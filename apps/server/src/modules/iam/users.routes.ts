@@ -1,6 +1,7 @@
-import { apiErrors } from '../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
+import { resetCredentials } from './reset/reset-credentials.ts'
 import * as schema from './schemas/users.ts'
 import type { IamServices } from './services.ts'
 import { users } from './tables.ts'
@@ -56,6 +57,7 @@ export const userRoutes = [
       errors.illegalMove,
       errors.lastAdministrator,
       errors.quotaReached,
+      errors.managedByDirectory,
     ],
     handler: async (context) => {
       const { services, tx, actor, params, body } = context
@@ -81,5 +83,16 @@ export const userRoutes = [
       const { services, tx, actor, params } = context
       return deactivateUser(services, tx, { actor, id: params.user_id, precondition: context })
     },
+  }),
+  route.post('/users/{user_id}/reset-credentials', {
+    permission: 'iam:admin',
+    summary: 'Reset what somebody signs in with',
+    description: 'Needs fresh authentication, and a person whose rights are within one’s own.',
+    body: schema.ResetCredentials,
+    returns: [200, schema.ResetDone],
+    audit: 'iam.user.reset_credentials',
+    errors: [apiErrors.notFound, authErrors.stepUp, errors.exceedsRights, errors.illegalMove],
+    handler: ({ services, tx, actor, params, body }) =>
+      resetCredentials(services, tx, { actor, id: params.user_id, body }),
   }),
 ]

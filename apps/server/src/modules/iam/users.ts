@@ -31,8 +31,13 @@ export async function listUsers(
   const where: SqlPart[] = [sql`true`]
   if (filter.status !== undefined) where.push(sql`status = ${filter.status}`)
   if (filter.type !== undefined) where.push(sql`type = ${filter.type}`)
+  if (filter.managed_by !== undefined) where.push(sql`managed_by = ${filter.managed_by}`)
   if (filter.last_active_before !== undefined) {
     where.push(sql`(last_active_at is null or last_active_at < ${filter.last_active_before})`)
+  }
+  if (filter.mfa_enrolled !== undefined) {
+    const enrolled = sql`id in (select user_id from iam_factor where status = 'active')`
+    where.push(filter.mfa_enrolled ? enrolled : sql`not ${enrolled}`)
   }
   if (filter.role_id !== undefined) {
     where.push(sql`id in (select user_id from iam_user_role where role_id = ${filter.role_id})`)
@@ -62,7 +67,12 @@ export async function createUser(services: IamServices, tx: Tx, { actor, body }:
   assertInFuture(body.expires_at, now)
   const lapsed = form.status === 'invited' && form.email !== null ? await lapsedInvitation(tx, form.email, now) : null
   if (lapsed !== null) return inviteAgain(services, tx, { actor, body, user: lapsed })
-  await assertRoomFor(tx, form.type === 'human' ? 'users' : 'service_accounts', now)
+  await assertRoomFor(
+    tx,
+    form.type === 'human' ? 'users' : 'service_accounts',
+    now,
+    services.kernel.seats.limit(tx.tenantId),
+  )
   if (body.manager_id != null) await assertManager(tx, { userId: null, managerId: body.manager_id })
   const by = { userId: actor.userId, tenantId: actor.homeTenantId }
   const account = { ...form, roleIds: body.role_ids, passwordHash, profile: body, by }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Email, nullable, oneOf, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { Factor, UserMfa } from './mfa.ts'
 
 /** Wider than the policy allows, so that a refusal is the policy's, with its reasons. */
 export const NewPassword = Type.String({ minLength: 1, maxLength: 1024 })
@@ -40,6 +41,30 @@ export const ChangePassword = strictObject({
 export type ChangePassword = Static<typeof ChangePassword>
 
 export const PasswordChanged = strictObject({ password_changed_at: Timestamp, sessions_ended: Type.Integer() })
+
+const Locale = Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$', maxLength: 45, description: 'BCP 47' })
+const TimeZone = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$', maxLength: 64, description: 'IANA name' })
+
+export const PatchMe = strictObject({
+  display_name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+  locale: Type.Optional(nullable(Locale)),
+  time_zone: Type.Optional(nullable(TimeZone)),
+  email: Type.Optional(Email),
+})
+export type PatchMe = Static<typeof PatchMe>
+
+export const ConfirmEmail = strictObject({ token: Secret })
+export type ConfirmEmail = Static<typeof ConfirmEmail>
+export const ConfirmedEmail = strictObject({ id: Uuid, email: Type.String() })
+
+export const ForgotPassword = strictObject({ email: Email })
+export type ForgotPassword = Static<typeof ForgotPassword>
+
+/** The same for every address. */
+export const ForgottenPassword = strictObject({ accepted: Type.Literal(true) })
+
+export const ResetPassword = strictObject({ token: Secret, new_password: NewPassword })
+export type ResetPassword = Static<typeof ResetPassword>
 
 export const AcceptInvitation = strictObject({
   token: Secret,
@@ -98,5 +123,8 @@ export const Me = strictObject({
   api_key_id: nullable(Uuid),
   auth_time: nullable(Type.Integer({ description: 'Unix seconds' })),
   amr: Type.Array(Type.String()),
+  mfa: UserMfa,
+  factors: Type.Array(Factor),
+  recovery_codes_left: Type.Integer(),
 })
 export type Me = Static<typeof Me>

@@ -12,7 +12,7 @@ export const Session = resource({
   amr: Type.Array(Type.String()),
   acr: Type.String(),
   auth_time: Timestamp,
-  created_via: oneOf('password'),
+  created_via: Type.String({ maxLength: 64, description: '`password`, `passkey` or `sso:` and the connection' }),
   last_seen_at: Timestamp,
   idle_expires_at: Timestamp,
   expires_at: Timestamp,
@@ -45,8 +45,11 @@ const fields = {
   rate_limit_per_minute: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
 }
 
+export const keyKinds = ['api', 'scim'] as const
+
 const keyFields = {
   name: fields.name,
+  kind: oneOf(...keyKinds),
   owner_id: Uuid,
   created_by: Uuid,
   prefix: Type.String({ description: 'The public start of the key' }),
@@ -81,6 +84,7 @@ export const CreatedApiKey = strictObject({
 
 export const CreateApiKey = strictObject({
   name: Type.Optional(fields.name),
+  kind: Type.Optional(oneOf(...keyKinds)),
   scopes: Type.Optional(fields.scopes),
   owner_id: Type.Optional(Uuid),
   expires_at: Type.Optional(Timestamp),
@@ -104,6 +108,7 @@ export type PatchApiKey = Static<typeof PatchApiKey>
 
 export const ApiKeyFilter = strictObject({
   owner_id: Type.Optional(Uuid),
+  kind: Type.Optional(oneOf(...keyKinds)),
   status: Type.Optional(oneOf(...keyStatuses)),
   unused_since: Type.Optional(Timestamp),
   expires_before: Type.Optional(Timestamp),

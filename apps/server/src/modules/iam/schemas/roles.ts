@@ -16,6 +16,7 @@ export const Role = resource({
   description: nullable(fields.description),
   permissions: Type.Array(Type.String({ maxLength: 52 })),
   builtin: Type.Boolean(),
+  assignable_by_scim: Type.Boolean({ description: 'A directory’s group of this name gives the role' }),
   user_count: Type.Integer(),
 })
 export type Role = Static<typeof Role>
@@ -24,6 +25,7 @@ export const CreateRole = strictObject({
   name: fields.name,
   permissions: fields.permissions,
   description: Type.Optional(nullable(fields.description)),
+  assignable_by_scim: Type.Optional(Type.Boolean()),
 })
 export type CreateRole = Static<typeof CreateRole>
 
@@ -31,6 +33,9 @@ export const PatchRole = strictObject({
   name: Type.Optional(fields.name),
   permissions: Type.Optional(fields.permissions),
   description: Type.Optional(nullable(fields.description)),
+  assignable_by_scim: Type.Optional(
+    Type.Boolean({ description: 'The one thing that can be changed of built-in roles' }),
+  ),
   dry_run: Type.Optional(Type.Boolean({ description: 'Shows the impact and changes nothing.' })),
 })
 export type PatchRole = Static<typeof PatchRole>
@@ -93,7 +98,19 @@ export const PermissionEntry = strictObject({
         permission: Type.String({ description: 'The permission of the role that implies this one' }),
         granted_at: Timestamp,
         granted_by: nullable(Uuid),
+        source: oneOf('direct', 'scim', 'sso'),
       }),
+    ),
+  ),
+  to_grant: Type.Optional(
+    Type.Array(
+      strictObject({
+        change: oneOf('activate_subject', 'replace_key', 'change_password', 'assign_role', 'widen_key_scopes'),
+        role_id: Type.Optional(Uuid),
+        role: Type.Optional(Type.String()),
+        permission: Type.Optional(Type.String()),
+      }),
+      { description: 'What stands in the way; of several roles one is enough, all else has to change' },
     ),
   ),
 })

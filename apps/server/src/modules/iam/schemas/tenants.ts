@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Email, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { tenantStatuses } from '../tenant-life/states.ts'
 
 /** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
 export const SettingValues = strictObject({
@@ -18,6 +19,24 @@ export const SettingValues = strictObject({
   policy_simulation_required: Type.Optional(
     Type.Boolean({ description: 'A version of a gateway policy is simulated within 24 h before it is published' }),
   ),
+  vault_second_person: Type.Optional(
+    Type.Boolean({ description: 'Values behind placeholders are revealed when two administrators ask for them' }),
+  ),
+  mfa_policy: Type.Optional(
+    Type.Unsafe<'off' | 'admins' | 'all'>({
+      type: 'string',
+      enum: ['off', 'admins', 'all'],
+      description: 'Who needs a second factor; default `admins`: all who administer anything',
+    }),
+  ),
+  mfa_allowed_methods: Type.Optional(
+    Type.Array(oneOf('totp', 'passkey'), {
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+      description: 'Second factors that can be added',
+    }),
+  ),
 })
 export type SettingValues = Static<typeof SettingValues>
 
@@ -27,6 +46,9 @@ export const EffectiveSettings = strictObject({
   session_absolute_hours: Type.Integer(),
   policy_four_eyes: Type.Boolean(),
   policy_simulation_required: Type.Boolean(),
+  vault_second_person: Type.Boolean(),
+  mfa_policy: oneOf('off', 'admins', 'all'),
+  mfa_allowed_methods: Type.Array(oneOf('totp', 'passkey')),
 })
 export type EffectiveSettings = Static<typeof EffectiveSettings>
 
@@ -40,8 +62,6 @@ export const QuotaValues = strictObject({
 })
 export type QuotaValues = Static<typeof QuotaValues>
 
-export const tenantStatuses = ['active', 'suspended', 'pending_deletion', 'deleted'] as const
-
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
 export const TenantItem = resource({
@@ -50,6 +70,8 @@ export const TenantItem = resource({
   parent_id: nullable(Uuid),
   path: Type.Array(Uuid, { maxItems: 5 }),
   status: oneOf(...tenantStatuses),
+  status_reason: nullable(Type.String({ maxLength: 500 })),
+  deletion_scheduled_for: nullable(Timestamp),
   region: nullable(Type.String({ maxLength: 64 })),
   settings: SettingValues,
   quotas: QuotaValues,
@@ -68,7 +90,12 @@ export type Tenant = Static<typeof Tenant>
 export const CreatedTenant = strictObject({
   ...TenantItem.properties,
   administrator_id: Uuid,
-  invitation_url: Type.String({ maxLength: 2048, description: 'Hand this to the administrator; it is shown once.' }),
+  invitation_url: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description: 'Hand this to the administrator; it is shown once. Absent where mail is configured: it is mailed.',
+    }),
+  ),
   invitation_expires_at: Timestamp,
 })
 

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { userStatuses, userTypes } from '../user-states.ts'
+import { factorKinds } from '../mfa/requirement.ts'
+import { managers, userStatuses, userTypes } from '../user-states.ts'
 import { NewPassword } from './auth.ts'
+import { UserMfa } from './mfa.ts'
 
 const profile = {
   display_name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -40,8 +42,11 @@ export const User = resource({
   time_zone: nullable(Type.String({ maxLength: 64 })),
   department: nullable(profile.department),
   manager_id: nullable(Uuid),
+  managed_by: oneOf(...managers),
+  external_id: nullable(Type.String({ maxLength: 1024, description: 'Id in the directory' })),
   expires_at: nullable(Timestamp),
   must_change_password: Type.Boolean(),
+  mfa: UserMfa,
   last_login_at: nullable(Timestamp),
   last_active_at: nullable(Timestamp),
   password_changed_at: nullable(Timestamp),
@@ -58,7 +63,10 @@ export type UserDetail = Static<typeof UserDetail>
 export const CreatedUser = strictObject({
   ...User.properties,
   invitation_url: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'Hand this to the person; it is shown once.' }),
+    Type.String({
+      maxLength: 2048,
+      description: 'Where no mail is configured: hand this to the person; it is shown once.',
+    }),
   ),
   invitation_expires_at: Type.Optional(Timestamp),
 })
@@ -86,10 +94,35 @@ export const UserFilter = strictObject({
   status: Type.Optional(oneOf(...userStatuses)),
   type: Type.Optional(oneOf(...userTypes)),
   role_id: Type.Optional(Uuid),
+  managed_by: Type.Optional(oneOf(...managers)),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Prefix of e-mail or name' })),
   last_active_before: Type.Optional(Timestamp),
+  mfa_enrolled: Type.Optional(Type.Boolean()),
 })
 export type UserFilter = Static<typeof UserFilter>
 
 export const DeleteUser = strictObject({ mode: Type.Optional(oneOf('deactivate')) })
 export const DeletedUser = strictObject({ id: Uuid, deleted: Type.Boolean(), mode: oneOf('deactivate') })
+
+/** Each is done when it is asked for; nothing else is. */
+export const ResetCredentials = strictObject({
+  password: Type.Optional(Type.Boolean({ description: 'The password must be changed at the next sign-in' })),
+  factors: Type.Optional(
+    Type.Array(oneOf(...factorKinds), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'Kinds to remove' }),
+  ),
+  sessions: Type.Optional(Type.Boolean({ description: 'End all of them' })),
+  invitation: Type.Optional(Type.Boolean({ description: 'Send the invitation again; the earlier link is dead' })),
+  unlock: Type.Optional(Type.Boolean({ description: 'Let an account in again that failed sign-ins have locked' })),
+})
+export type ResetCredentials = Static<typeof ResetCredentials>
+
+export const ResetDone = strictObject({
+  id: Uuid,
+  password: Type.Boolean(),
+  factors_removed: Type.Integer(),
+  sessions_ended: Type.Integer(),
+  unlocked: Type.Boolean(),
+  invitation_url: CreatedUser.properties.invitation_url,
+  invitation_expires_at: Type.Optional(Timestamp),
+})
+export type ResetDone = Static<typeof ResetDone>

@@ -18,3 +18,19 @@ export async function lockAccount(services: IamServices, tx: Tx, userId: string)
     after: { status: 'locked' },
   })
 }
+
+/** Lets somebody in again who proved more than a stranger's guesses could have. */
+export async function unlockAccount(
+  services: IamServices,
+  tx: Tx,
+  ask: { readonly userId: string; readonly how: 'known_device' | 'passkey' },
+): Promise<void> {
+  const user = await users.needForUpdate(tx, ask.userId)
+  if (user.status !== 'locked') return
+  await moveUser(services, tx, { user, to: 'active', mover: 'self', by: user.id, reason: ask.how })
+  await tx.audit('iam.user.unlock', {
+    target: `user:${user.id}`,
+    before: { status: user.status },
+    after: { status: 'active', how: ask.how },
+  })
+}

@@ -1,20 +1,21 @@
 /**
- * Sign-in with e-mail and password. Every refusal costs the same reads, one hash and one transaction, and says the same,
- * whatever its reason; status is looked at after the hash. Tested in login.test.ts.
+ * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same reads,
+ * one hash and one transaction, and says the same, whatever its reason; status is looked at after the hash. Only who
+ * gave the right password is told that it is not enough. Tested in login.test.ts and ../mfa/mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { sql } from '../../../kernel/db/sql.ts'
 import { authErrors } from '../../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
 import { directoryDigest } from '../directory.ts'
 import { emailKey } from '../email-address.ts'
+import { type CodeProof, readCode, spendCode } from '../mfa/use-code.ts'
 import type { Login, TokenSet } from '../schemas/auth.ts'
-import type { SettingValues } from '../schemas/tenants.ts'
 import { type IamServices, originOf } from '../services.ts'
-import { effectiveSettings } from '../settings.ts'
 import { findSubject, type Subject } from '../subjects.ts'
+import { type Bucket, bucketOf } from './device.ts'
+import { type Account, accountStatement, findAccount, findHome, type HomedAccount, mayEnter } from './find-account.ts'
 import {
   accountDigest,
   assertAddressAllowed,
@@ -23,170 +24,138 @@ import {
   countFailure,
   countInRow,
   forgetRow,
-  guardDigest,
-  guardState,
   lockedGuard,
 } from './guard.ts'
 import { lockAfter } from './guessing.ts'
-import { lockAccount } from './lock-account.ts'
-import { type OpenSession, openSession, tokensOf } from './open-session.ts'
-import { sessionLife } from './session-life.ts'
+import { lockAccount, unlockAccount } from './lock-account.ts'
+import { byPassword, byPasswordAndCode, type OpenSession, openSession, tokensOf } from './open-session.ts'
+import { passwordNotEnough, passwordSessionLife } from './second-factor.ts'
 
 export interface LoginAttempt {
   readonly body: Login
   readonly request: RequestInfo
 }
 
-/** @throws AUTH-007 for every reason to refuse, AUTH-008 while guessing is slowed down */
+/** @throws AUTH-007 for every reason to refuse, AUTH-006 where the password is right and not enough, AUTH-008 while guessing is slowed down */
 export async function login(services: IamServices, attempt: LoginAttempt): Promise<TokenSet> {
   const { kernel, passwords } = services
   const { body, request } = attempt
-  await assertAddressAllowed(kernel, request.ip)
-  const digest = guardDigest(kernel, body.email)
-  const home = await findHome(services, { digest, email: body.email, tenantHeader: request.header('x-tenant-id') })
-  const account = await findAccount(services, home ?? platformTenant, body.email)
+  const bucket = await bucketOf(kernel, request, body.email)
+  // Neighbors of a known browser may guess at one address with it; its own count slows it down.
+  if (!bucket.known) await assertAddressAllowed(kernel, request.ip)
+  const search = { digest: bucket.digest, email: body.email, tenantHeader: request.header('x-tenant-id') }
+  const home = await findHome(kernel, search)
+  const account = await findAccount(kernel, home ?? platformTenant, body.email)
   const proven = await passwords.verify(account?.password_hash ?? null, body.password)
   const known = account !== null && home !== null ? { ...account, home } : null
-  const entered = { attempt, digest, account: known, password: body.password }
-  const opened =
-    proven && known !== null && mayEnter(known, kernel.clock.now())
-      ? await enter(services, { ...entered, account: known })
-      : null
+  const entered = { attempt, bucket, account: known }
+  if (!proven || known === null || !mayEnter(known, wayOf(services, bucket))) return refuse(services, entered)
+  const opened = await enter(services, { ...entered, account: known, code: await codeProof(services, known, body) })
   if (opened === null) return refuse(services, entered)
   return tokensOf(services, opened.session, opened.subject)
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-interface Search {
-  readonly digest: string
-  readonly email: string
-  readonly tenantHeader: string | undefined
-}
-
-/** The tenant the caller names, else the one this address signed in to last. @throws AUTH-008 */
-async function findHome({ kernel }: IamServices, search: Search): Promise<TenantId | null> {
-  const entry = directoryDigest(kernel.platformKeys, 'email', emailKey(search.email))
-  const named = search.tenantHeader
-  const wanted = named === undefined ? sql`true` : sql`home = ${uuidPattern.test(named) ? named : platformTenant}`
-  const [row] = await kernel.db.read(
-    platformTenant,
-    sql<{ failures: readonly number[] | null; blocked_until: string | null; home: TenantId | null }>`
-      select guard.failures, guard.blocked_until, entry.home
-      from (select 1) as always
-      left join iam_login_guard guard on guard.digest = ${search.digest}
-      left join lateral (
-        select home from iam_directory
-        where kind = 'email' and digest = ${entry} and ${wanted}
-        order by last_used_at desc nulls last, home
-        limit 1
-      ) entry on true`,
-  )
-  if (row === undefined) return null
-  assertNotBlocked(guardState({ failures: row.failures ?? [], blocked_until: row.blocked_until }), kernel.clock.now())
-  return row.home
-}
-
-interface Account {
-  readonly id: string
-  readonly email: string
-  readonly status: string
-  readonly expires_at: string | null
-  readonly password_hash: string | null
-  readonly tenant_status: string
-  readonly settings: readonly SettingValues[]
-}
-
-interface HomedAccount extends Account {
-  readonly home: TenantId
-}
-
-function accountStatement(condition: SqlPart): SqlPart<Account> {
-  return sql<Account>`
-    select u.id, u.email, u.status, u.expires_at, u.password_hash, t.status as tenant_status,
-      (select jsonb_agg(above.settings) from iam_tenant above where above.id = any(t.path)) as settings
-    from iam_user u
-    join iam_tenant t on t.id = u.tenant_id
-    where ${condition}`
-}
-
-async function findAccount({ kernel }: IamServices, home: TenantId, email: string): Promise<Account | null> {
-  const [row] = await kernel.db.read(home, accountStatement(sql`u.email_key = ${emailKey(email)}`))
-  return row ?? null
-}
-
-function mayEnter(account: Account, now: number): boolean {
-  const expired = account.expires_at !== null && Date.parse(account.expires_at) <= now
-  return account.status === 'active' && account.tenant_status !== 'deleted' && !expired
-}
+const wayOf = ({ kernel }: IamServices, bucket: Bucket) => ({ now: kernel.clock.now(), evenLocked: bucket.known })
 
 interface Entered {
   readonly attempt: LoginAttempt
-  readonly digest: string
+  readonly bucket: Bucket
   readonly account: HomedAccount | null
-  readonly password: string
 }
 
-/** Opens the session, unless the account or its guard changed while the hash was computed. */
+/** What stands beside the password: a good code, a wrong one, or none where none is needed or given. */
+type Beside = CodeProof | 'wrong' | 'none'
+
+async function codeProof(services: IamServices, account: HomedAccount, { mfa_code: code }: Login): Promise<Beside> {
+  if (account.methods.length === 0 || code === undefined) return 'none'
+  return (await readCode(services, { tenantId: account.home, userId: account.id, code })) ?? 'wrong'
+}
+
+interface Entering extends Entered {
+  readonly account: HomedAccount
+  readonly code: Beside
+}
+
+/** Opens the session, unless the account or its guard changed while the hash was computed. @throws AUTH-006 */
 async function enter(
   services: IamServices,
-  entered: Entered & { readonly account: HomedAccount },
+  entering: Entering,
 ): Promise<{ session: OpenSession; subject: Subject } | null> {
   const { kernel, passwords } = services
-  const { account, attempt } = entered
+  const { account, attempt, code } = entering
+  if (code === 'wrong') return null
   const rehashed =
     account.password_hash !== null && passwords.outdated(account.password_hash)
-      ? await passwords.hash(entered.password)
+      ? await passwords.hash(attempt.body.password)
       : account.password_hash
   const scope = { tenantId: account.home, origin: originOf(attempt.request, null) }
   return kernel.db.tenant(scope, async (tx) => {
     // Asked for together, so that they travel in one flush; the locks are taken in this order.
     const [guard, current, subject] = await Promise.all([
-      lockedGuard(tx, entered.digest),
+      lockedGuard(tx, entering.bucket.digest),
       tx.first(sql<Account>`${accountStatement(sql`u.id = ${account.id}`)} for update of u`),
       findSubject(tx, account.id, kernel.clock.now()),
     ])
     assertNotBlocked(guard, kernel.clock.now())
-    const unchanged =
-      current !== null && current.password_hash === account.password_hash && mayEnter(current, kernel.clock.now())
-    if (!unchanged || subject === null) return null
-    const life = sessionLife(effectiveSettings(current.settings), subject)
-    const [session] = await Promise.all([
-      openSession(services, tx, { userId: account.id, email: account.email, life }),
-      rememberLogin(services, tx, { account: current, passwordHash: rehashed }),
-    ])
-    return { session, subject }
+    const unchanged = current !== null && current.password_hash === account.password_hash
+    if (!unchanged || subject === null || !mayEnter(current, wayOf(services, entering.bucket))) return null
+    if (code === 'none' && current.methods.length > 0)
+      throw passwordNotEnough(kernel, { ...current, home: tx.tenantId })
+    if (code !== 'none' && !(await spendCode(services, tx, code))) return null
+    return openFor(services, tx, { ...entering, account: current, subject, passwordHash: rehashed })
   })
+}
+
+interface Opening {
+  readonly account: Account
+  readonly subject: Subject
+  readonly code: Beside
+  readonly bucket: Bucket
+  readonly passwordHash: string | null
+}
+
+async function openFor(services: IamServices, tx: Tx, opening: Opening) {
+  const { account, subject, code } = opening
+  const alone = code === 'none'
+  const { life, deadline } = passwordSessionLife(services.kernel, { account, subject, home: tx.tenantId, alone })
+  if (account.status === 'locked') await unlockAccount(services, tx, { userId: account.id, how: 'known_device' })
+  const proof = alone ? byPassword : byPasswordAndCode
+  const [session] = await Promise.all([
+    openSession(services, tx, { userId: account.id, email: account.email, life, proof }),
+    rememberLogin(services, tx, { ...opening, deadline }),
+  ])
+  return { session, subject }
 }
 
 async function rememberLogin(
   { kernel }: IamServices,
   tx: Tx,
-  who: { readonly account: Account; readonly passwordHash: string | null },
+  who: Opening & { readonly deadline: string | null },
 ): Promise<void> {
   const now = kernel.clock.iso()
-  const { account } = who
+  const { account, bucket } = who
   const entry = directoryDigest(kernel.platformKeys, 'email', emailKey(account.email))
   await Promise.all([
     tx.execute(sql`
       update iam_user
-      set last_login_at = ${now}, last_active_at = ${now}, password_hash = ${who.passwordHash}
+      set last_login_at = ${now}, last_active_at = ${now}, password_hash = ${who.passwordHash}, mfa_deadline = ${who.deadline}
       where id = ${account.id}`),
     tx.execute(sql`
       update iam_directory set last_used_at = ${now}
       where kind = 'email' and digest = ${entry} and home = ${tx.tenantId}`),
     forgetRow(tx, accountDigest(kernel, tx.tenantId, account.email)),
+    bucket.known ? forgetRow(tx, bucket.rowDigest(tx.tenantId)) : null,
   ])
 }
 
 /** Counts the failure with the same statements, on the same rows, for accounts that exist and for those that do not. */
-async function refuse(services: IamServices, { attempt, digest, account }: Entered): Promise<never> {
+async function refuse(services: IamServices, { attempt, bucket, account }: Entered): Promise<never> {
   const { kernel } = services
   const scope = { tenantId: account?.home ?? platformTenant, origin: originOf(attempt.request, null) }
   await countAddressFailure(kernel, attempt.request.ip)
   const counted = await kernel.db.tenant(scope, async (tx) => ({
-    before: await countFailure(tx, digest, kernel.clock.now()),
-    inRow: await countInRow(tx, accountDigest(kernel, scope.tenantId, attempt.body.email), kernel.clock.now()),
+    before: await countFailure(tx, bucket.digest, kernel.clock.now()),
+    inRow: await countInRow(tx, bucket.rowDigest(scope.tenantId), kernel.clock.now()),
   }))
   if (account !== null) {
     services.failures.failed(account.home, account.id)

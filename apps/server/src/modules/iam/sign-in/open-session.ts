@@ -30,18 +30,31 @@ export interface OpenSession {
   readonly acr: string
 }
 
+/** How somebody proved who they are: methods (RFC 8176), the assurance they give, and where it was done. */
+export interface Proof {
+  readonly amr: readonly string[]
+  readonly acr: 'aal1' | 'aal2'
+  /** `password`, `passkey` or `sso:` and the connection. */
+  readonly via: string
+}
+
+export const byPassword: Proof = { amr: ['pwd'], acr: 'aal1', via: 'password' }
+export const byPasswordAndCode: Proof = { amr: ['pwd', 'otp', 'mfa'], acr: 'aal2', via: 'password' }
+
 export interface SignedIn {
   readonly userId: string
   readonly email: string
   readonly life: SessionLife
+  /** Default: by password alone. */
+  readonly proof?: Proof
 }
 
-/** Opens a session after a password was proven; the oldest ends where there would be too many. */
+/** Opens a session for whom the caller has found to be who they say; the oldest ends where there would be too many. */
 export async function openSession(services: IamServices, tx: Tx, who: SignedIn): Promise<OpenSession> {
   await endOldest(services, tx, who.userId)
   const session = newSession(services.kernel, tx.tenantId, who)
   const { id, userId } = session
-  await sessions.insert(tx, rowOf(session, tx, who.life))
+  await sessions.insert(tx, rowOf(session, tx, who))
   await tx.audit('auth.login', { target: `session:${id}`, after: { user_id: userId, amr: session.amr } })
   await tx.emit(sessionCreated, `session/${id}`, { session_id: id, user_id: userId })
   return session
@@ -49,6 +62,7 @@ export async function openSession(services: IamServices, tx: Tx, who: SignedIn):
 
 function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn): OpenSession {
   const now = clock.now()
+  const { amr, acr } = who.proof ?? byPassword
   return {
     id: random.uuid(),
     tenantId,
@@ -58,12 +72,12 @@ function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn
     rotatedAt: now,
     idleExpiresAt: now + Math.min(who.life.idleMs, who.life.absoluteMs),
     authTime: now,
-    amr: ['pwd'],
-    acr: 'aal1',
+    amr,
+    acr,
   }
 }
 
-function rowOf(session: OpenSession, tx: Tx, life: SessionLife): SessionRow {
+function rowOf(session: OpenSession, tx: Tx, { life, proof }: SignedIn): SessionRow {
   const at = new Date(session.authTime).toISOString()
   return {
     tenant_id: session.tenantId,
@@ -74,7 +88,7 @@ function rowOf(session: OpenSession, tx: Tx, life: SessionLife): SessionRow {
     amr: [...session.amr],
     acr: session.acr,
     auth_time: at,
-    created_via: 'password',
+    created_via: (proof ?? byPassword).via,
     status: 'active',
     revoked_by: null,
     revoked_reason: null,
@@ -104,16 +118,7 @@ async function endOldest(services: IamServices, tx: Tx, userId: string): Promise
 /** Signs the pair of tokens. The refresh token is the same bytes whenever it is made from the same session state. */
 export async function tokensOf(services: IamServices, session: OpenSession, subject: Subject): Promise<TokenSet> {
   const { auth } = services.kernel
-  const access = await auth.signAccess({
-    sub: session.userId,
-    tid: session.tenantId,
-    sid: session.id,
-    role: subject.primaryRole,
-    permissions: highestPermissions(subject),
-    auth_time: Math.floor(session.authTime / 1000),
-    amr: session.amr,
-    acr: session.acr,
-  })
+  const access = await accessTokenOf(services, session, subject)
   const refresh = await auth.signRefresh({
     sub: session.userId,
     tid: session.tenantId,
@@ -129,6 +134,22 @@ export async function tokensOf(services: IamServices, session: OpenSession, subj
     expires_in: access.expiresIn,
     user: { id: session.userId, email: session.email, role: subject.primaryRole, tenant_id: session.tenantId },
   }
+}
+
+type Proven = Pick<OpenSession, 'id' | 'tenantId' | 'userId' | 'authTime' | 'amr' | 'acr'>
+
+/** An access token alone, for a session whose refresh token stays as it is. */
+export function accessTokenOf({ kernel }: IamServices, session: Proven, subject: Subject) {
+  return kernel.auth.signAccess({
+    sub: session.userId,
+    tid: session.tenantId,
+    sid: session.id,
+    role: subject.primaryRole,
+    permissions: highestPermissions(subject),
+    auth_time: Math.floor(session.authTime / 1000),
+    amr: session.amr,
+    acr: session.acr,
+  })
 }
 
 /** Without those another one implies: a third of the bytes in every request's header. */

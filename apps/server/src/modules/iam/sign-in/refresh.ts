@@ -10,6 +10,8 @@ import { authErrors } from '../../../kernel/http/errors.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
 import { refreshReuseDetected } from '../events.ts'
+import { mailNotice } from '../mail/jobs.ts'
+import { type Grace, graceOf, isDemanded, showedSecondFactor } from '../mfa/requirement.ts'
 import type { TokenSet } from '../schemas/auth.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { endSessions } from '../sessions.ts'
@@ -41,20 +43,28 @@ export async function refresh(
 async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): Promise<Outcome> {
   const { clock } = services.kernel
   const now = clock.now()
-  const [row, subject, settings] = await Promise.all([
+  const [row, subject, settings, holder] = await Promise.all([
     heldSession(tx, claims),
     findSubject(tx, claims.sub, now),
     settingsOf(tx, tx.tenantId),
+    holderOf(tx, claims.sub),
   ])
   if (row === null || subject === null) return { refusal: authErrors.invalid() }
   const life = sessionLife(settings, subject)
-  const state = bounded(stateOf(row), { ...life, startedAt: Date.parse(row.auth_time) })
+  const grace = graceOf(
+    !showedSecondFactor(row) && isDemanded(settings, subject.permissions),
+    holder?.mfa_deadline ?? null,
+    now,
+  )
+  const held = bounded(stateOf(row), { ...life, startedAt: Date.parse(row.created_at) })
+  const state = withinGrace(held, grace)
   const use = { jti: claims.jti, client: { ip: tx.origin.ip, userAgent: tx.origin.userAgent }, now }
   const verdict = judgeRefresh(state, use)
   if (verdict === 'ended') return { refusal: authErrors.invalid() }
   if (verdict === 'expired') return { refusal: authErrors.expired() }
   if (verdict === 'reuse') return { refusal: await endFamily(services, tx, row) }
   if (!subject.active || subject.tenant_status === 'deleted') return { refusal: authErrors.invalid() }
+  if (grace.state === 'running') await rememberDeadline(tx, claims.sub, grace.deadline)
   const next = verdict === 'rotate' ? await advance(services, tx, { row, state, use, idleMs: life.idleMs }) : state
   await tx.audit('auth.refresh', { target: `session:${row.id}` })
   return { session: await sessionFrom(tx, row, next), subject }
@@ -65,6 +75,26 @@ function heldSession(tx: Tx, claims: RefreshClaims): Promise<SessionRow | null> 
     select ${sessions.columns} from iam_session
     where id = ${claims.sid} and user_id = ${claims.sub}
     for update`)
+}
+
+function holderOf(tx: Tx, userId: string) {
+  return tx.first(sql<{ mfa_deadline: string | null }>`select mfa_deadline from iam_user where id = ${userId}`)
+}
+
+/** A session without the second factor that is demanded ends with the time there is to enroll one. */
+function withinGrace(state: RefreshState, grace: Grace): RefreshState {
+  if (grace.state === 'not_demanded') return state
+  const ends = grace.state === 'over' ? 0 : grace.sessionEnds
+  return {
+    ...state,
+    expiresAt: Math.min(state.expiresAt, ends),
+    idleExpiresAt: Math.min(state.idleExpiresAt, ends),
+  }
+}
+
+async function rememberDeadline(tx: Tx, userId: string, deadline: number): Promise<void> {
+  const at = new Date(deadline).toISOString()
+  await tx.execute(sql`update iam_user set mfa_deadline = ${at} where id = ${userId} and mfa_deadline is null`)
 }
 
 function stateOf(row: SessionRow): RefreshState {
@@ -83,6 +113,8 @@ async function endFamily(services: IamServices, tx: Tx, row: SessionRow): Promis
   await endSessions(services, tx, { condition: sql`id = ${row.id}`, by: null, reason: 'refresh_reuse' })
   await tx.audit('auth.refresh_reuse', { target: `session:${row.id}`, result: 'refused' })
   await tx.emit(refreshReuseDetected, `session/${row.id}`, { session_id: row.id, user_id: row.user_id })
+  const owner = await tx.first(sql<{ email: string | null }>`select email from iam_user where id = ${row.user_id}`)
+  await mailNotice(services, tx, { notice: 'refresh_reuse', to: owner?.email ?? null })
   return authErrors.refreshReuse()
 }
 

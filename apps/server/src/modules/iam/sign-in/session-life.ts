@@ -1,4 +1,5 @@
-import { listPermissions, type PermissionSet } from '../../../kernel/auth/permissions.ts'
+import type { PermissionSet } from '../../../kernel/auth/permissions.ts'
+import { administers } from '../mfa/requirement.ts'
 import type { EffectiveSettings } from '../schemas/tenants.ts'
 
 const minuteMs = 60_000
@@ -22,13 +23,9 @@ export function sessionLife(settings: EffectiveSettings, rights: { readonly perm
     idleMs: settings.session_idle_minutes * minuteMs,
     absoluteMs: settings.session_absolute_hours * hourMs,
   }
-  if (!canAdminister(rights.permissions)) return allowed
+  if (!administers(rights.permissions)) return allowed
   return {
     idleMs: Math.min(allowed.idleMs, administering.idleMs),
     absoluteMs: Math.min(allowed.absoluteMs, administering.absoluteMs),
   }
-}
-
-function canAdminister(permissions: PermissionSet): boolean {
-  return listPermissions(permissions).some((permission) => permission.endsWith(':admin'))
 }

@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox'
+
+const Word = Type.String({ minLength: 1, maxLength: 256 })
+/** Members of the asking application's own; nothing is decided by them. */
+const Properties = Type.Optional(Type.Object({}))
+
+const Subject = Type.Object({ type: Word, id: Word, properties: Properties })
+const Action = Type.Object({ name: Word, properties: Properties })
+const Resource = Type.Object({ type: Word, id: Type.String({ maxLength: 1024 }), properties: Properties })
+
+const parts = { subject: Subject, action: Action, resource: Resource, context: Properties }
+
+export const Evaluation = Type.Object(parts)
+export type Evaluation = Static<typeof Evaluation>
+
+const optionalParts = {
+  subject: Type.Optional(Subject),
+  action: Type.Optional(Action),
+  resource: Type.Optional(Resource),
+  context: Properties,
+}
+
+export const semantics = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const
+
+export const Evaluations = Type.Object({
+  ...optionalParts,
+  evaluations: Type.Optional(Type.Array(Type.Object(optionalParts), { maxItems: 100 })),
+  options: Type.Optional(
+    Type.Object({
+      evaluations_semantic: Type.Optional(
+        Type.Unsafe<(typeof semantics)[number]>({ type: 'string', enum: [...semantics] }),
+      ),
+    }),
+  ),
+})
+export type Evaluations = Static<typeof Evaluations>
+
+export const Decision = Type.Object({
+  decision: Type.Boolean(),
+  context: Type.Optional(Type.Object({ reason: Type.String() })),
+})
+export type Decision = Static<typeof Decision>
+
+/** Of a call without `evaluations`, a single decision. */
+export const Decisions = Type.Unsafe<Decision | { readonly evaluations: readonly Decision[] }>(
+  Type.Object({ decision: Type.Optional(Type.Boolean()), evaluations: Type.Optional(Type.Array(Decision)) }),
+)
+
+export const Configuration = Type.Object({
+  policy_decision_point: Type.String(),
+  access_evaluation_endpoint: Type.String(),
+  access_evaluations_endpoint: Type.String(),
+})

@@ -1,0 +1,86 @@
+/**
+ * Letters to people, sent by jobs after the commit that wants them and tried again when the relay does not take them. A
+ * link is made with each try. Nobody who calls the API waits for any of it. Tested in reset/reset.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { IamServices } from '../services.ts'
+import { users } from '../tables.ts'
+import { type LinkLetter, linkLetter, linkLetters, type Notice, noticeLetter, notices } from './letters.ts'
+import { issueToken } from './links.ts'
+import { mailLinks } from './tables.ts'
+
+const linkKind = 'iam.mail_link'
+const noticeKind = 'iam.mail_notice'
+
+/** Sends the link of this user's waiting invitation or `iam_mail_link` row. Does nothing where no relay is configured. */
+export async function mailLink({ kernel }: IamServices, tx: Tx, ask: { letter: LinkLetter; userId: string }) {
+  if (!kernel.mail.configured) return
+  const { letter, userId } = ask
+  await tx.enqueue({ kind: linkKind, key: `${letter}/${userId}`, payload: { letter, user_id: userId } })
+}
+
+/** Tells a person at this address what happened to their account. Does nothing where no relay is configured. */
+export async function mailNotice({ kernel }: IamServices, tx: Tx, ask: { notice: Notice; to: string | null }) {
+  if (!kernel.mail.configured || ask.to === null) return
+  await tx.enqueue({ kind: noticeKind, payload: { notice: ask.notice, to: ask.to } })
+}
+
+const sending = { maxAttempts: 8, leaseMs: 120_000, everyMs: null }
+
+const sendLink: JobDeclaration<IamServices> = {
+  kind: linkKind,
+  ...sending,
+  run: async ({ tenantId, services, payload }) => {
+    const { letter, user_id: userId } = payload
+    if (!isLinkLetter(letter) || typeof userId !== 'string') return
+    await sendLinkTo(services, { tenantId, letter, userId })
+  },
+}
+
+interface LinkOf {
+  readonly tenantId: TenantId
+  readonly letter: LinkLetter
+  readonly userId: string
+}
+
+async function sendLinkTo(services: IamServices, { tenantId, letter, userId }: LinkOf): Promise<void> {
+  const { kernel } = services
+  const issued = await kernel.db.tenant({ tenantId }, async (tx) => {
+    const target = letter === 'invitation' ? await invitedUser(tx, userId) : await openedLink(tx, { userId, letter })
+    if (target === null || Date.parse(target.expires_at) <= kernel.clock.now()) return null
+    return { to: target.email, token: await issueToken(kernel, tx, target.entry) }
+  })
+  // Taken back, used or run out since.
+  if (issued === null) return
+  await kernel.mail.send(linkLetter(letter, issued.to, { base: kernel.config.publicUrl, token: issued.token }))
+}
+
+async function invitedUser(tx: Tx, userId: string) {
+  const user = await users.get(tx, userId)
+  if (user?.status !== 'invited' || user.email === null || user.invitation_expires_at === null) return null
+  const entry = { kind: 'invitation', subject: user.id } as const
+  return { email: user.email, expires_at: user.invitation_expires_at, entry }
+}
+
+async function openedLink(tx: Tx, asked: { userId: string; letter: Exclude<LinkLetter, 'invitation'> }) {
+  const link = await tx.first(sql<{ id: string; email: string; expires_at: string }>`
+    select ${mailLinks.columns} from iam_mail_link where user_id = ${asked.userId} and purpose = ${asked.letter}`)
+  return link === null ? null : { ...link, entry: { kind: 'mail_link', subject: link.id } as const }
+}
+
+const sendNotice: JobDeclaration<IamServices> = {
+  kind: noticeKind,
+  ...sending,
+  run: async ({ services, payload }) => {
+    const { notice, to } = payload
+    if (isNotice(notice) && typeof to === 'string') await services.kernel.mail.send(noticeLetter(notice, to))
+  },
+}
+
+const isLinkLetter = (value: unknown): value is LinkLetter => typeof value === 'string' && value in linkLetters
+const isNotice = (value: unknown): value is Notice => typeof value === 'string' && value in notices
+
+export const mailJobs = [sendLink, sendNotice] as const

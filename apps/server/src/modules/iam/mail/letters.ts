@@ -1,0 +1,55 @@
+/**
+ * What letters say. Plain text; words of others (names, addresses) stand in them only as data on a line of their own.
+ * Tested in reset/reset.test.ts.
+ */
+import type { Letter } from '../../../kernel/mail/port.ts'
+
+/** Letters with a link that is good once. */
+export const linkLetters = {
+  invitation: {
+    path: 'invite',
+    subject: 'You are invited',
+    text: 'You were invited to an account. Choose a password within seven days:',
+  },
+  password_reset: {
+    path: 'reset',
+    subject: 'Set a new password',
+    text: 'Somebody, probably you, asked for a new password. Within 30 minutes it can be set here, once:',
+  },
+  email_change: {
+    path: 'confirm-email',
+    subject: 'Confirm this address',
+    text: 'This address is to become the one you sign in with. Confirm it within 30 minutes:',
+  },
+} as const
+
+export type LinkLetter = keyof typeof linkLetters
+
+/** Letters that only tell. */
+export const notices = {
+  password_reset: 'The password of your account was set anew by a link that was sent to this address.',
+  email_change_asked: 'Somebody signed in to your account asked to change its e-mail address to another one.',
+  email_changed: 'The e-mail address of your account was changed. This address can no longer be used to sign in.',
+  factor_added: 'A second factor was added to your account.',
+  factor_removed: 'A second factor of your account was removed.',
+  recovery_codes: 'The recovery codes of your account were made anew.',
+  refresh_reuse: 'A session of your account was ended, because one of its tokens was used twice.',
+} as const
+
+export type Notice = keyof typeof notices
+
+const unexpected = 'If this was not you, tell your administrator.'
+
+/** The secret stands after `#`, so that browsers do not send it anywhere. */
+export function linkLetter(
+  what: LinkLetter,
+  to: string,
+  link: { readonly base: string; readonly token: string },
+): Letter {
+  const { path, subject, text } = linkLetters[what]
+  return { to, subject, text: `${text}\n\n${link.base}/${path}#${link.token}\n\n${unexpected}\n` }
+}
+
+export function noticeLetter(what: Notice, to: string): Letter {
+  return { to, subject: 'Your account', text: `${notices[what]}\n\n${unexpected}\n` }
+}

@@ -1,0 +1,42 @@
+/**
+ * What a right password is worth where it is not enough: a token that for some minutes lets its holder enroll a first
+ * factor, or learn which passkeys to ask for, and do nothing else. Nothing is stored; it dies with the password it was
+ * given for. Tested in mfa.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
+import type { Clock, Kernel } from '../../../kernel/kernel.ts'
+import { tenantIdOf, uuidPattern } from '../tenant-id.ts'
+
+/** Seconds a token is good for. */
+export const challengeLife = 600
+
+export interface Challenged {
+  readonly tenantId: TenantId
+  readonly userId: string
+}
+
+export function makeChallenge({ clock, platformKeys }: Kernel, who: Challenged, passwordHash: string): string {
+  const body = [who.tenantId, who.userId, Math.floor(clock.now() / 1000) + challengeLife].join('.')
+  return `${body}.${sealOf(platformKeys, body, passwordHash)}`
+}
+
+/** Who a token is about, not yet whether it is genuine: that needs the account. Null when it cannot be. */
+export function readChallenge(token: string, clock: Pick<Clock, 'now'>): Challenged | null {
+  const [tenantId = '', userId = '', ends = '', ...rest] = token.split('.')
+  if (rest.length !== 1 || !uuidPattern.test(tenantId) || !uuidPattern.test(userId)) return null
+  if (!/^\d{1,12}$/.test(ends) || Number(ends) * 1000 <= clock.now()) return null
+  return { tenantId: tenantIdOf(tenantId), userId }
+}
+
+/** Whether this installation gave the token for the account's present password. */
+export function isGenuine({ platformKeys }: Kernel, token: string, passwordHash: string): boolean {
+  const cut = token.lastIndexOf('.')
+  const seal = sealOf(platformKeys, token.slice(0, cut), passwordHash)
+  // Both sides are keyed digests, so where the comparison stops tells a forger nothing useful.
+  return platformKeys.mac('mfa-challenge', seal) === platformKeys.mac('mfa-challenge', token.slice(cut + 1))
+}
+
+function sealOf(keys: PlatformKeys, body: string, passwordHash: string): string {
+  return keys.mac('mfa-challenge', `${body}.${passwordHash}`)
+}

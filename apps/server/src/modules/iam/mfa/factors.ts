@@ -1,0 +1,94 @@
+/**
+ * Taking factors away and making recovery codes anew: by their owner, fresh, and not below what the tenant demands; or by
+ * an administrator who outranks them. Tested in mfa.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { assertFresh } from '../../../kernel/auth/fresh.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
+import { leave } from '../directory.ts'
+import { errors } from '../errors.ts'
+import { mailNotice } from '../mail/jobs.ts'
+import { homeScope, type IamServices } from '../services.ts'
+import { findSubject } from '../subjects.ts'
+import { users } from '../tables.ts'
+import { settingsOf } from '../tenant-settings.ts'
+import { forgetCodes, makeCodes, storeCodes } from './recovery.ts'
+import { type FactorKind, isDemanded } from './requirement.ts'
+import { factors } from './tables.ts'
+
+interface Caller {
+  readonly actor: Actor
+  readonly request: RequestInfo
+}
+
+/** @throws AUTH-009, API-013, IAM-007 for the last factor where one is demanded */
+export async function removeOwnFactor(services: IamServices, { actor, request, id }: Caller & { readonly id: string }) {
+  const { kernel } = services
+  assertFresh(actor, kernel.clock)
+  return kernel.db.tenant(homeScope(request, actor), async (tx) => {
+    const user = await users.needForUpdate(tx, actor.userId)
+    const factor = await factors.get(tx, id)
+    if (factor === null || factor.user_id !== user.id) throw apiErrors.notFound({ what: factors.noun })
+    const left = await tx.query(
+      sql`select id from iam_factor where user_id = ${user.id} and status = 'active' and id <> ${id}`,
+    )
+    if (left.length === 0 && factor.status === 'active') await assertMayDoWithout(services, tx, user.id)
+    await removeFactors(tx, { userId: user.id, kinds: [factor.kind], id })
+    await tx.audit('auth.mfa.remove', { target: `user:${user.id}`, before: { factor_id: id, kind: factor.kind } })
+    await mailNotice(services, tx, { notice: 'factor_removed', to: user.email })
+    return { id, deleted: true }
+  })
+}
+
+async function assertMayDoWithout({ kernel }: IamServices, tx: Tx, userId: string): Promise<void> {
+  const [settings, subject] = await Promise.all([
+    settingsOf(tx, tx.tenantId),
+    findSubject(tx, userId, kernel.clock.now()),
+  ])
+  if (subject !== null && !isDemanded(settings, subject.permissions)) return
+  throw errors.inUse({ what: 'A second factor is demanded here, and this is the last one.' })
+}
+
+export interface Removal {
+  readonly userId: string
+  readonly kinds: readonly FactorKind[]
+  /** Only this one. */
+  readonly id?: string
+}
+
+/** Removes a user's factors of these kinds; without any active one left the recovery codes go too. Answers how many. */
+export async function removeFactors(tx: Tx, { userId, kinds, id }: Removal): Promise<number> {
+  const which = id === undefined ? sql`true` : sql`id = ${id}`
+  const removed = await tx.query(sql<{ id: string; kind: FactorKind }>`
+    delete from iam_factor where user_id = ${userId} and kind = any(${kinds}::text[]) and ${which}
+    returning id, kind`)
+  for (const factor of removed) if (factor.kind === 'passkey') await leave(tx, 'passkey', factor.id)
+  const left = await tx.first(
+    sql`select 1 as found from iam_factor where user_id = ${userId} and status = 'active' limit 1`,
+  )
+  if (left === null) await forgetCodes(tx, userId)
+  return removed.length
+}
+
+/** @throws AUTH-009, API-011 without a second factor */
+export async function renewRecoveryCodes(services: IamServices, { actor, request }: Caller) {
+  const { kernel } = services
+  assertFresh(actor, kernel.clock)
+  if (actor.sessionId === null) throw authErrors.stepUp()
+  const { codes, hashes } = await makeCodes(services)
+  await kernel.db.tenant(homeScope(request, actor), async (tx) => {
+    const user = await users.needForUpdate(tx, actor.userId)
+    const factor = await tx.first(
+      sql`select 1 as found from iam_factor where user_id = ${user.id} and status = 'active' limit 1`,
+    )
+    if (factor === null)
+      throw apiErrors.conflict({ what: 'Recovery codes stand in for a second factor, and there is none.' })
+    await storeCodes(services, tx, { userId: user.id, hashes })
+    await tx.audit('auth.mfa.recovery_codes', { target: `user:${user.id}` })
+    await mailNotice(services, tx, { notice: 'recovery_codes', to: user.email })
+  })
+  return { recovery_codes: [...codes] }
+}

@@ -1,0 +1,77 @@
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../../kernel/route.ts'
+import { TokenSet } from '../schemas/auth.ts'
+import { ActivatedFactor } from '../schemas/mfa.ts'
+import * as schema from '../schemas/passkeys.ts'
+import type { IamServices } from '../services.ts'
+import { deviceCookie } from '../sign-in/device.ts'
+import { registerPasskey, registrationOptions } from './register.ts'
+import { authenticationOptions, passkeyLogin } from './sign-in.ts'
+
+const route = routesOf<IamServices>()
+
+const registering =
+  'By somebody signed in, freshly, or with the `challenge` of AUTH-006 by somebody who may not sign in without a second ' +
+  'factor. The JSON forms are those of WebAuthn Level 3.'
+const registeringErrors = [
+  authErrors.missing,
+  authErrors.invalid,
+  authErrors.expired,
+  authErrors.stepUp,
+  authErrors.tenantSuspended,
+  apiErrors.conflict,
+]
+
+export const passkeyRoutes = [
+  route.post('/passkeys/registration-options', {
+    permission: 'public',
+    summary: 'Begin to add a passkey',
+    description: registering,
+    body: schema.RegistrationOptionsAsk,
+    returns: [200, schema.RegistrationOptions],
+    rateClass: 'credential',
+    ownTransactions: true,
+    errors: registeringErrors,
+    handler: ({ services, body, request }) => registrationOptions(services, { body, request }),
+  }),
+  route.post('/passkeys', {
+    permission: 'public',
+    summary: 'Add a passkey',
+    description: `${registering} The first factor of an account comes with ten recovery codes, shown once.`,
+    body: schema.RegisterPasskey,
+    open: true,
+    returns: [200, ActivatedFactor],
+    audit: 'auth.mfa.add',
+    rateClass: 'credential',
+    ownTransactions: true,
+    errors: [...registeringErrors, authErrors.assertionRefused],
+    handler: ({ services, body, request }) => registerPasskey(services, { body, request }),
+  }),
+  route.post('/passkeys/authentication-options', {
+    permission: 'public',
+    summary: 'Begin to sign in with a passkey',
+    body: schema.AuthenticationOptionsAsk,
+    returns: [200, schema.AuthenticationOptions],
+    rateClass: 'credential',
+    ownTransactions: true,
+    errors: [authErrors.invalid],
+    handler: ({ services, body }) => authenticationOptions(services, body),
+  }),
+  route.post('/passkeys/login', {
+    permission: 'public',
+    summary: 'Sign in with a passkey',
+    description: 'Counts as two factors. Waits and locks that guessing at passwords brings do not apply.',
+    body: schema.PasskeyLogin,
+    open: true,
+    returns: [200, TokenSet],
+    audit: 'auth.login',
+    rateClass: 'credential',
+    ownTransactions: true,
+    whileSuspended: true,
+    errors: [authErrors.assertionRefused],
+    handler: async ({ services, body, request }) => {
+      const { tokens, email } = await passkeyLogin(services, { body, request })
+      return new Answer(tokens, { headers: { 'set-cookie': deviceCookie(services.kernel, request, email) } })
+    },
+  }),
+]

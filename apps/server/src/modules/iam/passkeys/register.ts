@@ -1,0 +1,180 @@
+/**
+ * Adding a passkey: the user must be verified by the authenticator and the key must be found without a name, so that it
+ * opens the account alone. Attestation is not asked for: who made the authenticator decides nothing here. Tested in
+ * passkeys.test.ts.
+ */
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
+import { directoryDigest, enter } from '../directory.ts'
+import { factorAdded } from '../mfa/enrolled.ts'
+import { type Enroller, enrollerOf, holdEnroller } from '../mfa/enroller.ts'
+import { makeCodes, type NewCodes, storeCodes } from '../mfa/recovery.ts'
+import { factors } from '../mfa/tables.ts'
+import type { RegisterPasskey, RegistrationOptionsAsk } from '../schemas/passkeys.ts'
+import type { IamServices } from '../services.ts'
+import {
+  algorithms,
+  ceremonyMs,
+  isOwnChallenge,
+  isTaken,
+  newChallenge,
+  relyingParty,
+  useChallenge,
+} from './relying-party.ts'
+
+const mostPasskeys = 20
+
+interface Held {
+  readonly credential_id: string
+  readonly transports: string[] | null
+}
+
+/** @throws AUTH-001, AUTH-002, AUTH-009, API-011 */
+export async function registrationOptions(
+  services: IamServices,
+  { body, request }: { readonly body: RegistrationOptionsAsk; readonly request: RequestInfo },
+) {
+  const { kernel } = services
+  const enroller = await enrollerOf(services, {
+    token: body.enrollment_token,
+    request,
+    kind: 'passkey',
+    alwaysFresh: true,
+  })
+  const rp = relyingParty(kernel)
+  const { email } = enroller.account
+  const made = await generateRegistrationOptions({
+    rpName: rp.name,
+    rpID: rp.id,
+    userName: email,
+    userDisplayName: email,
+    userID: Uint8Array.from(Buffer.from(enroller.userId)),
+    challenge: newChallenge(kernel, purposeOf(enroller)),
+    timeout: ceremonyMs,
+    attestationType: 'none',
+    excludeCredentials: await heldBy(services, enroller),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  })
+  const { user, challenge, pubKeyCredParams } = made
+  return {
+    rp: { id: rp.id, name: rp.name },
+    user,
+    challenge,
+    pubKeyCredParams: pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' as const })),
+    timeout: ceremonyMs,
+    excludeCredentials: (made.excludeCredentials ?? []).map(({ id }) => ({ id, type: 'public-key' as const })),
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true,
+      userVerification: 'required' as const,
+    },
+    attestation: 'none' as const,
+  }
+}
+
+/** A challenge is good for who asked for it, in the session they asked in. */
+const purposeOf = ({ tenantId, userId, sessionId }: Enroller): string => `register/${tenantId}/${userId}/${sessionId}`
+
+async function heldBy({ kernel }: IamServices, { tenantId, userId }: Enroller) {
+  const rows = await kernel.db.read(
+    tenantId,
+    sql<Held>`select credential_id, transports from iam_factor where user_id = ${userId} and kind = 'passkey'`,
+  )
+  return rows.map(({ credential_id: id, transports }) => ({ id, ...(transports === null ? {} : { transports }) }))
+}
+
+/** @throws AUTH-001, AUTH-002, AUTH-009, AUTH-015 when the authenticator's answer is not good, API-011 */
+export async function registerPasskey(
+  services: IamServices,
+  { body, request }: { readonly body: RegisterPasskey; readonly request: RequestInfo },
+) {
+  const { kernel } = services
+  const enroller = await enrollerOf(services, {
+    token: body.enrollment_token,
+    request,
+    kind: 'passkey',
+    alwaysFresh: true,
+  })
+  const made = await verified(services, enroller, body.credential)
+  const digest = directoryDigest(kernel.platformKeys, 'passkey', made.credential.id)
+  // Also in another tenant: whoever entered the id of somebody else's key would stop that key from being found.
+  if (await isTaken(kernel, digest)) throw apiErrors.conflict({ what: 'This passkey is in use already.' })
+  const fresh = enroller.account.methods.length === 0 ? await makeCodes(services) : null
+  const id = kernel.random.uuid()
+  const name = body.name ?? 'Passkey'
+  await kernel.db.tenant(enroller.scope, (tx) => store(services, tx, { enroller, made, body, id, name, codes: fresh }))
+  return {
+    factor_id: id,
+    status: 'active' as const,
+    ...(fresh === null ? {} : { recovery_codes: [...fresh.codes] }),
+  }
+}
+
+async function verified({ kernel }: IamServices, enroller: Enroller, credential: RegisterPasskey['credential']) {
+  const rp = relyingParty(kernel)
+  try {
+    const { verified: good, registrationInfo } = await verifyRegistrationResponse({
+      response: credential,
+      expectedChallenge: (challenge) => isOwnChallenge(kernel, purposeOf(enroller), challenge),
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    if (good && registrationInfo !== undefined) return registrationInfo
+  } catch (error) {
+    // The library says by its text what was wrong; the caller is told that it was.
+    throw authErrors.assertionRefused().causedBy(error)
+  }
+  throw authErrors.assertionRefused()
+}
+
+interface Made {
+  readonly enroller: Enroller
+  readonly made: Awaited<ReturnType<typeof verified>>
+  readonly body: RegisterPasskey
+  readonly id: string
+  readonly name: string
+  readonly codes: NewCodes | null
+}
+
+async function store(services: IamServices, tx: Tx, { enroller, made, body, id, name, codes }: Made): Promise<void> {
+  const { kernel } = services
+  const { userId, tenantId } = enroller
+  const account = await holdEnroller(tx, enroller)
+  if (!(await useChallenge(kernel, tx, body.credential.response.clientDataJSON))) throw authErrors.assertionRefused()
+  const count = await tx.first(
+    sql<{ held: number }>`select count(*)::int as held from iam_factor where user_id = ${userId} and kind = 'passkey'`,
+  )
+  if ((count?.held ?? 0) >= mostPasskeys)
+    throw apiErrors.conflict({ what: `An account has ${mostPasskeys} passkeys at most.` })
+  const at = kernel.clock.iso()
+  const synced = made.credentialDeviceType === 'multiDevice'
+  await factors.insert(tx, {
+    tenant_id: tenantId,
+    id,
+    user_id: userId,
+    kind: 'passkey',
+    name,
+    status: 'active',
+    secret: null,
+    last_step: 0,
+    drift: 0,
+    credential_id: made.credential.id,
+    public_key: made.credential.publicKey,
+    sign_count: made.credential.counter,
+    transports: body.credential.response.transports ?? [],
+    synced,
+    last_used_at: null,
+    created_at: at,
+    updated_at: at,
+  })
+  await enter(tx, kernel.platformKeys, { kind: 'passkey', value: made.credential.id, subject: id })
+  if (codes !== null && account.methods.length === 0) await storeCodes(services, tx, { userId, hashes: codes.hashes })
+  const proof = { amr: [synced ? 'swk' : 'hwk', 'user', 'mfa'], acr: 'aal2' } as const
+  await factorAdded(services, tx, { enroller, account, factor: { id, kind: 'passkey', name }, proof })
+}

@@ -1,0 +1,110 @@
+/**
+ * Sign-in by passkey, which is two factors at once: the key, and what its authenticator verified its user by. Guessing
+ * at passwords never stops it, and lifts the lock that guessing has brought. Tested in passkeys.test.ts.
+ */
+import { generateAuthenticationOptions } from '@simplewebauthn/server'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { authErrors } from '../../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
+import { used } from '../directory.ts'
+import { isGenuine, readChallenge } from '../mfa/challenge.ts'
+import type { AuthenticationOptionsAsk, PasskeyLogin } from '../schemas/passkeys.ts'
+import { type IamServices, originOf } from '../services.ts'
+import { effectiveSettings } from '../settings.ts'
+import { type Account, accountStatement, mayEnter } from '../sign-in/find-account.ts'
+import { unlockAccount } from '../sign-in/lock-account.ts'
+import { openSession, tokensOf } from '../sign-in/open-session.ts'
+import { sessionLife } from '../sign-in/session-life.ts'
+import { findSubject } from '../subjects.ts'
+import { type Assertion, judgeAssertion, methodsOf, type Refusal, signInPurpose, spendAssertion } from './assertion.ts'
+import { ceremonyMs, newChallenge, relyingParty } from './relying-party.ts'
+
+/** The same for everybody; only who gave the right password learns which passkeys the account has. */
+export async function authenticationOptions(services: IamServices, body: AuthenticationOptionsAsk) {
+  const { kernel } = services
+  const { id } = relyingParty(kernel)
+  const made = await generateAuthenticationOptions({
+    rpID: id,
+    challenge: newChallenge(kernel, signInPurpose),
+    timeout: ceremonyMs,
+    userVerification: 'required',
+  })
+  const allowed = body.challenge === undefined ? [] : await passkeysBehind(services, body.challenge)
+  return {
+    challenge: made.challenge,
+    rpId: id,
+    timeout: ceremonyMs,
+    userVerification: 'required' as const,
+    allowCredentials: allowed.map((one) => ({
+      id: one.id,
+      type: 'public-key' as const,
+      transports: [...one.transports],
+    })),
+  }
+}
+
+async function passkeysBehind({ kernel }: IamServices, challenge: string) {
+  const who = readChallenge(challenge, kernel.clock)
+  if (who === null) throw authErrors.invalid()
+  const [account] = await kernel.db.read(who.tenantId, accountStatement(sql`u.id = ${who.userId}`))
+  if (account?.password_hash == null || !isGenuine(kernel, challenge, account.password_hash)) throw authErrors.invalid()
+  return kernel.db.read(
+    who.tenantId,
+    sql<{ id: string; transports: readonly string[] }>`
+      select credential_id as id, transports from iam_factor
+      where user_id = ${who.userId} and kind = 'passkey' and status = 'active'`,
+  )
+}
+
+/** @throws AUTH-015 for every reason to refuse; which one is in the audit log of the passkey's tenant */
+export async function passkeyLogin(
+  services: IamServices,
+  { body, request }: { readonly body: PasskeyLogin; readonly request: RequestInfo },
+) {
+  const { kernel } = services
+  const judged = await judgeAssertion(services, body.credential)
+  if ('refused' in judged) return refuse(services, request, judged.refused)
+  const { good } = judged
+  const origin = originOf(request, null)
+  const opened = await kernel.db.tenant({ tenantId: good.home, origin }, (tx) => enter(services, tx, good))
+  if (opened === null) {
+    return refuse(services, request, {
+      home: good.home,
+      factorId: good.factor.id,
+      why: 'repeated, or not an account to enter',
+    })
+  }
+  return { tokens: await tokensOf(services, opened.session, opened.subject), email: opened.session.email }
+}
+
+async function refuse({ kernel }: IamServices, request: RequestInfo, refusal: Refusal | null): Promise<never> {
+  if (refusal !== null) {
+    await kernel.db.tenant({ tenantId: refusal.home, origin: originOf(request, null) }, (tx) =>
+      tx.audit('auth.passkey_login', {
+        target: `factor:${refusal.factorId}`,
+        reason: refusal.why,
+        result: 'refused',
+      }),
+    )
+  }
+  throw authErrors.assertionRefused()
+}
+
+async function enter(services: IamServices, tx: Tx, assertion: Assertion) {
+  const { kernel } = services
+  const userId = assertion.factor.user_id
+  const account = await tx.first(sql<Account>`${accountStatement(sql`u.id = ${userId}`)} for update of u`)
+  if (account === null || !mayEnter(account, { now: kernel.clock.now(), evenLocked: true })) return null
+  if (!(await spendAssertion(services, tx, assertion))) return null
+  if (account.status === 'locked') await unlockAccount(services, tx, { userId, how: 'passkey' })
+  const subject = await findSubject(tx, userId, kernel.clock.now())
+  if (subject === null) return null
+  const life = sessionLife(effectiveSettings(account.settings), subject)
+  const proof = { amr: methodsOf(assertion), acr: 'aal2', via: 'passkey' } as const
+  const session = await openSession(services, tx, { userId, email: account.email, life, proof })
+  const now = kernel.clock.iso()
+  await tx.execute(sql`update iam_user set last_login_at = ${now}, last_active_at = ${now} where id = ${userId}`)
+  await used(tx, userId, now)
+  return { session, subject }
+}

@@ -1,0 +1,113 @@
+/**
+ * What an administrator does for somebody who lost what they sign in with. Only for people whose rights are within one's
+ * own, and freshly proved, because whoever may do this may become any of them. Tested in reset-credentials.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { assertFresh } from '../../../kernel/auth/fresh.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { errors } from '../errors.ts'
+import { assertDominates } from '../escalation.ts'
+import { invite } from '../invitations.ts'
+import { mailLink, mailNotice } from '../mail/jobs.ts'
+import { openLink } from '../mail/links.ts'
+import { removeFactors } from '../mfa/factors.ts'
+import type { ResetCredentials, ResetDone } from '../schemas/users.ts'
+import type { IamServices } from '../services.ts'
+import { endSessions } from '../sessions.ts'
+import { findSubject } from '../subjects.ts'
+import { users } from '../tables.ts'
+import { moveUser, type UserRow } from '../user-status.ts'
+
+export interface CredentialReset {
+  readonly actor: Actor
+  readonly id: string
+  readonly body: ResetCredentials
+}
+
+/** @throws API-001, API-013, AUTH-009, IAM-003, IAM-004 for what the account's state does not have */
+export async function resetCredentials(services: IamServices, tx: Tx, ask: CredentialReset): Promise<ResetDone> {
+  const { actor, id, body } = ask
+  const { clock } = services.kernel
+  assertFresh(actor, clock)
+  if (!Object.values(body).some((wanted) => wanted !== undefined && wanted !== false)) {
+    throw apiErrors.validation({ what: 'Say what to reset.' })
+  }
+  const user = await users.needForUpdate(tx, id)
+  const subject = await findSubject(tx, id, clock.now())
+  if (subject === null) throw apiErrors.notFound({ what: users.noun })
+  assertDominates(actor, subject)
+  const done = await resetAll(services, tx, { ...ask, user })
+  await services.kernel.auth.rightsChanged(tx, id)
+  const { invitation_url: _secret, ...shown } = done
+  await tx.audit('iam.user.reset_credentials', { target: `user:${id}`, before: { status: user.status }, after: shown })
+  return done
+}
+
+type Resetting = CredentialReset & { readonly user: UserRow }
+
+async function resetAll(services: IamServices, tx: Tx, ask: Resetting): Promise<ResetDone> {
+  const { body, user, id } = ask
+  if (body.unlock === true) await unlock(services, tx, ask)
+  if (body.password === true) await forceNewPassword(services, tx, user)
+  const removed = body.factors === undefined ? 0 : await takeFactors(services, tx, { user, kinds: body.factors })
+  const invitation = body.invitation === true ? await sendAgain(services, tx, user) : {}
+  const ended = body.sessions === true ? await endAll(services, tx, ask) : 0
+  return {
+    id,
+    password: body.password === true,
+    factors_removed: removed,
+    sessions_ended: ended,
+    unlocked: body.unlock === true,
+    ...invitation,
+  }
+}
+
+async function unlock(services: IamServices, tx: Tx, { user, actor }: Resetting): Promise<void> {
+  if (user.status !== 'locked') throw errors.illegalMove({ what: 'user', from: user.status, to: 'active' })
+  await moveUser(services, tx, { user, to: 'active', mover: 'administrator', by: actor.userId, reason: 'unlocked' })
+}
+
+/** The old one opens a session that can do one thing: set another. Where mail is configured a link does that too. */
+async function forceNewPassword(services: IamServices, tx: Tx, user: UserRow): Promise<void> {
+  const open = user.status === 'active' || user.status === 'locked'
+  if (user.password_hash === null || user.email === null || !open) {
+    throw errors.illegalMove({ what: 'user', from: user.status, to: 'one who must change the password' })
+  }
+  await tx.execute(sql`
+    update iam_user
+    set must_change_password = true, version = version + 1, updated_at = ${services.kernel.clock.iso()}
+    where id = ${user.id}`)
+  if (!services.kernel.mail.configured) return
+  await openLink(services, tx, { userId: user.id, purpose: 'password_reset', email: user.email })
+  await mailLink(services, tx, { letter: 'password_reset', userId: user.id })
+}
+
+/** Whoever needs a factor has no grace again: the next sign-in enrolls one. */
+async function takeFactors(
+  services: IamServices,
+  tx: Tx,
+  { user, kinds }: { readonly user: UserRow; readonly kinds: NonNullable<ResetCredentials['factors']> },
+): Promise<number> {
+  const removed = await removeFactors(tx, { userId: user.id, kinds })
+  if (removed === 0) return 0
+  await tx.execute(sql`update iam_user set mfa_deadline = ${services.kernel.clock.iso()} where id = ${user.id}`)
+  await mailNotice(services, tx, { notice: 'factor_removed', to: user.email })
+  return removed
+}
+
+function sendAgain(services: IamServices, tx: Tx, user: UserRow) {
+  if (user.status !== 'invited') throw errors.illegalMove({ what: 'user', from: user.status, to: 'invited' })
+  return invite(services, tx, user.id)
+}
+
+async function endAll(services: IamServices, tx: Tx, { user, actor }: Resetting): Promise<number> {
+  const ended = await endSessions(services, tx, {
+    condition: sql`user_id = ${user.id}`,
+    by: actor.userId,
+    reason: 'administrator',
+  })
+  await services.kernel.auth.revoke(tx, 'user', user.id)
+  return ended
+}

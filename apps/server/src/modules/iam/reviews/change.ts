@@ -1,0 +1,138 @@
+/**
+ * Decides items of a review, hands them to other reviewers, closes or cancels it. A reviewer decides what is theirs to
+ * decide, an administrator everything, and nobody about their own access. Tested in reviews.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { holds } from '../../../kernel/auth/permissions.ts'
+import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import { errors } from '../errors.ts'
+import type { Grantor } from '../escalation.ts'
+import type { IamServices, Precondition } from '../services.ts'
+import { applyDecision, authorityOf } from './apply.ts'
+import { closeReview } from './close.ts'
+import { assertDue, assertReviewer } from './open.ts'
+import type { Applied, PatchReview } from './schema.ts'
+import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
+import { reviewView } from './views.ts'
+
+export interface ReviewChange {
+  readonly actor: Actor
+  readonly id: string
+  readonly body: PatchReview
+  readonly precondition: Precondition
+}
+
+/** Opens its own transactions. @throws API-001, API-012, API-013, AUTH-004, IAM-003, IAM-005, IAM-015, IAM-016 */
+export async function changeReview(services: IamServices, scope: TenantScope, ask: ReviewChange) {
+  const { kernel } = services
+  // Who opened a review never changes, so it may be read before.
+  const found = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => visible(tx, ask))
+  const { decisions, status } = ask.body
+  const needed = status === 'closed' || decisions?.some(({ decision }) => decision === 'revoke') === true
+  const authority = needed ? await authorityFor(services, found, ask.actor) : null
+  const applied = await kernel.db.tenant(scope, (tx) => change(services, tx, { ...ask, authority }))
+  if (status === 'closed') await closeReview(services, scope, { id: ask.id, by: ask.actor.userId, authority })
+  return kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => ({
+    version: (await accessReviews.need(tx, ask.id)).version,
+    review: { ...(await reviewView(tx, ask.id)), applied },
+  }))
+}
+
+/** The opener's; where that person is gone an administrator decides with their own. @throws IAM-003 */
+async function authorityFor(services: IamServices, review: ReviewRow, actor: Actor): Promise<Grantor> {
+  try {
+    return await authorityOf(services, review)
+  } catch (error) {
+    if (error instanceof ProblemError && holds(actor.permissions, 'iam:admin')) return actor
+    throw error
+  }
+}
+
+/** @throws API-013 for who has nothing to do with it */
+async function visible(tx: Tx, { actor, id }: ReviewChange): Promise<ReviewRow> {
+  const row = await accessReviews.need(tx, id)
+  if (holds(actor.permissions, 'iam:read')) return row
+  const mine = await tx.first(
+    sql`select 1 as found from iam_access_review_item where review_id = ${id} and reviewer_id = ${actor.userId} limit 1`,
+  )
+  if (mine === null) throw apiErrors.notFound({ what: accessReviews.noun })
+  return row
+}
+
+type Change = ReviewChange & { readonly authority: Grantor | null }
+
+async function change(services: IamServices, tx: Tx, ask: Change): Promise<Applied> {
+  const { actor, id, body } = ask
+  const row = await accessReviews.needForUpdate(tx, id)
+  ask.precondition.expectVersion(row.version)
+  const { name, due_at, decisions = [], reassign = [], status } = body
+  const administers = name !== undefined || due_at !== undefined || reassign.length > 0 || status !== undefined
+  if (administers && !holds(actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
+  if (row.status !== 'open' && (administers || decisions.length > 0)) throw errors.reviewClosed({ status: row.status })
+  const now = services.kernel.clock.iso()
+  if (due_at !== undefined) assertDue(due_at, now)
+  const before = await reviewView(tx, id)
+  for (const [index, one] of reassign.entries()) await handOver(tx, id, { ...one, at: `/reassign/${index}` })
+  let revoked = 0
+  for (const one of decisions) revoked += (await decide(services, tx, { ...ask, ...one })) === 'revoked' ? 1 : 0
+  await accessReviews.patch(tx, id, {
+    ...(name === undefined ? {} : { name }),
+    ...(due_at === undefined ? {} : { due_at }),
+    ...(status === 'cancelled' ? { status, closed_at: now, closed_by: actor.userId } : {}),
+    version: row.version + 1,
+    updated_at: now,
+  })
+  await tx.audit('iam.access_review.change', {
+    target: `access_review:${id}`,
+    before,
+    after: { ...(await reviewView(tx, id)), decisions, reassign },
+  })
+  return { decided: decisions.length, revoked, reassigned: reassign.length }
+}
+
+async function needItem(tx: Tx, reviewId: string, itemId: string): Promise<ItemRow> {
+  const item = await tx.first(sql<ItemRow>`
+    select ${reviewItems.columns} from iam_access_review_item
+    where id = ${itemId} and review_id = ${reviewId} for update`)
+  if (item === null) throw apiErrors.notFound({ what: reviewItems.noun })
+  return item
+}
+
+/** @throws API-001, API-013, IAM-016 for making somebody the reviewer of their own access */
+async function handOver(
+  tx: Tx,
+  reviewId: string,
+  to: { readonly item_id: string; readonly reviewer_id: string; readonly at: string },
+): Promise<void> {
+  const item = await needItem(tx, reviewId, to.item_id)
+  await assertReviewer(tx, to.reviewer_id, `${to.at}/reviewer_id`)
+  if (to.reviewer_id === item.user_id) throw errors.ownAccess()
+  await reviewItems.patch(tx, item.id, { reviewer_id: to.reviewer_id })
+}
+
+type OneDecision = Change & NonNullable<PatchReview['decisions']>[number]
+
+async function decide(services: IamServices, tx: Tx, ask: OneDecision): Promise<ItemRow['outcome']> {
+  const { actor, decision } = ask
+  const item = await needItem(tx, ask.id, ask.item_id)
+  const isReviewer = actor.kind === 'user' && item.reviewer_id === actor.userId
+  if (!isReviewer && !holds(actor.permissions, 'iam:admin')) throw apiErrors.notFound({ what: reviewItems.noun })
+  if (item.user_id === actor.userId) throw errors.ownAccess()
+  // What was taken away stays so: it is granted anew, not decided anew.
+  if (item.decision !== null && item.decision !== 'keep') throw errors.reviewClosed({ status: 'decided' })
+  const outcome =
+    decision === 'keep' || ask.authority === null
+      ? 'kept'
+      : await applyDecision(services, tx, { item, decision, by: actor.userId, authority: ask.authority })
+  await reviewItems.patch(tx, item.id, {
+    decision,
+    decided_by: actor.userId,
+    decided_at: services.kernel.clock.iso(),
+    reason: ask.reason ?? null,
+    outcome,
+  })
+  return outcome
+}

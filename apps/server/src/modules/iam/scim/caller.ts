@@ -1,0 +1,64 @@
+/**
+ * Who calls: a directory with a key of the kind `scim`, which is good for nothing else. What it may do is bounded by what
+ * the owner of the key may do at this moment, and never reaches those who run the platform. Tested in scim.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
+import { assertDominates, type Grantor } from '../escalation.ts'
+import type { IamServices } from '../services.ts'
+import { findSubject, rightsOf, type Subject } from '../subjects.ts'
+import { users } from '../tables.ts'
+
+export interface Directory {
+  readonly services: IamServices
+  readonly tx: Tx
+  readonly request: RequestInfo
+  /** Who answers for the key. */
+  readonly ownerId: string
+  readonly grantor: Grantor
+  /** ISO time of the call. */
+  readonly now: string
+}
+
+interface CallContext {
+  readonly services: IamServices
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly request: RequestInfo
+}
+
+/** @throws AUTH-004 for every other credential, and when the key's owner may no longer write identities */
+export async function directoryOf({ services, tx, actor, request }: CallContext): Promise<Directory> {
+  const key = await tx.first(sql<{ kind: string }>`select kind from iam_api_key where id = ${actor.keyId}::uuid`)
+  if (key?.kind !== 'scim') throw notADirectory()
+  const { clock } = services.kernel
+  const owner = await findSubject(tx, actor.userId, clock.now())
+  const permission = 'iam:write'
+  if (owner === null || !holds(rightsOf(owner).permissions, permission)) throw authErrors.forbidden({ permission })
+  const grantor = { permissions: rightsOf(owner).permissions, operator: false }
+  return { services, tx, request, ownerId: actor.userId, grantor, now: clock.iso() }
+}
+
+function notADirectory() {
+  return authErrors.forbidden({ permission: 'of an API key of the kind scim' })
+}
+
+/** The person, if the directory may act on it. @throws API-013, IAM-003 */
+export async function touchableSubject({ tx, grantor, services }: Directory, userId: string): Promise<Subject> {
+  const subject = await findSubject(tx, userId, services.kernel.clock.now())
+  if (subject === null) throw apiErrors.notFound({ what: users.noun })
+  assertDominates(grantor, subject)
+  return subject
+}
+
+/** `meta.version` is `W/"7"`, the header of an answer `"7-…"`; both name the row's version. @throws API-012 */
+export function expectScimVersion({ request }: Directory, version: number): void {
+  const header = request.header('if-match')
+  if (header === undefined || header.trim() === '*') return
+  const named = header.split(',').map((tag) => /^(?:W\/)?"(\d+)(?:-[^"]*)?"$/.exec(tag.trim())?.[1])
+  if (!named.includes(String(version))) throw apiErrors.preconditionFailed()
+}

@@ -1,0 +1,182 @@
+/**
+ * Writes of a directory to people: made, replaced, patched, taken out. A person it deactivates loses sessions and keys
+ * in the same transaction; one it takes out is no longer shown to it and comes back as the same account. Nobody above
+ * the owner of its key is touched. Tested in scim.test.ts and dialects.test.ts.
+ */
+import { json, sql } from '../../../kernel/db/sql.ts'
+import { keepingAdministrators } from '../administrators.ts'
+import { enter, leave } from '../directory.ts'
+import { emailKey } from '../email-address.ts'
+import { errors } from '../errors.ts'
+import { userActivated } from '../events.ts'
+import { addAccount } from '../new-account.ts'
+import { assertRoomFor } from '../quotas.ts'
+import { nameKey } from '../roles.ts'
+import { users } from '../tables.ts'
+import { moveUser } from '../user-status.ts'
+import { type AccountFields, accountFields, assertKnownManager } from './account-fields.ts'
+import { type Directory, expectScimVersion, touchableSubject } from './caller.ts'
+import { syncGroupRoles } from './group-roles.ts'
+import type { Document } from './match.ts'
+import { needPerson, type PersonRow } from './people.ts'
+
+/** @throws API-001, IAM-001, IAM-003, IAM-009 */
+export async function createPerson(directory: Directory, document: Document): Promise<PersonRow> {
+  const { tx, services, now, ownerId } = directory
+  const fields = accountFields(document)
+  const gone = await takenOut(directory, fields)
+  if (gone !== null) return writePerson(directory, await needRow(directory, gone), document)
+  await assertNameFree(directory, fields, null)
+  await assertKnownManager(directory, null, fields.profile.manager_id)
+  if (fields.active) await assertRoomFor(tx, 'users', now, services.kernel.seats.limit(tx.tenantId))
+  const by = { userId: ownerId, tenantId: tx.tenantId }
+  const status = fields.active ? 'active' : 'deactivated'
+  const account = { type: 'human' as const, email: fields.email, status, roleIds: [], passwordHash: null } as const
+  const id = await addAccount(services, tx, { ...account, mustChangePassword: false, profile: fields.profile, by })
+  await keepDocument(directory, { id, fields, document })
+  if (fields.active)
+    await tx.emit(userActivated, `user/${id}`, { user_id: id, actor_id: ownerId, reason: 'provisioned' })
+  const made = await needPerson(tx, id)
+  await tx.audit('iam.scim.user_create', { target: `user:${id}`, after: made.document })
+  return made
+}
+
+/** The account a directory took out before and now sends again. */
+async function takenOut({ tx }: Directory, fields: AccountFields): Promise<string | null> {
+  const row = await tx.first(sql<{ id: string }>`
+    select s.id from iam_scim_user s
+    join iam_user u on u.tenant_id = s.tenant_id and u.id = s.id
+    where s.removed_at is not null
+      and (s.user_name_key = ${nameKey(fields.userName)} or u.email_key = ${emailKey(fields.email)})
+    order by s.id limit 1`)
+  return row?.id ?? null
+}
+
+type Row = Awaited<ReturnType<typeof needRow>>
+
+async function needRow({ tx }: Directory, id: string) {
+  return users.needForUpdate(tx, id)
+}
+
+export interface PersonChange {
+  readonly id: string
+  /** What the person's document shall be, from what it is. */
+  readonly change: (before: Document) => Document
+}
+
+/** @throws API-001, API-012, API-013, IAM-001, IAM-003, IAM-005, IAM-009 */
+export async function changePerson(directory: Directory, { id, change }: PersonChange): Promise<PersonRow> {
+  const { tx } = directory
+  // First: who is not a person of the directory's is not there, whatever the account is.
+  const before = await needPerson(tx, id)
+  const row = await needRow(directory, id)
+  expectScimVersion(directory, row.version)
+  return writePerson(directory, row, change(before.document))
+}
+
+async function writePerson(directory: Directory, row: Row, document: Document): Promise<PersonRow> {
+  const { tx, services } = directory
+  const { id } = row
+  await touchableSubject(directory, id)
+  const fields = accountFields(document)
+  await assertNameFree(directory, fields, id)
+  await assertKnownManager(directory, id, fields.profile.manager_id)
+  const before = await tx.first(sql<{ profile: Document }>`select profile from iam_scim_user where id = ${id}`)
+  await writeAccount(directory, row, fields)
+  await keepDocument(directory, { id, fields, document })
+  await keepingAdministrators(tx, services.kernel.clock.now(), () => followActive(directory, row, fields.active))
+  const after = await needPerson(tx, id)
+  await tx.audit('iam.scim.user_change', {
+    target: `user:${id}`,
+    before: { status: row.status, ...(before?.profile ?? { email: row.email, display_name: row.display_name }) },
+    after: { status: after.status, ...after.document },
+  })
+  return after
+}
+
+async function writeAccount(directory: Directory, row: Row, fields: AccountFields): Promise<void> {
+  const { tx, now } = directory
+  const key = emailKey(fields.email)
+  await users.patch(tx, row.id, {
+    ...fields.profile,
+    email: fields.email,
+    email_key: key,
+    updated_at: now,
+    version: row.version + 1,
+  })
+  if (key === row.email_key) return
+  await leave(tx, 'email', row.id)
+  await enter(tx, directory.services.kernel.platformKeys, { kind: 'email', value: key, subject: row.id })
+}
+
+/**
+ * An administrator's suspension is not a directory's to lift, and an invitation is not its to accept; both are left as
+ * they are while the directory says active.
+ */
+async function followActive(directory: Directory, row: Row, active: boolean): Promise<void> {
+  const { tx, services, ownerId, now } = directory
+  const moved = { user: { ...row, version: row.version + 1 }, mover: 'directory' as const, by: ownerId }
+  if (!active && row.status !== 'deactivated' && row.status !== 'suspended')
+    await moveUser(services, tx, { ...moved, to: 'deactivated', reason: 'deprovisioned' })
+  if (active && row.status === 'deactivated') {
+    await assertRoomFor(tx, 'users', now, services.kernel.seats.limit(tx.tenantId))
+    await moveUser(services, tx, { ...moved, to: 'active', reason: 'provisioned' })
+  }
+}
+
+/** @throws IAM-001 */
+async function assertNameFree({ tx }: Directory, fields: AccountFields, own: string | null): Promise<void> {
+  const key = nameKey(fields.userName)
+  // Two at once could each find the name free.
+  await tx.lock('iam.scim.names', tx.tenantId)
+  const taken = await tx.first(sql`
+    select 1 as found from iam_user u
+    left join iam_scim_user s on s.tenant_id = u.tenant_id and s.id = u.id
+    where u.id is distinct from ${own}::uuid
+      and (s.user_name_key = ${key} or (s.id is null and u.email_key = ${key}) or u.email_key = ${emailKey(fields.email)})
+    limit 1`)
+  if (taken !== null) throw errors.emailInUse()
+}
+
+async function keepDocument(
+  { tx }: Directory,
+  kept: { readonly id: string; readonly fields: AccountFields; readonly document: Document },
+): Promise<void> {
+  const { id, fields, document } = kept
+  const { id: _id, active: _active, meta: _meta, groups: _groups, schemas: _schemas, ...profile } = document
+  await tx.execute(sql`
+    insert into iam_scim_user (id, user_name_key, profile)
+    values (${id}, ${nameKey(fields.userName)}, ${json(profile)}::jsonb)
+    on conflict (tenant_id, id) do update
+    set user_name_key = excluded.user_name_key, profile = excluded.profile, removed_at = null`)
+  await tx.execute(sql`
+    update iam_user set managed_by = 'scim', external_id = ${fields.externalId} where id = ${id}`)
+}
+
+/** Takes a person out of the directory's sight: deactivated, out of its groups, kept. @throws API-012, API-013, IAM-003, IAM-005 */
+export async function removePerson(directory: Directory, id: string): Promise<void> {
+  const { tx, services, ownerId, now, grantor } = directory
+  const before = await needPerson(tx, id)
+  const row = await needRow(directory, id)
+  expectScimVersion(directory, row.version)
+  await touchableSubject(directory, id)
+  await keepDocument(directory, { id, fields: accountFields(before.document), document: before.document })
+  await tx.execute(sql`update iam_scim_user set removed_at = ${now} where id = ${id}`)
+  await keepingAdministrators(tx, services.kernel.clock.now(), async () => {
+    if (row.status !== 'deactivated')
+      await moveUser(services, tx, {
+        user: row,
+        to: 'deactivated',
+        mover: 'directory',
+        by: ownerId,
+        reason: 'deprovisioned',
+      })
+  })
+  await tx.execute(sql`delete from iam_group_member where user_id = ${id}`)
+  await syncGroupRoles(services, tx, { userIds: [id], by: { grantor, userId: ownerId } })
+  await tx.audit('iam.scim.user_remove', {
+    target: `user:${id}`,
+    before: before.document,
+    after: { status: 'deactivated' },
+  })
+}

@@ -1,0 +1,89 @@
+/**
+ * Finds the account that somebody wants to enter, with statements that are the same whether there is one or not. It
+ * decides nothing about it but whether its status lets anybody in. Tested in login.test.ts and sameness.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { directoryDigest } from '../directory.ts'
+import { emailKey } from '../email-address.ts'
+import type { FactorKind } from '../mfa/requirement.ts'
+import type { SettingValues } from '../schemas/tenants.ts'
+import { uuidPattern } from '../tenant-id.ts'
+import { assertNotBlocked, guardState } from './guard.ts'
+
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly status: string
+  readonly expires_at: string | null
+  readonly password_hash: string | null
+  readonly mfa_deadline: string | null
+  /** Kinds of the active second factors. */
+  readonly methods: readonly FactorKind[]
+  readonly tenant_status: string
+  readonly settings: readonly SettingValues[]
+}
+
+export interface HomedAccount extends Account {
+  readonly home: TenantId
+}
+
+export interface Search {
+  /** Of the guard that slows guessing down. */
+  readonly digest: string
+  readonly email: string
+  readonly tenantHeader: string | undefined
+}
+
+/** The tenant the caller names, else the one this address signed in to last. @throws AUTH-008 */
+export async function findHome(kernel: Kernel, search: Search): Promise<TenantId | null> {
+  const entry = directoryDigest(kernel.platformKeys, 'email', emailKey(search.email))
+  const named = search.tenantHeader
+  const wanted = named === undefined ? sql`true` : sql`home = ${uuidPattern.test(named) ? named : platformTenant}`
+  const [row] = await kernel.db.read(
+    platformTenant,
+    sql<{ failures: readonly number[] | null; blocked_until: string | null; home: TenantId | null }>`
+      select guard.failures, guard.blocked_until, entry.home
+      from (select 1) as always
+      left join iam_login_guard guard on guard.digest = ${search.digest}
+      left join lateral (
+        select home from iam_directory
+        where kind = 'email' and digest = ${entry} and ${wanted}
+        order by last_used_at desc nulls last, home
+        limit 1
+      ) entry on true`,
+  )
+  if (row === undefined) return null
+  assertNotBlocked(guardState({ failures: row.failures ?? [], blocked_until: row.blocked_until }), kernel.clock.now())
+  return row.home
+}
+
+export function accountStatement(condition: SqlPart): SqlPart<Account> {
+  return sql<Account>`
+    select u.id, u.email, u.status, u.expires_at, u.password_hash, u.mfa_deadline, t.status as tenant_status,
+      (select coalesce(jsonb_agg(distinct f.kind), '[]') from iam_factor f
+        where f.tenant_id = u.tenant_id and f.user_id = u.id and f.status = 'active') as methods,
+      (select jsonb_agg(above.settings) from iam_tenant above where above.id = any(t.path)) as settings
+    from iam_user u
+    join iam_tenant t on t.id = u.tenant_id
+    where ${condition}`
+}
+
+export async function findAccount(kernel: Kernel, home: TenantId, email: string): Promise<Account | null> {
+  const [row] = await kernel.db.read(home, accountStatement(sql`u.email_key = ${emailKey(email)}`))
+  return row ?? null
+}
+
+export interface Way {
+  readonly now: number
+  /** Guessing that locked the account does not lock out whom it cannot have come from. */
+  readonly evenLocked: boolean
+}
+
+export function mayEnter(account: Account, { now, evenLocked }: Way): boolean {
+  const expired = account.expires_at !== null && Date.parse(account.expires_at) <= now
+  const open = account.status === 'active' || (evenLocked && account.status === 'locked')
+  return open && account.tenant_status !== 'deleted' && !expired
+}

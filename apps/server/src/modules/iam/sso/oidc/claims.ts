@@ -1,0 +1,73 @@
+/** Reads an identity out of claims, strictly: what is not of its form is not there. Tested in pure.test.ts. */
+import { createHash } from 'node:crypto'
+import type { ClaimNames } from '../../schemas/sso.ts'
+import { type AssertedIdentity, bounded } from '../identity.ts'
+import { refused } from '../refusals.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const texts = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '')
+
+/** @throws SsoRefusal */
+export function identityOf(claims: Claims, names: ClaimNames): AssertedIdentity {
+  const email = names.email ?? 'email'
+  // `email_verified` is about `email`; of an address under another name it says nothing, unless they are the same.
+  const isAbout = email === 'email' || claims[email] === claims.email
+  return bounded({
+    subject: text(claims.sub) ?? '',
+    email: text(claims[email]),
+    // A missing claim, the text "true" and a number are no.
+    emailVerified: isAbout && claims.email_verified === true,
+    name: text(claims[names.name ?? 'name']),
+    groups: texts(claims[names.groups ?? 'groups']),
+    acr: text(claims.acr),
+    amr: texts(claims.amr),
+    idpSid: text(claims.sid),
+  })
+}
+
+/**
+ * The ID token's claims over those of the userinfo endpoint. What is said about an address is taken from where the
+ * address is: a word about one must not count for another.
+ */
+export function mergedClaims(token: Claims, profile: Claims, names: ClaimNames): Claims {
+  const email = names.email ?? 'email'
+  const isInToken = token[email] !== undefined
+  const words = [
+    isInToken ? token.email_verified : undefined,
+    isInToken && token[email] !== profile[email] ? undefined : profile.email_verified,
+  ].filter((word) => word !== undefined)
+  // Where both speak of the same address, both have to say so.
+  return { ...profile, ...token, email_verified: words.length > 0 && words.every((word) => word === true) }
+}
+
+/** Whether the ID token says something that is asked for only by name. */
+export function lacksProfile(claims: Claims, names: ClaimNames): boolean {
+  return claims[names.email ?? 'email'] === undefined || claims[names.groups ?? 'groups'] === undefined
+}
+
+/**
+ * `at_hash` binds the access token to the ID token (OpenID Connect Core 1.0 section 3.1.3.6): the left half of the hash
+ * that the signature's algorithm uses, base64url. Optional in the code flow, checked where it is.
+ * @throws SsoRefusal
+ */
+export function assertTokenHash(claims: Claims, tokens: { readonly accessToken: string; readonly alg: string }): void {
+  if (claims.at_hash === undefined) return
+  const hash = hashOf(tokens.alg)
+  if (hash === null) throw refused(`at_hash cannot be checked for ${tokens.alg}`)
+  const digest = createHash(hash).update(tokens.accessToken, 'ascii').digest()
+  if (claims.at_hash !== digest.subarray(0, digest.length / 2).toString('base64url'))
+    throw refused('at_hash of the ID token does not belong to the access token')
+}
+
+function hashOf(alg: string): 'sha256' | 'sha384' | 'sha512' | null {
+  // Ed25519 hashes with SHA-512.
+  if (alg === 'EdDSA' || alg === 'Ed25519') return 'sha512'
+  const bits = /^(?:RS|PS|ES)(256|384|512)$/.exec(alg)?.[1]
+  if (bits === '256') return 'sha256'
+  if (bits === '384') return 'sha384'
+  return bits === '512' ? 'sha512' : null
+}

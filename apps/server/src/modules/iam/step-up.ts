@@ -1,0 +1,1 @@
+export { assertFresh } from '../../kernel/auth/fresh.ts'
