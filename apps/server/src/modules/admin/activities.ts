@@ -1,0 +1,6 @@
+import type { Activity } from '../../kernel/module.ts'
+import type { AdminServices } from './services.ts'
+
+export function adminActivities({ settings, exposures, health, seats }: AdminServices): readonly Activity[] {
+  return [settings, exposures, health, seats]
+}

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { defineEvent } from '../../../kernel/events/catalogue.ts'
+import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
+
+export const tamperDetected = defineEvent({
+  channel: 'admin.audit.tamper_detected',
+  type: 'AuditTamperDetected',
+  summary: 'The audit log is not what was sealed.',
+  schema: strictObject({
+    scope: oneOf('tenant', 'platform'),
+    reason: oneOf('hash', 'link', 'gap', 'truncated', 'rewritten', 'unsealed'),
+    first_bad_seq: nullable(Type.Integer({ minimum: 1 })),
+    checkpoint_used: nullable(Type.Integer({ minimum: 1 })),
+  }),
+})
+
+export const auditLogEvents = [tamperDetected]

@@ -1,0 +1,142 @@
+/**
+ * Verification of the audit log: at once where the range is short, as a job where it is long, and of every tenant once a
+ * day. Promises that a fault is in the log itself and an event; what each verdict means is kernel/audit/verify.ts's
+ * business. Tested in verify.test.ts.
+ */
+import { type ChainReport, CheckpointRefused } from '../../../kernel/audit/verify.ts'
+import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantScope } from '../../../kernel/db/port.ts'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { JobContext, JobDeclaration } from '../../../kernel/module.ts'
+import { errors } from '../errors.ts'
+import { tamperDetected } from './events.ts'
+import type { AuditVerdict, VerifyAudit } from './schema.ts'
+import { chainOf } from './scope.ts'
+
+type Verifier = Pick<Kernel, 'chain' | 'db' | 'random' | 'signingKeys'>
+
+/** Entries that are recomputed while the caller waits; about a tenth of a second. */
+const largestAnswered = 20_000
+const dayMs = 86_400_000
+
+export const verifyKind = 'admin.audit.verify'
+
+/** @throws ADM-014, API-001 for a note that is not ours or a range that ends before it begins, AUTH-004 */
+export async function verifyAuditLog(
+  kernel: Verifier,
+  scope: TenantScope,
+  ask: { readonly actor: Actor; readonly body: VerifyAudit },
+): Promise<AuditVerdict> {
+  const { body } = ask
+  const tenantId = chainOf(ask.actor, body.scope)
+  const { from_seq: from = 1, to_seq: to, checkpoints = [] } = body
+  if (to !== undefined && to < from) throw apiErrors.validation({ what: 'The range ends before it begins.' })
+  checkNotes(kernel, tenantId, checkpoints)
+  const { size } = await kernel.chain.head(tenantId)
+  if ((to ?? size) - from + 1 > largestAnswered && size > largestAnswered) return asJob(kernel, scope, body)
+  const report = await kernel.chain.verify(tenantId, rangeOf(body))
+  const reached = report.head?.size ?? 0
+  const short = (to ?? 0) > reached || from > reached + 1
+  if (short && (report.reason === null || report.reason === 'unsealed')) throw errors.notSealed()
+  await record(kernel, scope, { report, body })
+  return verdictOf(kernel, report)
+}
+
+function checkNotes({ chain }: Verifier, tenantId: TenantId, notes: readonly string[]): void {
+  notes.forEach((note, index) => {
+    try {
+      chain.checkNotes(tenantId, [note])
+    } catch (error) {
+      if (!(error instanceof CheckpointRefused)) throw error
+      const pointer = `/checkpoints/${index}`
+      throw apiErrors.validation({ what: error.message }).at([{ detail: error.message, pointer }])
+    }
+  })
+}
+
+function rangeOf({ from_seq: fromSeq, to_seq: toSeq, checkpoints }: VerifyAudit) {
+  return {
+    ...(fromSeq === undefined ? {} : { fromSeq }),
+    ...(toSeq === undefined ? {} : { toSeq }),
+    ...(checkpoints === undefined ? {} : { checkpoints }),
+  }
+}
+
+async function asJob(kernel: Verifier, scope: TenantScope, body: VerifyAudit): Promise<AuditVerdict> {
+  const id = kernel.random.uuid()
+  await kernel.db.tenant(scope, async (tx) => {
+    await tx.enqueue({ id, kind: verifyKind, payload: { ...body } })
+    await tx.audit('admin.audit.verify', { target: `job:${id}`, after: partOf(body) })
+  })
+  return { ...verdictOf(kernel, null), status: 'queued', job_id: id }
+}
+
+/** Notes are long and stand where they came from. */
+function partOf({ checkpoints = [], ...range }: VerifyAudit) {
+  return { ...range, checkpoints: checkpoints.length }
+}
+
+interface Verified {
+  readonly report: ChainReport
+  readonly body: VerifyAudit
+}
+
+async function record({ db }: Verifier, scope: TenantScope, { report, body }: Verified): Promise<void> {
+  const { verified, reason, firstBadSeq, entries, checkpointUsed } = report
+  await db.tenant(scope, async (tx) => {
+    await tx.audit('admin.audit.verify', {
+      target: `audit_log:${body.scope === 'platform' ? platformTenant : tx.tenantId}`,
+      after: {
+        ...partOf(body),
+        verified,
+        reason,
+        entries,
+        first_bad_seq: firstBadSeq,
+        checkpoint_used: checkpointUsed,
+      },
+      result: verified ? 'success' : 'failed',
+    })
+    if (reason === null) return
+    await tx.emit(tamperDetected, 'audit_log', {
+      scope: body.scope ?? 'tenant',
+      reason,
+      first_bad_seq: firstBadSeq,
+      checkpoint_used: checkpointUsed,
+    })
+  })
+}
+
+function verdictOf({ signingKeys }: Pick<Verifier, 'signingKeys'>, report: ChainReport | null): AuditVerdict {
+  return {
+    status: 'completed',
+    job_id: null,
+    verified: report?.verified ?? null,
+    entries: report?.entries ?? 0,
+    first_bad_seq: report?.firstBadSeq ?? null,
+    reason: report?.reason ?? null,
+    head: report?.head ?? null,
+    checkpoint_used: report?.checkpointUsed ?? null,
+    checkpoint_keys: signingKeys.jwks('checkpoint').keys.map(({ kid, x }) => ({ kid, x })),
+  }
+}
+
+/** What is asked for by a person, and the daily look at everything with the notes this process can read. */
+export const verifyJob: JobDeclaration<unknown> = {
+  kind: verifyKind,
+  maxAttempts: 3,
+  leaseMs: 60_000,
+  everyMs: dayMs,
+  run: runVerification,
+}
+
+async function runVerification({ tenantId, payload, kernel, ...job }: JobContext<unknown>): Promise<void> {
+  const body = payload as VerifyAudit
+  const of = body.scope === 'platform' ? platformTenant : tenantId
+  const { size } = await kernel.chain.head(of)
+  const tell = (seq: number): void => kernel.background('verification progress', job.progress(seq / Math.max(1, size)))
+  const report = await kernel.chain.verify(of, { ...rangeOf(body), signal: job.signal, reached: tell })
+  await record(kernel, { tenantId }, { report, body })
+  job.result({ ...verdictOf(kernel, report) })
+}

@@ -1,0 +1,38 @@
+import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
+import { holds, type ModuleName, moduleNames, type PermissionSet } from '../../../kernel/auth/permissions.ts'
+import type { AuditEntry } from './schema.ts'
+
+/** The place of an entry in its chain. */
+export interface SealRow {
+  readonly entry_id: string
+  readonly seq: number
+  readonly prev_hash: string
+  readonly hash: string
+  readonly sealed_at: string
+}
+
+/** First words of actions that are not the name of their module. */
+const ownerOf: Readonly<Record<string, ModuleName>> = {
+  auth: 'iam',
+  kill_switch: 'aegis',
+  ...Object.fromEntries(moduleNames.map((name) => [name.replaceAll('-', '_'), name])),
+}
+
+/**
+ * An entry as its reader may see it: who did what is for everybody who reads the log; what a thing held before and after
+ * only for who may read that module.
+ */
+export function entryView(row: AuditEntryRow, seal: SealRow | null, permissions: PermissionSet): AuditEntry {
+  const owner = ownerOf[row.action.split('.')[0] ?? '']
+  const has = row.before !== null || row.after !== null
+  const withheld = has && owner !== undefined && !holds(permissions, `${owner}:read`)
+  return {
+    ...row,
+    ...(withheld ? { before: null, after: null } : {}),
+    withheld,
+    seq: seal?.seq ?? null,
+    prev_hash: seal?.prev_hash ?? null,
+    entry_hash: seal?.hash ?? null,
+    sealed_at: seal?.sealed_at ?? null,
+  }
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { table } from '../../../kernel/db/table.ts'
+import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+
+const count = nullable(Type.Integer({ minimum: 0 }))
+
+/** Backups that were asked for; what is in them is a file. A full one belongs to the tenant of the operator who made it. */
+export const backups = table({
+  name: 'admin_backup',
+  row: Type.Object({
+    tenant_id: Uuid,
+    id: Uuid,
+    kind: oneOf('full', 'tenant'),
+    target: oneOf('local'),
+    status: oneOf('queued', 'running', 'completed', 'failed', 'expired'),
+    progress: Type.Number({ minimum: 0, maximum: 1 }),
+    size_bytes: count,
+    sha256: nullable(Type.String()),
+    schema_version: nullable(Type.String()),
+    tables: count,
+    rows: count,
+    audit_heads: nullable(
+      Type.Array(Type.Object({ tenant_id: Uuid, size: Type.Integer(), hash: Type.String() }), { jsonb: true }),
+    ),
+    failure: nullable(Type.String()),
+    verified_at: nullable(Timestamp),
+    created_by: nullable(Uuid),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+  sorts: ['created_at'],
+  noun: 'backup',
+  data: { category: 'operation', subject: ['created_by'], retention: 'tenant', erasure: 'keep_pseudonymous' },
+})
+export type BackupRow = NonNullable<Awaited<ReturnType<typeof backups.get>>>

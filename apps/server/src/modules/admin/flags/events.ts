@@ -1,0 +1,16 @@
+import { defineEvent } from '../../../kernel/events/catalogue.ts'
+import { oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { FlagKey, flagStatuses } from './schemas.ts'
+
+export const flagChanged = defineEvent({
+  channel: 'admin.flag.changed',
+  type: 'FlagChanged',
+  summary: 'A feature flag was created, changed or deleted; clients evaluate anew.',
+  schema: strictObject({
+    flag_id: Uuid,
+    key: FlagKey,
+    change: oneOf('created', 'updated', 'scheduled', 'deleted'),
+    status: oneOf(...flagStatuses),
+  }),
+  retentionDays: 30,
+})

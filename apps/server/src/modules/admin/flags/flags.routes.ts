@@ -1,0 +1,163 @@
+import Type from 'typebox'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { Deleted, strictObject } from '../../../kernel/http/schema.ts'
+import { Answer, routesOf } from '../../../kernel/route.ts'
+import { errors } from '../errors.ts'
+import { scopeOf } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
+import type { Attributes } from './engine/constraints.ts'
+import { compileFlags } from './engine/evaluate.ts'
+import { createFlag, deleteFlag, needFlag, patchFlag, planPatch } from './flags.ts'
+import { impactOf } from './impact.ts'
+import { isJson } from './import/imported.ts'
+import { importFlags } from './import/run.ts'
+import {
+  ChangedFlag,
+  CreateFlag,
+  ExplainedFlag,
+  Flag,
+  FlagFilter,
+  FlagKey,
+  ImportReport,
+  PatchFlag,
+  type TraceStep,
+} from './schemas.ts'
+import { segmentsOf } from './store.ts'
+import { flags } from './tables.ts'
+import { listFlags, withUse } from './view.ts'
+
+const route = routesOf<AdminServices>()
+
+/** Documents of other systems are long. */
+const twoMegabytes = 2_000_000
+
+/** A key, or the id of a flag. */
+const params = { flag_key: FlagKey }
+
+export const flagRoutes = [
+  route.get('/feature-flags', {
+    permission: 'admin:read',
+    summary: 'List feature flags with how they are used',
+    query: FlagFilter,
+    list: { table: flags, default: 'key' },
+    returns: [200, Flag],
+    handler: ({ tx, kernel, page, query }) => listFlags(kernel, tx, { page, filter: query }),
+  }),
+  route.post('/feature-flags', {
+    permission: 'admin:write',
+    summary: 'Create a feature flag, or import flags of another system',
+    description:
+      'An import stands alone in the body. It takes over the flags of an Unleash export or of a flagd document, keeps ' +
+      'everybody where they are, and says of each flag what became of it.',
+    body: CreateFlag,
+    bodyLimit: twoMegabytes,
+    returns: [201, Type.Union([Flag, ImportReport])],
+    audit: 'admin.flag.create',
+    errors: [apiErrors.validation, apiErrors.conflict, errors.flagInvalid, errors.flagReference],
+    handler: async ({ tx, kernel, body }) => {
+      const { import: wanted, ...flag } = body
+      if (wanted === undefined) {
+        const row = await createFlag(kernel, tx, flag)
+        const [made] = await withUse(kernel, tx, [row])
+        return new Answer<Flag | ImportReport>(made as Flag, { version: row.version })
+      }
+      if (Object.keys(flag).length > 0) throw importAlone()
+      const report: Flag | ImportReport = await importFlags(kernel, tx, wanted)
+      return new Answer<Flag | ImportReport>(report, { location: '/api/v1/admin/feature-flags' })
+    },
+  }),
+  route.get('/feature-flags/{flag_key}', {
+    permission: 'admin:read',
+    summary: 'Show a feature flag, and with a context why it serves what it serves',
+    params,
+    query: strictObject({
+      explain_for: Type.Optional(Type.String({ minLength: 2, maxLength: 4000, description: 'A context as JSON' })),
+    }),
+    returns: [200, ExplainedFlag],
+    errors: [apiErrors.notFound],
+    handler: async ({ tx, kernel, params: { flag_key }, query, services }) => {
+      const context = query.explain_for === undefined ? null : contextIn(query.explain_for)
+      // Before the transaction, which may hold the only connection there is.
+      const held = context === null ? null : await services.flags.get(tx.tenantId)
+      const row = await needFlag(tx, flag_key)
+      const [flag] = await withUse(kernel, tx, [row])
+      if (context === null || held === null) return new Answer(flag as Flag, { version: row.version })
+      const set = compileFlags([...held.rows.values()], segmentsOf(kernel.settings, tx.tenantId))
+      const trace: TraceStep[] = []
+      const given = set.evaluate(row.key, context, kernel.clock.now(), (step) => trace.push(step))
+      const { value = null, variant, reason, errorCode } = given
+      const explanation = { value, variant, reason, error_code: errorCode, trace }
+      return new Answer({ ...(flag as Flag), explanation }, { version: row.version })
+    },
+  }),
+  route.patch('/feature-flags/{flag_key}', {
+    permission: 'admin:write',
+    summary: 'Change, enable, disable or archive a feature flag',
+    description: 'With `dry_run` nothing is changed and `impact` says who of those who asked lately would be moved.',
+    params,
+    body: PatchFlag,
+    bodyLimit: twoMegabytes,
+    returns: [200, ChangedFlag],
+    audit: 'admin.flag.update',
+    errors: [
+      apiErrors.notFound,
+      apiErrors.preconditionFailed,
+      errors.flagInvalid,
+      errors.flagReference,
+      errors.flagState,
+    ],
+    ownTransactions: true,
+    handler: async (context) => {
+      const {
+        kernel,
+        actor,
+        body,
+        services,
+        params: { flag_key: name },
+      } = context
+      const held = body.dry_run === true ? await services.flags.get(actor.tenantId) : null
+      return kernel.db.tenant(scopeOf(context), async (tx) => {
+        const expectVersion = (version: number): void => context.expectVersion(version)
+        const planned = await planPatch(kernel, tx, { name, input: body, expectVersion })
+        if (held === null) await patchFlag(tx, planned)
+        const [flag] = await withUse(kernel, tx, [planned.after])
+        const version = planned.after.version
+        if (held === null) return new Answer(flag as Flag, { version })
+        const impact = impactOf({
+          ...planned,
+          others: held.rows.values(),
+          segments: segmentsOf(kernel.settings, actor.tenantId),
+          contexts: services.exposures.recent(actor.tenantId),
+          nowMs: kernel.clock.now(),
+        })
+        return new Answer({ ...(flag as Flag), impact, dry_run: true }, { version: planned.before.version })
+      })
+    },
+  }),
+  route.delete('/feature-flags/{flag_key}', {
+    permission: 'admin:admin',
+    summary: 'Delete an archived feature flag that no other needs',
+    params,
+    returns: [200, Deleted],
+    audit: 'admin.flag.delete',
+    errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.flagState],
+    handler: ({ tx, params: { flag_key }, expectVersion }) => deleteFlag(tx, flag_key, expectVersion),
+  }),
+]
+
+function importAlone() {
+  const detail = 'An import stands alone in the body.'
+  return apiErrors.validation({ what: detail }).at([{ detail, pointer: '/import' }])
+}
+
+/** @throws API-001 */
+function contextIn(text: string): Attributes {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (isJson(parsed)) return parsed
+  } catch {
+    // Said below, like JSON that is no object.
+  }
+  const detail = 'This must be a JSON object.'
+  throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '?explain_for' }])
+}

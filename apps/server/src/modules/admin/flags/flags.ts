@@ -1,0 +1,192 @@
+/**
+ * Creating, changing and deleting feature flags. Promises that a flag that was accepted can be evaluated, that flags
+ * never need each other in a circle, and that nothing is deleted that another flag needs. Tested in flags.test.ts.
+ */
+import type { Tx } from '../../../kernel/db/port.ts'
+import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { isUuid } from '../../../kernel/uuid.ts'
+import { errors } from '../errors.ts'
+import { flagChanged } from './events.ts'
+import { judgeFlag, judgeReferences, type Surroundings } from './judge.ts'
+import type { CreateFlag, FlagRow, PatchFlag } from './schemas.ts'
+import { flagsTopic, segmentsOf } from './store.ts'
+import { flags } from './tables.ts'
+
+export type FlagKernel = Pick<Kernel, 'clock' | 'random' | 'settings'>
+
+/** By its key, or by its id, which no key looks like. @throws API-013 */
+export async function needFlag(tx: Tx, keyOrId: string): Promise<FlagRow> {
+  return found(await tx.first(byName(keyOrId)))
+}
+
+async function needFlagForUpdate(tx: Tx, keyOrId: string): Promise<FlagRow> {
+  return found(await tx.first(sql<FlagRow>`${byName(keyOrId)} for update`))
+}
+
+function byName(keyOrId: string): Sql<FlagRow> {
+  return isUuid(keyOrId)
+    ? sql<FlagRow>`select ${flags.columns} from admin_flag where id = ${keyOrId}`
+    : sql<FlagRow>`select ${flags.columns} from admin_flag where key = ${keyOrId}`
+}
+
+function found(row: FlagRow | null): FlagRow {
+  if (row === null) throw apiErrors.notFound({ what: flags.noun })
+  return row
+}
+
+/** @throws API-001, API-011 for a key that is taken, ADM-004, ADM-005 */
+export async function createFlag(kernel: FlagKernel, tx: Tx, input: CreateFlag): Promise<FlagRow> {
+  const row = newFlag(kernel, tx, input)
+  await lockFlags(tx)
+  judgeFlag(row)
+  judgeReferences(row, await surroundings(kernel, tx))
+  const taken = await tx.first(sql`select id from admin_flag where key = ${row.key}`)
+  if (taken !== null) throw apiErrors.conflict({ what: `There is a flag ${row.key} already.` })
+  await flags.insert(tx, row)
+  await announce(tx, row, { change: 'created', action: 'admin.flag.create', before: null })
+  return row
+}
+
+/** One change of flags at a time in a tenant: two at once could close a circle that neither sees. */
+export function lockFlags(tx: Tx): Promise<void> {
+  return tx.lock('admin_flag', tx.tenantId)
+}
+
+export function newFlag({ clock, random }: FlagKernel, tx: Pick<Tx, 'tenantId'>, input: CreateFlag): FlagRow {
+  const { key, value_type, variants, default_variant, off_variant } = input
+  const required = { key, value_type, variants, default_variant, off_variant }
+  const missing = Object.entries(required).filter(([, value]) => value === undefined)
+  if (
+    key === undefined ||
+    value_type === undefined ||
+    variants === undefined ||
+    default_variant === undefined ||
+    off_variant === undefined
+  )
+    throw incomplete(missing.map(([name]) => name))
+  if (isUuid(key))
+    throw errors
+      .flagInvalid({ what: 'A key must not look like an id.' })
+      .at([{ detail: 'This looks like an id.', pointer: '/key' }])
+  const at = clock.iso()
+  return {
+    id: random.uuid(),
+    tenant_id: tx.tenantId,
+    created_at: at,
+    updated_at: at,
+    ...{ key, value_type, variants, default_variant, off_variant },
+    status: input.status ?? 'draft',
+    rules: input.rules ?? [],
+    prerequisites: input.prerequisites ?? [],
+    overrides: input.overrides ?? [],
+    hash_mode: input.hash_mode ?? 'fine',
+    name: input.name ?? null,
+    description: input.description ?? null,
+    owner: input.owner ?? null,
+    tags: input.tags ?? [],
+    schedule: input.schedule ?? [],
+    client_exposed: input.client_exposed ?? false,
+    expires_at: input.expires_at ?? null,
+    version: 1,
+  }
+}
+
+function incomplete(names: readonly string[]) {
+  return apiErrors
+    .validation({ what: 'A flag needs more than that; an import stands alone.' })
+    .at(names.map((name) => ({ detail: 'This field is required.', pointer: `/${name}` })))
+}
+
+export async function surroundings({ settings }: Pick<Kernel, 'settings'>, tx: Tx): Promise<Surroundings> {
+  const rows = await tx.query(
+    sql<Pick<FlagRow, 'key' | 'prerequisites'>>`select key, prerequisites from admin_flag where status <> 'archived'`,
+  )
+  return {
+    prerequisites: new Map(rows.map(({ key, prerequisites }) => [key, prerequisites.map(({ flag }) => flag)])),
+    segments: new Set(Object.keys(segmentsOf(settings, tx.tenantId))),
+  }
+}
+
+const moves: Readonly<Record<FlagRow['status'], readonly FlagRow['status'][]>> = {
+  draft: ['enabled'],
+  enabled: ['disabled'],
+  disabled: ['enabled', 'archived'],
+  archived: ['enabled'],
+}
+
+export interface PatchRequest {
+  readonly name: string
+  readonly input: PatchFlag
+  /** @throws API-012 */
+  readonly expectVersion: (version: number) => void
+}
+
+export interface PlannedPatch {
+  readonly before: FlagRow
+  readonly after: FlagRow
+}
+
+/** What the flag would be; it stays locked. @throws API-012, API-013, ADM-004, ADM-005, ADM-006 */
+export async function planPatch(kernel: FlagKernel, tx: Tx, request: PatchRequest): Promise<PlannedPatch> {
+  await lockFlags(tx)
+  const before = await needFlagForUpdate(tx, request.name)
+  request.expectVersion(before.version)
+  const { dry_run: _tried, ...changes } = request.input
+  const after: FlagRow = { ...before, ...changes, version: before.version + 1, updated_at: kernel.clock.iso() }
+  if (after.status !== before.status && !moves[before.status].includes(after.status))
+    throw errors.flagState({ what: `A flag that is ${before.status} cannot become ${after.status}.` })
+  judgeFlag(after)
+  if (after.status !== 'archived') judgeReferences(after, await surroundings(kernel, tx))
+  else await refuseNeeded(tx, before.key)
+  return { before, after }
+}
+
+async function refuseNeeded(tx: Tx, key: string): Promise<void> {
+  const needing = await tx.first(
+    sql<{ key: string }>`
+      select key from admin_flag
+      where status <> 'archived' and prerequisites @> jsonb_build_array(jsonb_build_object('flag', ${key}::text))
+      order by key limit 1`,
+  )
+  if (needing !== null) throw errors.flagState({ what: `The flag ${needing.key} needs this one.` })
+}
+
+export async function patchFlag(tx: Tx, { before, after }: PlannedPatch): Promise<void> {
+  await flags.patch(tx, after.id, after)
+  await announce(tx, after, { change: 'updated', action: 'admin.flag.update', before })
+}
+
+/** @throws API-012, API-013, ADM-006 */
+export async function deleteFlag(
+  tx: Tx,
+  name: string,
+  expectVersion: (version: number) => void,
+): Promise<{ readonly id: string; readonly deleted: boolean }> {
+  await lockFlags(tx)
+  const row = await needFlagForUpdate(tx, name)
+  expectVersion(row.version)
+  if (row.status !== 'archived')
+    throw errors.flagState({ what: `A flag that is ${row.status} cannot be deleted: archive it.` })
+  await refuseNeeded(tx, row.key)
+  await flags.remove(tx, row.id)
+  await announce(tx, row, { change: 'deleted', action: 'admin.flag.delete', before: row })
+  return { id: row.id, deleted: true }
+}
+
+interface News {
+  readonly change: 'created' | 'updated' | 'scheduled' | 'deleted'
+  readonly action: string
+  readonly before: FlagRow | null
+}
+
+export async function announce(tx: Tx, row: FlagRow, { change, action, before }: News): Promise<void> {
+  await tx.announce(flagsTopic, row.key)
+  await tx.audit(action, {
+    target: `feature_flag:${row.key}`,
+    ...(before === null ? {} : { before }),
+    ...(change === 'deleted' ? {} : { after: row }),
+  })
+  await tx.emit(flagChanged, row.id, { flag_id: row.id, key: row.key, change, status: row.status })
+}

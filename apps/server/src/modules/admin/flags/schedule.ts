@@ -1,0 +1,59 @@
+/**
+ * Applies changes whose time has come, once a minute, each in its order. A change that does not fit the flag any more is
+ * dropped and left in the audit log. Tested in flags.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { AdminServices } from '../services.ts'
+import { announce } from './flags.ts'
+import { flagProblems } from './judge.ts'
+import type { FlagRow, Scheduled } from './schemas.ts'
+import { flags } from './tables.ts'
+
+export const scheduleJob: JobDeclaration<AdminServices> = {
+  kind: 'admin.flags.schedule',
+  maxAttempts: 3,
+  leaseMs: 30_000,
+  everyMs: 60_000,
+  run: ({ tenantId, kernel }) => applySchedules(kernel, tenantId),
+}
+
+export async function applySchedules({ db, clock }: Pick<Kernel, 'db' | 'clock'>, tenantId: TenantId): Promise<void> {
+  await db.tenant({ tenantId }, async (tx) => {
+    const rows = await tx.query(
+      sql<FlagRow>`
+        select ${flags.columns} from admin_flag
+        where schedule <> '[]'::jsonb and status in ('enabled', 'disabled') order by id limit 500 for update`,
+    )
+    for (const row of rows) await applyDue(tx, row, clock.now(), clock.iso())
+  })
+}
+
+async function applyDue(tx: Tx, row: FlagRow, nowMs: number, at: string): Promise<void> {
+  const due = row.schedule
+    .filter((entry) => Date.parse(entry.at) <= nowMs)
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  if (due.length === 0) return
+  const schedule = row.schedule.filter((entry) => !due.includes(entry))
+  const changed = due.reduce(changedBy, { ...row, schedule })
+  const fits = flagProblems(changed).length === 0
+  const after = { ...(fits ? changed : { ...row, schedule }), version: row.version + 1, updated_at: at }
+  await flags.patch(tx, row.id, after)
+  await announce(tx, after, {
+    change: 'scheduled',
+    action: fits ? 'admin.flag.scheduled' : 'admin.flag.schedule_dropped',
+    before: row,
+  })
+}
+
+function changedBy(row: FlagRow, { change }: Scheduled): FlagRow {
+  const { status = row.status, default_variant = row.default_variant, rule_id, rollout_percentage } = change
+  const rules =
+    rollout_percentage === undefined
+      ? row.rules
+      : row.rules.map((rule) => (rule.id === rule_id ? { ...rule, rollout_percentage } : rule))
+  return { ...row, status, default_variant, rules }
+}

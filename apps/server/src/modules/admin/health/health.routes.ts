@@ -1,0 +1,45 @@
+import { routesOf } from '../../../kernel/route.ts'
+import { nodesOf } from '../config/view.ts'
+import type { AdminServices } from '../services.ts'
+import type { CheckState } from './monitor.ts'
+import { Health, HealthQuery } from './schemas.ts'
+
+const route = routesOf<AdminServices>()
+
+const defaultAgeMs = 10_000
+
+export const healthRoutes = [
+  route.get('/health', {
+    permission: 'admin:read',
+    summary: 'Show what the installation depends on and how it stands',
+    description:
+      'Operators see the whole installation, everybody else their own tenant’s part. Always 200: the answer is the ' +
+      'finding. A check becomes worse after three findings in a row and better after two.',
+    query: HealthQuery,
+    returns: [200, Health],
+    whileSuspended: true,
+    handler: async ({ actor, query, services, kernel }) => {
+      const { health, settings } = services
+      const age = query.max_age_ms ?? defaultAgeMs
+      const own = await health.tenant(actor.tenantId, age)
+      const all = actor.operator ? { ...(await health.platform(age)), ...own } : own
+      const wanted = query.checks?.split(',')
+      const checks = Object.fromEntries(
+        Object.entries(all)
+          .filter(([name]) => wanted === undefined || wanted.includes(name))
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      )
+      return {
+        status: worst(Object.values(checks)),
+        checks,
+        keys: [...(actor.operator ? await kernel.keys.inventory() : await kernel.keys.dataKeys(actor.tenantId))],
+        nodes: actor.operator ? [...(await nodesOf({ kernel, store: settings }))] : [],
+      }
+    },
+  }),
+]
+
+function worst(checks: readonly CheckState[]): CheckState['status'] {
+  if (checks.some(({ status }) => status === 'fail')) return 'fail'
+  return checks.some(({ status }) => status === 'warn') ? 'warn' : 'pass'
+}

@@ -1,0 +1,49 @@
+/**
+ * Administration of the installation and of each tenant's part of it: settings with history, feature flags, health,
+ * licenses, the audit log, jobs, keys and backups. It keeps no other module's data; what a setting does is done by who
+ * reads it. Tested beside its files.
+ */
+import { defineModule } from '../../kernel/module.ts'
+import { adminActivities } from './activities.ts'
+import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
+import { backupRoutes } from './backups/backups.routes.ts'
+import { configRoutes } from './config/config.routes.ts'
+import { errors } from './errors.ts'
+import { adminEvents } from './events.ts'
+import { flagRoutes } from './flags/flags.routes.ts'
+import { flagSegments, staleDays } from './flags/settings.ts'
+import { healthRoutes } from './health/health.routes.ts'
+import { jobRoutes } from './jobs/jobs.routes.ts'
+import { adminJobs } from './jobs.ts'
+import { keyRoutes } from './keys/keys.routes.ts'
+import { licenseRoutes } from './licenses/licenses.routes.ts'
+import { distributorKeys } from './licenses/settings.ts'
+import { adminMigrations } from './migrations.ts'
+import { ofrepRoutes } from './ofrep/ofrep.routes.ts'
+import { type AdminServices, createServices } from './services.ts'
+import { adminTables } from './tables.ts'
+
+export default defineModule<AdminServices>({
+  name: 'admin',
+  prefix: 'admin',
+  errors,
+  tables: adminTables,
+  migrations: adminMigrations,
+  sealed: [{ table: 'admin_setting', column: 'sealed', rowId: 'key' }],
+  settings: [staleDays, flagSegments, distributorKeys],
+  routes: [
+    ...configRoutes,
+    ...flagRoutes,
+    ...healthRoutes,
+    ...licenseRoutes,
+    ...auditLogRoutes,
+    ...jobRoutes,
+    ...keyRoutes,
+    ...backupRoutes,
+  ],
+  extraRoutes: { '/ofrep/v1': ofrepRoutes },
+  emits: adminEvents,
+  jobs: adminJobs,
+  services: createServices,
+  activities: adminActivities,
+})

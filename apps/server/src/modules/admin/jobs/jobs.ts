@@ -1,0 +1,114 @@
+/**
+ * Background jobs as their owners and administrators see them. Promises that nobody is told of another's job without
+ * admin:read, and that a job that was called off does not count as done, whatever its worker still does. Stopping the
+ * work itself is the job's business: it is told by its signal, on every instance within a second. Tested in jobs.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import type { Page, PageRequest } from '../../../kernel/db/table.ts'
+import { authErrors } from '../../../kernel/http/errors.ts'
+import { job } from '../../../kernel/jobs/tables.ts'
+import { cancelledTopic } from '../../../kernel/jobs/worker.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { errors } from '../errors.ts'
+import type { ChangeJob, Job, JobFilter, Queue } from './schema.ts'
+import { isIn, type JobRow, jobView, statusOf } from './view.ts'
+
+type Parts = Pick<Kernel, 'clock' | 'jobKinds'>
+
+interface List {
+  readonly actor: Actor
+  readonly filter: JobFilter
+  readonly page: PageRequest
+}
+
+/** Own jobs; all of the tenant with admin:read. @throws AUTH-004 when the queues are asked for without it */
+export async function listJobs(
+  parts: Parts,
+  tx: Tx,
+  { actor, filter, page }: List,
+): Promise<{ readonly page: Page<Job>; readonly queues: readonly Queue[] | null }> {
+  const all = holds(actor.permissions, 'admin:read')
+  if (filter.view === 'queues' && !all) throw authErrors.forbidden({ permission: 'admin:read' })
+  const where: SqlPart[] = [all ? sql`true` : sql`created_by = ${actor.userId}`]
+  if (filter.id !== undefined) where.push(sql`id = ${filter.id}`)
+  if (filter.kind !== undefined) where.push(sql`kind = ${filter.kind}`)
+  if (filter.status !== undefined) where.push(isIn(filter.status))
+  const found = await job.page(tx, page, join(where, ' and '))
+  return {
+    page: { ...found, items: found.items.map((row) => seenBy(parts, actor, row)) },
+    queues: filter.view === 'queues' ? await queuesOf(tx, parts.clock.now()) : null,
+  }
+}
+
+function seenBy({ jobKinds }: Parts, { operator }: Actor, row: JobRow): Job {
+  return jobView(row, { operator, maxAttempts: jobKinds.get(row.kind)?.maxAttempts ?? null })
+}
+
+const hourMs = 3_600_000
+
+function queuesOf(tx: Tx, now: number): Promise<readonly Queue[]> {
+  const at = new Date(now).toISOString()
+  const hourAgo = new Date(now - hourMs).toISOString()
+  return tx.query(sql<Queue>`
+    select kind,
+      count(*) filter (where ${isIn('queued')})::int as depth,
+      count(*) filter (where ${isIn('running')})::int as running,
+      count(*) filter (where ${isIn('failed')})::int as failed,
+      count(*) filter (where ${isIn('dead')})::int as dead,
+      count(*) filter (where ${isIn('completed')} and finished_at >= ${hourAgo}::timestamptz)::int
+        as completed_last_hour,
+      extract(epoch from ${at}::timestamptz - min(run_at) filter (where status = 'waiting'
+        and run_at <= ${at}::timestamptz))::float8 as oldest_waiting_seconds
+    from job group by kind order by kind`)
+}
+
+interface Change {
+  readonly actor: Actor
+  readonly id: string
+  readonly body: ChangeJob
+}
+
+/** Puts a failed or dead job back in line, or calls one off. @throws ADM-015, API-013 */
+export async function changeJob(parts: Parts, tx: Tx, { actor, id, body }: Change): Promise<Job> {
+  const before = await job.needForUpdate(tx, id)
+  if (body.cancel === true) await cancel(parts, tx, before)
+  else await retry(parts, tx, { row: before, runAt: body.run_at })
+  const after = await job.need(tx, id)
+  await tx.audit(body.cancel === true ? 'admin.job.cancel' : 'admin.job.retry', {
+    target: `job:${id}`,
+    before: { kind: before.kind, status: statusOf(before), attempts: before.attempts },
+    after: { status: statusOf(after), run_at: after.run_at },
+  })
+  return seenBy(parts, actor, after)
+}
+
+async function cancel({ clock }: Parts, tx: Tx, row: JobRow): Promise<void> {
+  const status = statusOf(row)
+  if (status !== 'queued' && status !== 'failed' && status !== 'running') throw errors.jobState({ status })
+  await tx.execute(sql`
+    update job set status = 'cancelled', lease_until = null, finished_at = ${clock.iso()} where id = ${row.id}`)
+  await tx.announce(cancelledTopic, row.id)
+}
+
+interface Retry {
+  readonly row: JobRow
+  readonly runAt: string | undefined
+}
+
+/** The attempts begin anew: whoever asks for another one has seen why the others failed. */
+async function retry({ clock, jobKinds }: Parts, tx: Tx, { row, runAt }: Retry): Promise<void> {
+  const status = statusOf(row)
+  if ((status !== 'failed' && status !== 'dead') || !jobKinds.has(row.kind)) throw errors.jobState({ status })
+  const twin = await tx.first(sql`
+    select id from job
+    where kind = ${row.kind} and key = ${row.key}::text and status = 'waiting' and id <> ${row.id}`)
+  // A newer job of the same key waits already and does the same work.
+  if (twin !== null) throw errors.jobState({ status: 'replaced' })
+  await tx.execute(sql`
+    update job set status = 'waiting', attempts = 0, progress = 0, error = null, lease_owner = null, lease_until = null,
+      finished_at = null, run_at = ${runAt ?? clock.iso()}
+    where id = ${row.id}`)
+}

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+
+export const RotateKeys = strictObject({
+  purpose: oneOf('token_signing', 'checkpoint_signing', 'export_signing', 'data', 'kek'),
+  tenant_id: Type.Optional(Uuid),
+  emergency: Type.Optional(Type.Boolean()),
+  dry_run: Type.Optional(Type.Boolean()),
+})
+export type RotateKeys = Static<typeof RotateKeys>
+
+const Key = strictObject({
+  purpose: oneOf('token_signing', 'checkpoint_signing', 'export_signing', 'data', 'kek'),
+  kid: Type.String(),
+  algorithm: oneOf('EdDSA', 'A256GCM'),
+  status: oneOf('next', 'active', 'retiring', 'retired'),
+  created_at: nullable(Timestamp),
+  activates_at: nullable(Timestamp),
+  retires_at: nullable(Timestamp),
+})
+export type Key = Static<typeof Key>
+
+export const KeyRotation = strictObject({
+  purpose: RotateKeys.properties.purpose,
+  rotated: Type.Boolean({ description: 'False for a dry run.' }),
+  keys: Type.Array(Key, { description: 'The keys of the purpose as they are after this answer.' }),
+  job_id: nullable(Uuid),
+  rewrapped: Type.Integer({ minimum: 0, description: 'Stored keys wrapped anew; of a dry run those that would be.' }),
+  sessions_ended: Type.Integer({ minimum: 0 }),
+})
+export type KeyRotation = Static<typeof KeyRotation>

@@ -1,0 +1,13 @@
+import type { Migration } from '../../kernel/module.ts'
+import { settingsMigration } from './migrations/0001-settings.ts'
+import { flagsMigration } from './migrations/0002-flags.ts'
+import { licensesMigration } from './migrations/0003-licenses.ts'
+import { backupsMigration } from './migrations/0005-backups.ts'
+
+/** In the order of their numbers. */
+export const adminMigrations: readonly Migration[] = [
+  settingsMigration,
+  flagsMigration,
+  licensesMigration,
+  backupsMigration,
+]

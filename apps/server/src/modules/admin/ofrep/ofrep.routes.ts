@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../../kernel/route.ts'
+import type { Attributes } from '../flags/engine/constraints.ts'
+import type { Resolution } from '../flags/engine/evaluate.ts'
+import { FlagKey } from '../flags/schemas.ts'
+import type { HeldFlags } from '../flags/store.ts'
+import type { AdminServices } from '../services.ts'
+import { ofrepForm } from './form.ts'
+
+const route = routesOf<AdminServices>()
+
+const Context = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 200,
+  description: 'Attributes by name; `targetingKey` tells who asks.',
+})
+const EvaluationBody = Type.Object({ context: Type.Optional(Context) })
+
+const Evaluated = Type.Object({
+  key: Type.String(),
+  value: Type.Optional(Type.Unknown()),
+  variant: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.Object({})),
+  errorCode: Type.Optional(Type.String()),
+  errorDetails: Type.Optional(Type.String()),
+})
+type Evaluated = Static<typeof Evaluated>
+
+const asking = {
+  permission: 'authenticated',
+  raw: ofrepForm,
+  open: true,
+  conditional: true,
+  audit: 'admin.flag.evaluate',
+  body: EvaluationBody,
+  ownTransactions: true,
+} as const
+
+export const ofrepRoutes = [
+  route.post('/evaluate/flags', {
+    ...asking,
+    summary: 'Evaluate all flags that may leave, in OpenFeature’s remote protocol',
+    description: 'Only flags with `client_exposed`. Answers 304 to a matching `If-None-Match`.',
+    returns: [200, Type.Object({ flags: Type.Array(Evaluated) })],
+    errors: [apiErrors.validation],
+    handler: async ({ actor, body, services, kernel }) => {
+      const { tenantId } = actor
+      const held = await services.flags.get(tenantId)
+      const context = contextOf(body.context)
+      services.exposures.asked(tenantId, context)
+      const nowMs = kernel.clock.now()
+      const flags = [...held.rows.values()]
+        .filter(({ client_exposed }) => client_exposed)
+        .map(({ key, id }) => {
+          const given = held.set.evaluate(key, context, nowMs)
+          if (given.variant !== null) services.exposures.served(tenantId, id, given.variant)
+          return evaluated(held, key, given)
+        })
+      // A version of its own: the entity tag is made of it and of the whole body.
+      return new Answer({ flags }, { version: 1 })
+    },
+  }),
+  route.post('/evaluate/flags/{flag_key}', {
+    ...asking,
+    conditional: false,
+    summary: 'Evaluate one flag, in OpenFeature’s remote protocol',
+    params: { flag_key: FlagKey },
+    returns: [200, Evaluated],
+    errors: [apiErrors.validation, apiErrors.notFound],
+    handler: async ({ actor, params: { flag_key }, body, services, kernel }) => {
+      const { tenantId } = actor
+      const held = await services.flags.get(tenantId)
+      const row = held.rows.get(flag_key)
+      if (row === undefined) throw apiErrors.notFound({ what: 'feature flag' })
+      const context = contextOf(body.context)
+      services.exposures.asked(tenantId, context)
+      const given = held.set.evaluate(flag_key, context, kernel.clock.now())
+      if (given.errorCode !== null) throw refused(given)
+      if (given.variant !== null) services.exposures.served(tenantId, row.id, given.variant)
+      return evaluated(held, flag_key, given)
+    },
+  }),
+]
+
+/** @throws API-001, told as INVALID_CONTEXT */
+function contextOf(given: unknown): Attributes {
+  if (given === undefined) return {}
+  const context = given as Attributes
+  const key = context.targetingKey
+  if (key !== undefined && (typeof key !== 'string' || key.length > 1000))
+    throw apiErrors.validation({ what: 'targetingKey must be text of at most 1,000 characters.' })
+  return context
+}
+
+function refused({ errorCode }: Resolution) {
+  return apiErrors
+    .validation({ what: 'The flag splits, and the context has nothing to split by.' })
+    .withMembers({ errorCode })
+}
+
+function evaluated({ rows }: HeldFlags, key: string, given: Resolution): Evaluated {
+  if (given.errorCode !== null)
+    return { key, errorCode: given.errorCode, errorDetails: 'The context has nothing to split by.' }
+  const { value, variant, reason } = given
+  return {
+    key,
+    value,
+    ...(variant === null ? {} : { variant }),
+    reason,
+    metadata: { version: rows.get(key)?.version ?? 0 },
+  }
+}
