@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import { defineEvent } from '../../kernel/events/catalogue.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
 import { KillSwitchEventData } from '../aegis/api.ts'
+import { cacheStatuses } from './cache/status.ts'
 import { costStatuses, SecurityFacts, UsageFacts } from './call/chat-schema.ts'
+import { exportCompleted, exportDownloaded } from './exports/events.ts'
 import { budgetExceeded, budgetWarned } from './money/events.ts'
 import { dialects, operations } from './policy/document.ts'
 import { healthStates } from './schemas/provider.ts'
@@ -52,7 +54,7 @@ export const requestCompleted = defineEvent({
     cost: nullable(Type.String({ maxLength: 40 })),
     currency: nullable(Type.String({ maxLength: 3 })),
     cost_status: oneOf(...costStatuses),
-    cache: oneOf('hit', 'miss', 'joined', 'off'),
+    cache: oneOf(...cacheStatuses),
     timings: Timings,
     attempts: Type.Integer({ minimum: 0 }),
     fail_open: Type.Array(Type.String({ maxLength: 32 })),
@@ -161,6 +163,8 @@ export const gatewayEvents = [
   providerRecovered,
   secretRotated,
   vaultRevealed,
+  exportCompleted,
+  exportDownloaded,
   budgetWarned,
   budgetExceeded,
 ] as const

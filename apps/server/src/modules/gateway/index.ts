@@ -8,11 +8,17 @@ import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
 import { anthropicRoutes } from './anthropic.routes.ts'
 import { checkAudit } from './audit-check.ts'
+import { cacheRoutes } from './cache/cache.routes.ts'
+import { sweepCache } from './cache/trim.ts'
 import { chatRoutes } from './chat.routes.ts'
 import { detection } from './detection/detectors.ts'
 import { scanTexts } from './detection/scan-texts.ts'
 import { errors } from './errors.ts'
 import { gatewayEvents } from './events.ts'
+import { sweepExports } from './exports/expiry.ts'
+import { exportRoutes } from './exports/exports.routes.ts'
+import { exportJob } from './exports/exports.ts'
+import { mostAttempts, runExport } from './exports/run-export.ts'
 import { feedbackRoutes } from './feedback/feedback.routes.ts'
 import { killSwitchRoutes } from './kill-switches.routes.ts'
 import { gatewayMigration } from './migrations/0001-gateway.ts'
@@ -21,9 +27,12 @@ import { moneyMigration } from './migrations/0003-money.ts'
 import { routesMigration } from './migrations/0004-routes.ts'
 import { requestsMigration } from './migrations/0005-requests.ts'
 import { policiesMigration } from './migrations/0006-policies.ts'
+import { cacheMigration } from './migrations/0007-cache.ts'
 import { modelsMigration } from './migrations/0008-models.ts'
 import { vaultMigration } from './migrations/0009-vault.ts'
 import { providerKindsMigration } from './migrations/0010-provider-kinds.ts'
+import { traceMigration } from './migrations/0011-trace.ts'
+import { exportsMigration } from './migrations/0012-exports.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -39,6 +48,8 @@ import { removeExpiredContent } from './records/expiry.ts'
 import { sweepLostCalls } from './records/sweeper.ts'
 import { replayRoutes } from './replay/replay.routes.ts'
 import { requestRoutes } from './requests.routes.ts'
+import { removeCallsBySetting } from './retention/log-retention.ts'
+import { logRetentionDays } from './retention/settings.ts'
 import { countCalls } from './rollup.ts'
 import { routeRoutes } from './routes.routes.ts'
 import { createGateway, type GatewayServices } from './services.ts'
@@ -61,9 +72,25 @@ export default defineModule<GatewayServices, undefined>({
     routesMigration,
     requestsMigration,
     policiesMigration,
+    cacheMigration,
     modelsMigration,
     vaultMigration,
     providerKindsMigration,
+    traceMigration,
+    exportsMigration,
+  ],
+  sealed: [
+    { table: 'gateway_provider_secret', column: 'ciphertext' },
+    {
+      table: 'gateway_request_payload',
+      column: 'sealed',
+      address: { table: 'gateway_request', column: 'payload' },
+    },
+    { table: 'gateway_request_payload', column: 'original' },
+    { table: 'gateway_vault', column: 'wrapped_key' },
+    { table: 'gateway_request_export', column: 'wrapped_key' },
+    { table: 'gateway_cache_entry', column: 'sealed' },
+    { table: 'gateway_cache_entry', column: 'sealed_vector' },
   ],
   routes: [
     ...chatRoutes,
@@ -77,13 +104,16 @@ export default defineModule<GatewayServices, undefined>({
     ...usageRoutes,
     ...modelRoutes,
     ...requestRoutes,
+    ...exportRoutes,
     ...feedbackRoutes,
     ...vaultRoutes,
     ...replayRoutes,
     ...killSwitchRoutes,
+    ...cacheRoutes,
   ],
   emits: gatewayEvents,
   handles: [countCalls, watchBudgets],
+  settings: [logRetentionDays],
   jobs: [
     {
       kind: 'gateway.requests.sweep',
@@ -107,11 +137,39 @@ export default defineModule<GatewayServices, undefined>({
       run: ({ tenantId, services }) => removeExpiredContent(services.kernel, tenantId),
     },
     {
+      kind: 'gateway.requests.remove',
+      maxAttempts: 3,
+      leaseMs: 120_000,
+      everyMs: 86_400_000,
+      run: ({ tenantId, services, signal }) => removeCallsBySetting(services.kernel, tenantId, signal),
+    },
+    {
+      kind: exportJob,
+      maxAttempts: mostAttempts,
+      leaseMs: 60_000,
+      everyMs: null,
+      run: ({ services, ...run }) => runExport(services.kernel, run),
+    },
+    {
+      kind: 'gateway.exports.sweep',
+      maxAttempts: 3,
+      leaseMs: 120_000,
+      everyMs: 300_000,
+      run: ({ tenantId, services }) => sweepExports(services.kernel, tenantId),
+    },
+    {
       kind: 'gateway.vault.shred',
       maxAttempts: 3,
       leaseMs: 120_000,
       everyMs: 300_000,
       run: ({ tenantId, services }) => shredExpired(services.kernel, tenantId),
+    },
+    {
+      kind: 'gateway.cache.sweep',
+      maxAttempts: 3,
+      leaseMs: 120_000,
+      everyMs: 300_000,
+      run: ({ tenantId, services }) => sweepCache(services.kernel, tenantId),
     },
     {
       kind: 'gateway.keys.shred',

@@ -11,6 +11,7 @@ import { feedbackOf } from './feedback/feedback.ts'
 import { openPayload } from './records/payload.ts'
 import { findRequest, idCondition, summaryOf, unknownSecurity, untold } from './requests.ts'
 import { seesAll, visibleTo } from './requests-filter.ts'
+import { findRemovedCall, type RemovedCall } from './retention/removed-call.ts'
 import type { IntentRow, LoggedRequest } from './schemas/request.ts'
 import { requestIntents, requests } from './tables.ts'
 
@@ -36,14 +37,22 @@ export async function readRequest(
   actor: Actor,
   { id, verify }: RequestLookup,
 ): Promise<LoggedRequest> {
+  const entryOf = (auditId: string) => kernel.chain.entry(scope.tenantId, auditId)
   const found = await kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => {
     const row = await findRequest(tx, actor, id)
-    if (row === null) return runningRequest(await findIntent(tx, actor, id))
+    if (row === null) {
+      const intent = await findIntent(tx, actor, id)
+      if (intent !== null) return runningRequest(intent)
+      const removed = verify ? await findRemovedCall(tx, actor, id) : null
+      if (removed === null) throw apiErrors.notFound({ what: requests.noun })
+      return { removed }
+    }
     return { row, sealed: await findPayload(tx, row.id), feedback: await feedbackOf(tx, actor, row.id) }
   })
+  if ('removed' in found) throw removedCall(await entryOf(found.removed.audit_id), found.removed)
   if (!('row' in found)) return found
   const { row, sealed, feedback } = found
-  const entry = row.audit_id === null ? null : await kernel.chain.entry(scope.tenantId, row.audit_id)
+  const entry = row.audit_id === null ? null : await entryOf(row.audit_id)
   return {
     ...summaryOf(row),
     // Who is told which rule caught a text can write one that it does not catch.
@@ -52,17 +61,21 @@ export async function readRequest(
     payload_expires_at: sealed?.expires_at ?? null,
     feedback,
     audit: entry === null ? null : { seq: entry.seq, hash: entry.hash },
-    ...(verify
-      ? {
-          verification: {
-            ok: entry?.ok ?? false,
-            sealed: entry !== null,
-            seq: entry?.seq ?? null,
-            hash: entry?.hash ?? null,
-          },
-        }
-      : {}),
+    ...(verify ? { verification: verificationOf(entry) } : {}),
   }
+}
+
+type Entry = Awaited<ReturnType<Kernel['chain']['entry']>>
+
+function verificationOf(entry: Entry) {
+  return { ok: entry?.ok ?? false, sealed: entry !== null, seq: entry?.seq ?? null, hash: entry?.hash ?? null }
+}
+
+/** The row is gone and its place in the chain is not: told to who asked for that place. */
+function removedCall(entry: Entry, { removed_before: before }: RemovedCall) {
+  const what = `${requests.noun}; it was removed by retention and its audit entry remains`
+  const removal = { reason: 'retention', removed_before: before }
+  return apiErrors.notFound({ what }).withMembers({ verification: verificationOf(entry), removal })
 }
 
 /** What is past its time is not shown, also when the job that removes it has not come yet. */
@@ -72,12 +85,10 @@ export function findPayload(tx: Tx, id: string): Promise<SealedPayload | null> {
   )
 }
 
-async function findIntent(tx: Tx, actor: Actor, id: string): Promise<IntentRow> {
-  const intent = await tx.first(
+function findIntent(tx: Tx, actor: Actor, id: string): Promise<IntentRow | null> {
+  return tx.first(
     sql<IntentRow>`select ${requestIntents.columns} from gateway_request_intent where ${idCondition(id)} and ${visibleTo(actor)}`,
   )
-  if (intent === null) throw apiErrors.notFound({ what: requests.noun })
-  return intent
 }
 
 /** A call whose outcome is not there yet. */

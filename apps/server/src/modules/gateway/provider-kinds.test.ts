@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { kinds, pieces } from './test/kinds.ts'
 import { addProvider, ask, framesOf, textOf } from './test/support.ts'
 import { openUpstream, raw, type Upstream } from './test/upstream.ts'
 
@@ -17,94 +18,6 @@ afterAll(async () => {
   await upstream?.close()
   await world?.close()
 })
-
-interface Kind {
-  readonly settings?: object
-  /** Of the address that the provider is given. */
-  readonly base: string
-  readonly path: string
-  readonly answer: object
-  readonly events: readonly string[]
-  readonly streamType: string
-  readonly models: { readonly path: string; readonly body: object; readonly names: readonly string[] }
-  readonly embedding: object
-}
-
-const sse = (events: readonly object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`)
-const usage = { prompt_tokens: 3, completion_tokens: 4 }
-const openAiAnswer = { choices: [{ message: { content: 'Hello you.' }, finish_reason: 'stop' }], usage }
-const openAiEvents = [
-  ...sse([
-    { choices: [{ index: 0, delta: { content: 'Hello ' } }] },
-    { choices: [{ index: 0, delta: { content: 'you.' }, finish_reason: 'stop' }], usage },
-  ]),
-  'data: [DONE]\n\n',
-]
-const openAiEmbedding = { data: [{ index: 0, embedding: [0.5, 0.25] }], usage: { prompt_tokens: 2 } }
-const billed = { billed_units: { input_tokens: 3, output_tokens: 4 } }
-const said = (text: string) => ({ delta: { message: { content: { text } } } })
-const ollamaEnd = { done: true, done_reason: 'stop', prompt_eval_count: 3, eval_count: 4 }
-
-const kinds: Readonly<Record<string, Kind>> = {
-  azure_openai: {
-    settings: { deployment: 'prod', api_version: '2025-01-01-preview' },
-    base: '',
-    path: '/openai/deployments/prod/chat/completions?api-version=2025-01-01-preview',
-    answer: openAiAnswer,
-    events: openAiEvents,
-    streamType: 'text/event-stream',
-    models: {
-      path: '/openai/models?api-version=2025-01-01-preview',
-      body: { data: [{ id: 'gpt-4o-2024-08-06' }] },
-      names: [],
-    },
-    embedding: openAiEmbedding,
-  },
-  mistral: {
-    base: '/v1',
-    path: '/v1/chat/completions',
-    answer: openAiAnswer,
-    events: openAiEvents,
-    streamType: 'text/event-stream',
-    models: { path: '/v1/models', body: { data: [{ id: 'mistral-large-2411' }] }, names: ['mistral-large-2411'] },
-    embedding: openAiEmbedding,
-  },
-  cohere: {
-    base: '',
-    path: '/v2/chat',
-    answer: {
-      finish_reason: 'COMPLETE',
-      message: { content: [{ type: 'text', text: 'Hello you.' }] },
-      usage: billed,
-    },
-    events: sse([
-      { type: 'message-start', id: 'x' },
-      { type: 'content-delta', index: 0, ...said('Hello ') },
-      { type: 'content-delta', index: 0, ...said('you.') },
-      { type: 'message-end', delta: { finish_reason: 'COMPLETE', usage: billed } },
-    ]),
-    streamType: 'text/event-stream',
-    models: {
-      path: '/v1/models?page_size=1000',
-      body: { models: [{ name: 'command-a-03-2025', endpoints: ['chat'] }] },
-      names: ['command-a-03-2025'],
-    },
-    embedding: { embeddings: { float: [[0.5, 0.25]] }, meta: { billed_units: { input_tokens: 2 } } },
-  },
-  ollama: {
-    base: '',
-    path: '/api/chat',
-    answer: { model: 'm', message: { content: 'Hello you.' }, ...ollamaEnd },
-    events: [
-      { model: 'm', message: { content: 'Hello ' }, done: false },
-      { model: 'm', message: { content: 'you.' }, done: false },
-      { model: 'm', message: { content: '' }, ...ollamaEnd },
-    ].map((line) => `${JSON.stringify(line)}\n`),
-    streamType: 'application/x-ndjson',
-    models: { path: '/api/tags', body: { models: [{ name: 'llama3.2:latest' }] }, names: ['llama3.2:latest'] },
-    embedding: { model: 'm', embeddings: [[0.5, 0.25]], prompt_eval_count: 2 },
-  },
-}
 
 describe.each(Object.entries(kinds))('a provider of the kind %s', (kind, given) => {
   const model = `${kind}-model`
@@ -128,15 +41,21 @@ describe.each(Object.entries(kinds))('a provider of the kind %s', (kind, given) 
   })
 
   test('streams', async () => {
-    upstream.reply(raw(given.events.join(''), given.streamType))
+    upstream.reply(pieces(given.events, given.streamType))
     const answer = await ask(tenant.admin, 'hello', { model, stream: true })
     expect(textOf(framesOf(answer.text))).toBe('Hello you.')
-    expect(upstream.received.at(-1)?.body.stream).toBe(true)
+    const { path, body } = upstream.received.at(-1) ?? {}
+    expect({ path, stream: body.stream }).toEqual(
+      given.streamPath === undefined
+        ? { path: given.path, stream: true }
+        : { path: given.streamPath, stream: undefined },
+    )
   })
 
   test('embeds', async () => {
     upstream.reply(raw(JSON.stringify(given.embedding)))
-    const answer = await tenant.admin.post('/gateway/openai/v1/embeddings', { model, input: 'hello' })
+    const body = { model: given.embeds ?? model, input: 'hello' }
+    const answer = await tenant.admin.post('/gateway/openai/v1/embeddings', body)
     expect(answer.body).toMatchObject({ data: [{ index: 0, embedding: [0.5, 0.25] }], usage: { prompt_tokens: 2 } })
   })
 
@@ -155,12 +74,47 @@ describe.each(Object.entries(kinds))('a provider of the kind %s', (kind, given) 
   })
 })
 
+test.each([false, true])(
+  'a signature of Gemini comes back to it from callers that keep thinking (stream: %s)',
+  async (stream) => {
+    const calls = [{ functionCall: { id: 'c1', name: 'look', args: { in: 'Bonn' } }, thoughtSignature: 'c2ln' }]
+    const said = { candidates: [{ content: { role: 'model', parts: calls }, finishReason: 'STOP' }] }
+    const events = `data: ${JSON.stringify(said)}\n\n`
+    upstream.reply(stream ? raw(events, 'text/event-stream') : raw(JSON.stringify(said)))
+    const question = { role: 'user', content: 'Weather?' }
+    const body = {
+      model: 'google_gemini-model',
+      max_tokens: 100,
+      tools: [{ name: 'look', input_schema: { type: 'object' } }],
+    }
+    const post = (more: object) => tenant.admin.post('/gateway/anthropic/v1/messages', { ...body, ...more })
+    const answer = await post({ messages: [question], stream })
+    const thinking = { type: 'thinking', thinking: '', signature: 'google#c2ln' }
+    const use = { type: 'tool_use', id: 'c1', name: 'look', input: { in: 'Bonn' } }
+    if (stream) expect(answer.text).toContain('"signature":"google#c2ln"')
+    else expect(answer.body.content).toEqual([thinking, use])
+    upstream.reply(raw(JSON.stringify(said)))
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'rain' }] }
+    await post({ messages: [question, { role: 'assistant', content: [thinking, use] }, result] })
+    expect(upstream.received.at(-1)?.body.contents[1]).toEqual({ role: 'model', parts: calls })
+  },
+)
+
 test('a setting that means nothing to the kind is refused', async () => {
   const body = { name: 'odd', kind: 'mistral', settings: { deployment: 'x' } }
   const answer = await tenant.admin.post('/gateway/providers', body)
   expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, '/settings/deployment'])
   const version = { name: 'odd', kind: 'azure_openai', base_url: upstream.url, settings: { api_version: 'latest' } }
   expect((await tenant.admin.post('/gateway/providers', version)).status).toBe(400)
+})
+
+test.each([
+  ['google_vertex', { region: 'eu' }, '/settings/project'],
+  ['aws_bedrock', undefined, '/settings/region'],
+  ['aws_bedrock', { region: 'x.example.org' }, '/settings/region'],
+])('the kind %s is not made with the settings %j', async (kind, settings, pointer) => {
+  const answer = await tenant.admin.post('/gateway/providers', { name: 'odd', kind, settings })
+  expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer])
 })
 
 test('settings are shown and changed', async () => {

@@ -10,8 +10,9 @@ import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { secretRotated } from './events.ts'
 import { configurationTopic } from './policy/snapshot.ts'
-import { sealAll } from './provider-keys.ts'
+import { checkKey, sealAll } from './provider-keys.ts'
 import { refuseUnlessWorking } from './provider-test.ts'
+import { addressOf } from './providers/registry.ts'
 import type { ProviderRow, ProviderSecretRow, RotatedSecret, RotateSecret } from './schemas/provider.ts'
 import { providerSecrets, providers } from './tables.ts'
 
@@ -23,7 +24,7 @@ export interface Rotation {
   readonly input: RotateSecret
 }
 
-/** @throws API-013, API-011 when the address changed meanwhile, GW-015, GW-011, GW-023 */
+/** @throws API-001, API-013, API-011 when the address changed meanwhile, GW-015, GW-011, GW-023 */
 export async function rotateSecret(
   kernel: Kernel,
   scope: TenantScope,
@@ -33,6 +34,7 @@ export async function rotateSecret(
     provider: await providers.need(tx, id),
     current: await currentKey(tx, id, input.key_id),
   }))
+  checkKey(provider.kind, input.value, '/value')
   const secret = { id: input.key_id, value: input.value, weight: current.weight }
   if (input.skip_test !== true) await refuseUnlessWorking(kernel, provider, [secret])
   const [sealed] = await sealAll(kernel, { ...provider, tenantId: scope.tenantId }, [secret])
@@ -49,7 +51,7 @@ interface Replacing {
 
 async function replace({ clock }: Kernel, tx: Tx, { provider, sealed, by, input }: Replacing): Promise<RotatedSecret> {
   const row = await providers.needForUpdate(tx, provider.id)
-  if (row.base_url !== provider.base_url)
+  if (whereOf(row) !== whereOf(provider))
     throw apiErrors.conflict({ what: 'The address changed while the key was tested.' })
   const old = await currentKey(tx, row.id, input.key_id)
   const now = clock.now()
@@ -72,6 +74,10 @@ async function replace({ clock }: Kernel, tx: Tx, { provider, sealed, by, input 
   })
   await tx.emit(secretRotated, row.id, { provider_id: row.id, ...told, by })
   return { ...told, hint: secret.hint, old_valid_until: oldValidUntil }
+}
+
+function whereOf({ kind, base_url: baseUrl, settings }: ProviderRow): string | null {
+  return addressOf({ kind, baseUrl, settings })
 }
 
 type Current = Pick<ProviderSecretRow, 'id' | 'version' | 'weight'>

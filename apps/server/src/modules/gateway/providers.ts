@@ -16,14 +16,14 @@ import { echoModels } from './providers/adapters/echo/echo.ts'
 import { addressOf, needsAddress } from './providers/registry.ts'
 import { refuseInUse } from './routes.ts'
 import type { CreateProvider, PatchProvider, Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
-import { defaultTimeouts } from './schemas/provider.ts'
+import { defaultTimeouts } from './schemas/timeouts.ts'
 import { providerSecrets, providers } from './tables.ts'
 
 /** Registers a provider, after asking it when `test` is set. @throws GW-023, GW-031, API-001, GW-015, GW-011 */
 export async function createProvider(kernel: Kernel, scope: TenantScope, input: CreateProvider): Promise<Provider> {
   await checkAddress(kernel, input)
-  checkSettings(input.kind, input.settings)
-  checkSecrets(kernel, input.secrets ?? [])
+  checkSettings(input.kind, input.settings ?? {})
+  checkSecrets(kernel, input.kind, input.secrets ?? [])
   const row = newProvider(kernel, scope.tenantId, input)
   if (input.test === true) await refuseUnlessWorking(kernel, row, input.secrets ?? [])
   const secrets = await sealAll(kernel, { ...row, tenantId: scope.tenantId }, input.secrets ?? [])
@@ -46,6 +46,7 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
     timeouts: { ...defaultTimeouts, ...input.timeouts },
     residency: input.residency ?? [],
     zero_retention: input.zero_retention ?? false,
+    continue_trace: input.continue_trace ?? false,
     status: input.status ?? 'enabled',
     health_state: 'unknown',
     health_reason: null,
@@ -129,10 +130,10 @@ export async function patchProvider(
   const known = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => providers.need(tx, id))
   // Whether an address may be called does not depend on the row, so no row waits for a name server.
   if (input.base_url !== undefined) await checkAddress(kernel, { kind: known.kind, base_url: input.base_url })
-  checkSettings(known.kind, input.settings)
-  checkSecrets(kernel, input.secrets ?? [])
-  const address = { id, kind: known.kind, tenantId: scope.tenantId, base_url: input.base_url ?? known.base_url }
-  const secrets = input.secrets === undefined ? null : await sealAll(kernel, address, input.secrets)
+  if (input.settings !== undefined) checkSettings(known.kind, input.settings)
+  checkSecrets(kernel, known.kind, input.secrets ?? [])
+  const owner = { id, kind: known.kind, tenantId: scope.tenantId, ...placeAfter(known, input) }
+  const secrets = input.secrets === undefined ? null : await sealAll(kernel, owner, input.secrets)
   return kernel.db.tenant(scope, async (tx) => {
     const row = await applyPatch(kernel, tx, { ...change, secrets })
     return new Answer(await providerOf(tx, row), { version: row.version })
@@ -168,14 +169,21 @@ async function applyPatch(
   return patched
 }
 
-/** Keys belong to the address they were given for and travel with it. */
+type Place = Pick<ProviderRow, 'base_url' | 'settings'>
+
+/** What tells where a provider answers, once it is changed. */
+function placeAfter(row: Place, { base_url, settings }: PatchProvider): Place {
+  return { base_url: base_url ?? row.base_url, settings: settings ?? row.settings }
+}
+
+/** Keys belong to the address they were given for and travel with it. Some kinds have it by their settings. */
 async function checkKeys(tx: Tx, row: ProviderRow, input: PatchProvider): Promise<void> {
-  const moved = input.base_url !== undefined && input.base_url !== row.base_url
+  const addressAt = ({ base_url: baseUrl, settings }: Place) => addressOf({ kind: row.kind, baseUrl, settings })
+  const [before, after] = [addressAt(row), addressAt(placeAfter(row, input))]
+  const moved = (input.base_url !== undefined && input.base_url !== row.base_url) || before !== after
   if (input.secrets !== undefined && !moved)
     throw keysProblem('Keys are replaced together with the address they belong to.', 'Change base_url too.')
-  const originAt = (baseUrl: string | null): string => originOf(addressOf({ kind: row.kind, baseUrl }))
-  const newOrigin = moved && originAt(input.base_url ?? null) !== originAt(row.base_url)
-  if (!newOrigin || input.secrets !== undefined) return
+  if (originOf(before) === originOf(after) || input.secrets !== undefined) return
   const [kept] = await secretsOf(tx, [row.id])
   if (kept !== undefined)
     throw keysProblem('The keys were given for the old address.', 'Send the keys for the new address.')

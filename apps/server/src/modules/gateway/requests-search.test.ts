@@ -212,10 +212,4 @@ describe('kept content', () => {
     const id = await idOf(ask(none.admin, 'the ruff displays', { retention: 'redacted' }))
     expect(await read(none, id)).toMatchObject({ retention: 'metadata', payload: null })
   })
-
-  test('is refused at a level that nobody could read again', async () => {
-    const made = await world.tenant('keeps-full')
-    const body = { name: 'full', document: { retention: { level: 'full' } } }
-    expect((await made.admin.post('/gateway/policies', body)).status).toBe(400)
-  })
 })

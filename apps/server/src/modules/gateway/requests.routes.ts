@@ -2,9 +2,11 @@ import Type from 'typebox'
 import { holds } from '../../kernel/auth/permissions.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
+import { errors } from './errors.ts'
 import { rulePrecision } from './feedback/precision.ts'
 import { readRequest } from './logged-request.ts'
 import { listRequests } from './requests.ts'
+import { readOriginal } from './retention/read-original.ts'
 import { LoggedRequest, RequestFilter, RequestQuery, RequestSummary } from './schemas/request.ts'
 import { scopeOf } from './scope.ts'
 import type { GatewayServices } from './services.ts'
@@ -38,16 +40,19 @@ export const requestRoutes = [
     permission: 'gateway:read',
     summary: 'Read a logged call with its steps',
     description:
-      'By the id of its log row or of its HTTP request. `verify=true` checks its place in the audit chain again. `security.explain` names the rules behind a flag or a block, for those who see all calls.',
+      'By the id of its log row or of its HTTP request. `verify=true` checks its place in the audit chain again, also when retention has removed the call, by the id of its row: the answer is then 404 with the member `verification`. `original=true` shows what the caller sent and got, where a policy keeps that, and leaves an audit entry. `security.explain` names the rules behind a flag or a block, for those who see all calls.',
     params: requestIdParam,
     query: RequestQuery,
     returns: [200, LoggedRequest],
-    errors: [apiErrors.notFound],
+    errors: [apiErrors.notFound, authErrors.forbidden, authErrors.stepUp, errors.payloadNotRetained],
     ownTransactions: true,
-    handler: (context) =>
-      readRequest(context.kernel, scopeOf(context), context.actor, {
-        id: context.params.request_id,
-        verify: context.query.verify ?? false,
-      }),
+    handler: async (context) => {
+      const { actor, kernel, params, query } = context
+      const scope = scopeOf(context)
+      const shown = await readRequest(kernel, scope, actor, { id: params.request_id, verify: query.verify ?? false })
+      if (query.original !== true) return shown
+      const original = await readOriginal(kernel, scope, actor, params.request_id)
+      return new Answer({ ...shown, original }, { headers: { 'cache-control': 'no-store' } })
+    },
   }),
 ]

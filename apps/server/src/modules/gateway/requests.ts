@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import { isUuid } from '../../kernel/uuid.ts'
 import { visibleTo, wantedOf } from './requests-filter.ts'
 import type { RequestFilter, RequestRow, RequestSummary } from './schemas/request.ts'
 import { requests } from './tables.ts'
@@ -23,11 +24,9 @@ export function summaryOf(stored: RequestRow): RequestSummary {
   return { ...row, updated_at: finished }
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /** Both ids a call has. */
 export function idCondition(id: string): SqlPart {
-  return uuidPattern.test(id) ? sql`id = ${id}` : sql`request_id = ${id}`
+  return isUuid(id) ? sql`id = ${id}` : sql`request_id = ${id}`
 }
 
 /** Null when there is none, when it is another's, or when it still runs. */

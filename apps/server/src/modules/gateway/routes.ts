@@ -44,6 +44,7 @@ export async function createRoute({ kernel, iam }: Rules, tx: Tx, input: CreateR
     hedge: input.hedge ?? null,
     timeouts: input.timeouts ?? {},
     sticky_key: input.sticky_key ?? 'session',
+    cache: input.cache ?? null,
     status: input.status ?? 'active',
     version: 1,
     created_at: at,

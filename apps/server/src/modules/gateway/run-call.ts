@@ -36,6 +36,7 @@ export interface CallInput {
  */
 export async function startCall({ kernel, pipeline }: CallParts, input: CallInput): Promise<CallState> {
   const state = beginCall(kernel, { actor: input.actor, info: input.info }, input.asked)
+  pipeline.watch.began()
   watchClient(state, input.info)
   await runSteps(kernel, pipeline.answering, state)
   return state

@@ -2,11 +2,12 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import type { Activity } from '../../kernel/module.ts'
 import type { AegisApi } from '../aegis/api.ts'
 import type { IamApi } from '../iam/api.ts'
-import { createAnswerCache } from './answer-cache.ts'
 import { hearOpened, tellOpened } from './breaker-news.ts'
+import { createAnswerCache } from './cache/answer-cache.ts'
 import { createConcurrency } from './concurrency.ts'
 import { createAnalyses } from './detection/analyses.ts'
 import { recordHealth } from './health-changes.ts'
+import { watchProviders } from './health-checks.ts'
 import { createMoney, type Money } from './money/money.ts'
 import { createPipeline, type Pipeline } from './pipeline/order.ts'
 import type { PipelineParts } from './pipeline/parts.ts'
@@ -17,6 +18,7 @@ import { createUpstream } from './providers/upstream.ts'
 import { createCallRecorder } from './records/recorder.ts'
 import { createRouting } from './routing/routing.ts'
 import { createRunningCalls } from './running-calls.ts'
+import { createCallWatch } from './telemetry/watch.ts'
 
 export interface GatewayServices {
   readonly kernel: Kernel
@@ -51,6 +53,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     opened: (news) => kernel.background('breaker news', tellOpened(kernel, news)),
   })
   hearOpened(kernel, health.adopt)
+  watchProviders(kernel, { health, snapshots })
   const parts: PipelineParts = {
     kernel,
     aegis,
@@ -64,6 +67,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     concurrency: createConcurrency(),
     money,
     cache: createAnswerCache(kernel),
+    watch: createCallWatch(kernel, health),
   }
   const pipeline = createPipeline(parts)
   return {
@@ -74,6 +78,12 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     pipeline,
     snapshots,
     money,
-    recording: { name: 'gateway records', start: async () => {}, stop: () => recorder.drained() },
+    recording: { name: 'gateway records', start: async () => {}, stop: () => drained(parts) },
   }
+}
+
+/** What was answered is in the log before what may be answered again is kept. */
+async function drained({ recorder, cache }: PipelineParts): Promise<void> {
+  await recorder.drained()
+  await cache.store.drained()
 }

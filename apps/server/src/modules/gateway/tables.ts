@@ -1,9 +1,12 @@
 import Type from 'typebox'
 import { table } from '../../kernel/db/table.ts'
 import { strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { cacheTables } from './cache/tables.ts'
+import { requestExports } from './exports/tables.ts'
 import { feedbacks } from './feedback/tables.ts'
 import { moneyTables } from './money/tables.ts'
 import { requestPayloads } from './records/tables.ts'
+import { logRetention } from './retention/tables.ts'
 import { routes } from './routing/tables.ts'
 import { ModelAliasRow, ModelRow } from './schemas/model.ts'
 import { PolicyRow, PolicyVersionRow } from './schemas/policy.ts'
@@ -71,6 +74,7 @@ export const policyVersions = table({
 export const requestIntents = table({
   name: 'gateway_request_intent',
   row: IntentRow,
+  system: true,
   append: true,
   appendOnly: true,
   noun: 'request',
@@ -82,6 +86,7 @@ export const requests = table({
   name: 'gateway_request',
   row: RequestRow,
   sorts: ['created_at'],
+  system: true,
   append: true,
   appendOnly: true,
   noun: 'request',
@@ -141,8 +146,11 @@ export const gatewayTables = [
   requestPayloads,
   feedbacks,
   vaults,
+  requestExports,
+  logRetention,
   sweepPositions,
   auditChecks,
   usageHours,
   ...moneyTables,
+  ...cacheTables,
 ] as const

@@ -15,6 +15,9 @@ test('retention can be lowered and not raised', () => {
   const lowered = { ...asked, retention: 'metadata' } as const
   expect(withHeaders(asked, sent({ 'x-gateway-retention': 'metadata' })).retention).toBe('metadata')
   expect(withHeaders(lowered, sent({ 'x-gateway-retention': 'redacted' })).retention).toBe('metadata')
+  const redacted = { ...asked, retention: 'redacted' } as const
+  expect(withHeaders(redacted, sent({ 'x-gateway-retention': 'metadata' })).retention).toBe('metadata')
+  expect(withHeaders(redacted, sent({})).retention).toBe('redacted')
   expect(() => withHeaders(asked, sent({ 'x-gateway-retention': 'full' }))).toThrow('cannot raise')
 })
 

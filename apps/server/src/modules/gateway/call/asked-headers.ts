@@ -18,15 +18,15 @@ export function withHeaders(asked: Asked, headers: Headers): Asked {
   if (retention === null && tags.length === 0) return asked
   return {
     ...asked,
-    retention: asked.retention ?? retention,
+    retention: asked.retention === 'metadata' ? 'metadata' : (retention ?? asked.retention),
     tags: [...new Set([...asked.tags, ...tags])].slice(0, mostTags),
   }
 }
 
 function retentionOf(headers: Headers): Asked['retention'] {
   const wanted = headers.header('x-gateway-retention')
-  if (wanted === undefined || wanted === 'redacted') return null
-  if (wanted === 'metadata') return wanted
+  if (wanted === undefined) return null
+  if (wanted === 'metadata' || wanted === 'redacted') return wanted
   throw apiErrors.validation({ what: 'X-Gateway-Retention is metadata or redacted; it cannot raise what is kept.' })
 }
 

@@ -17,7 +17,7 @@ export interface Asked {
   readonly metadata: Readonly<Record<string, string>>
   readonly cache: AskedCache | null
   /** Keeps less than the policy would; never more. */
-  readonly retention: 'metadata' | null
+  readonly retention: 'metadata' | 'redacted' | null
   readonly timeoutMs: number | null
   readonly sessionId: string | null
   /** The logged call that is run again. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { cacheStatuses } from '../cache/status.ts'
 import { finishReasons } from './call.ts'
 
 const opt = Type.Optional
@@ -164,7 +165,7 @@ export const ChatCompletion = strictObject({
   ),
   usage: UsageFacts,
   cost: Cost,
-  cache: oneOf('hit', 'miss', 'joined', 'off'),
+  cache: oneOf(...cacheStatuses),
   mode: oneOf('enforce', 'monitor', 'off'),
   security: SecurityFacts,
 })

@@ -34,7 +34,8 @@ function base64Of(vector: readonly number[] | string): string {
   return bytes.toString('base64')
 }
 
-function numbersOf(vector: readonly number[] | string): readonly number[] {
+/** A vector as numbers, whichever encoding its provider chose. */
+export function numbersOf(vector: readonly number[] | string): readonly number[] {
   if (typeof vector !== 'string') return vector
   const bytes = Buffer.from(vector, 'base64')
   return Array.from({ length: Math.floor(bytes.length / bytesOfNumber) }, (_, index) =>

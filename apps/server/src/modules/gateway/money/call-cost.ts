@@ -1,5 +1,6 @@
 /** What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts. */
 import type { Static } from 'typebox'
+import { isFromCache } from '../cache/status.ts'
 import { noTokens, type Usage } from '../call/events.ts'
 import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
@@ -24,11 +25,28 @@ export interface CallCost {
 const free: CallCost = { status: 'free', nano: null, currency: null, priceId: null, savedNano: null }
 
 export function callCost(state: CallState): CallCost {
+  return withEmbedding(state, answerCost(state))
+}
+
+/** What made a vector for the cache is paid for, whoever answered in the end. */
+function withEmbedding(state: CallState, cost: CallCost): CallCost {
+  const { embedded } = state
+  if (embedded === null || isOffline(embedded.target.provider) || cost.status === 'unpriced') return cost
+  const { status, nano, currency } = priceOf(state, embedded.target, embedded.usage)
+  if (nano === null) return { ...cost, status: 'unpriced', nano: null }
+  if (cost.nano === null && (cost.currency === null || cost.currency === currency))
+    return { ...cost, status, nano, currency }
+  if (cost.nano === null || cost.currency !== currency) return { ...cost, status: 'unpriced', nano: null }
+  return { ...cost, nano: cost.nano + nano, status: cost.status === 'priced' ? status : cost.status }
+}
+
+function answerCost(state: CallState): CallCost {
   const used = usedBy(state)
   if (used === null || state.served === null || isOffline(state.served.provider)) return free
   const priced = priceOf(state, state.served, used)
-  const fromCache = state.cache === 'hit' || state.cache === 'joined'
-  return fromCache ? { ...free, currency: priced.currency, savedNano: priced.nano } : withOthers(state, priced)
+  return isFromCache(state.cache)
+    ? { ...free, currency: priced.currency, savedNano: priced.nano }
+    : withOthers(state, priced)
 }
 
 /** Targets that were asked besides and cut off: what they read they will charge for, and nobody told how much it was. */

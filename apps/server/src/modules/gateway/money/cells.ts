@@ -3,6 +3,7 @@
  * buckets. Pure; the handler in rollup.ts stores what is made here. Tested in cells.test.ts.
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
+import { isFromCache } from '../cache/status.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { parseAmount } from './amounts.ts'
 import { bucketOf } from './histogram.ts'
@@ -64,7 +65,10 @@ export interface Cell extends Dimensions, Readonly<Counts> {
   readonly saved_nano: string
   /** Of the cost, what was under a hard budget. */
   readonly budgeted_nano: string
-  /** Counts by `latency:<bucket>`, `ttft:<bucket>` and `pipeline:<bucket>`; microseconds by `step:<name>`. */
+  /**
+   * Counts by `latency:<bucket>`, `ttft:<bucket>` and `pipeline:<bucket>`; microseconds by `step:<name>`; calls by
+   * `cache:<status>`, and milliseconds by `cache:saved_ms`.
+   */
   readonly tallies: Readonly<Record<string, number>>
 }
 
@@ -114,7 +118,7 @@ function counted(key: string, dimensions: Dimensions, calls: readonly CountedCal
     output_tokens: sum(({ usage }) => usage?.completion_tokens ?? 0),
     unpriced_requests: count(({ cost }) => cost.status === 'unpriced'),
     fail_open: count(({ fail_open }) => fail_open.length > 0),
-    cache_hits: count(({ cache }) => cache === 'hit' || cache === 'joined'),
+    cache_hits: count(({ cache }) => isFromCache(cache)),
     cost_nano: nano(({ cost }) => cost.amount),
     saved_nano: nano(({ cost }) => cost.saved),
     budgeted_nano: nano(({ cost }) => (cost.budgeted === true ? cost.amount : null)),
@@ -125,9 +129,11 @@ function counted(key: string, dimensions: Dimensions, calls: readonly CountedCal
 function talliesOf(calls: readonly CountedCall[]): Readonly<Record<string, number>> {
   const tallies = new Map<string, number>()
   const add = (name: string, amount: number): void => void tallies.set(name, (tallies.get(name) ?? 0) + amount)
-  for (const { timings, steps } of calls) {
+  for (const { timings, steps, cache } of calls) {
     add(`latency:${bucketOf(timings.total_ms)}`, 1)
     add(`pipeline:${bucketOf(timings.pipeline_ms)}`, 1)
+    if (cache !== 'off') add(`cache:${cache}`, 1)
+    if (timings.saved_ms !== undefined) add('cache:saved_ms', Math.round(timings.saved_ms))
     if (timings.ttft_ms !== null) add(`ttft:${bucketOf(timings.ttft_ms)}`, 1)
     for (const { name, ms } of steps) add(`step:${name}`, Math.round(ms * 1000))
   }

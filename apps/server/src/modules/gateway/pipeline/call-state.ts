@@ -1,6 +1,8 @@
 import type { Vault } from '@parapet/detect'
 import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Fill } from '../cache/lookup.ts'
+import type { CacheStatus } from '../cache/status.ts'
 import type { Asked } from '../call/asked.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from '../call/call.ts'
 import type { Violation } from '../call/chat-schema.ts'
@@ -12,6 +14,7 @@ import type { Target } from '../providers/provider.ts'
 import type { Route } from '../routing/route.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Attempt, RequestStatus, StepRecord } from '../schemas/request.ts'
+import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
 
 /** What is known before the first step. */
 export interface CallFacts {
@@ -27,8 +30,6 @@ export interface CallFacts {
   /** Of the monotonic clock. */
   readonly startedMs: number
 }
-
-export type CacheStatus = 'hit' | 'miss' | 'joined' | 'off'
 
 /** An answer on its way through the last steps: complete, or still coming. */
 export type AnswerFlow =
@@ -46,10 +47,14 @@ export interface CallState {
   /** Undone when the call is over, in reverse order. */
   readonly cleanups: (() => void)[]
   readonly steps: StepRecord[]
+  /** When each of them ended, of the monotonic clock. */
+  readonly stepEnds: number[]
   readonly violations: Violation[]
   /** Steps that failed and were passed because the policy says so. */
   readonly failOpen: string[]
   readonly attempts: Attempt[]
+  /** The same attempts for telemetry, from their first moment. */
+  readonly asks: AttemptTrace[]
   readonly patterns: Set<string>
   readonly entities: Map<string, number>
   /** Made anew in step 3 where the policy wants other brackets. */
@@ -81,8 +86,12 @@ export interface CallState {
   blockedStep: { readonly n: number; readonly name: string } | null
   error: ProblemError | null
   cache: CacheStatus
-  /** Set by the cache step when this call is the one whose answer will be kept. */
-  cacheKey: string | null
+  /** Set by the cache step when the answer of this call may be kept. */
+  fill: Fill | null
+  /** Milliseconds the model took for an answer out of the cache. */
+  savedMs: number | null
+  /** What made a vector of the question for the cache, and will be paid for. */
+  embedded: { readonly target: Target; readonly usage: Usage } | null
   /** Whether other calls wait for the answer of this one; null where none can. */
   awaited: (() => boolean) | null
   served: Target | null

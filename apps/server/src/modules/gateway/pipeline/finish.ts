@@ -25,6 +25,7 @@ export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: Call
     await runSteps(kernel, [pipeline.recording], state)
   } finally {
     for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
+    pipeline.watch.ended(state)
   }
   // Not stored means not given out, whatever the answer would have been.
   if (state.error !== null && !(state.error === refused && endsQuietly(state))) throw dressed(state, state.error)

@@ -1,3 +1,4 @@
+import type { CallWatch } from '../telemetry/watch.ts'
 import type { PipelineParts } from './parts.ts'
 import type { Step } from './step.ts'
 import { admission } from './steps/01-admission.ts'
@@ -20,6 +21,8 @@ export interface Pipeline {
   readonly answering: readonly Step[]
   /** Step 14, which runs for every call, whatever became of it. */
   readonly recording: Step
+  /** Told of every call. */
+  readonly watch: CallWatch
 }
 
 export function createPipeline(parts: PipelineParts): Pipeline {
@@ -40,5 +43,6 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       restoration(parts),
     ],
     recording: auditAndAccounting(parts),
+    watch: parts.watch,
   }
 }

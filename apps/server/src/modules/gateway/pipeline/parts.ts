@@ -1,6 +1,6 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AegisApi } from '../../aegis/api.ts'
-import type { AnswerCache } from '../answer-cache.ts'
+import type { AnswerCache } from '../cache/answer-cache.ts'
 import type { Concurrency } from '../concurrency.ts'
 import type { Analyses } from '../detection/analyses.ts'
 import type { Money } from '../money/money.ts'
@@ -10,6 +10,7 @@ import type { Upstream } from '../providers/upstream.ts'
 import type { CallRecorder } from '../records/recorder.ts'
 import type { Routing } from '../routing/routing.ts'
 import type { RunningCalls } from '../running-calls.ts'
+import type { CallWatch } from '../telemetry/watch.ts'
 
 /** The long-lived things the steps work with. */
 export interface PipelineParts {
@@ -25,4 +26,5 @@ export interface PipelineParts {
   readonly routing: Routing
   readonly upstream: Upstream
   readonly recorder: CallRecorder
+  readonly watch: CallWatch
 }

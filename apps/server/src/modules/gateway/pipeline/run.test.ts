@@ -27,6 +27,7 @@ function stateWith(document: PolicyDocumentInput = {}): CallState {
     policy,
     abort: new AbortController(),
     steps: [],
+    stepEnds: [],
     violations: [],
     failOpen: [],
     upstreamMs: 0,

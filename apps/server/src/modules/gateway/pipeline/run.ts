@@ -32,11 +32,13 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
     const result = started instanceof Promise ? await started : started
     const outcome = enforced(state, step, result.outcome)
+    const endedMs = parts.clock.monotonic()
+    state.stepEnds.push(endedMs)
     state.steps.push({
       n: step.n,
       name: step.name,
       decision: outcome.decision,
-      ms: toMicroseconds(parts.clock.monotonic() - startedMs - (state.upstreamMs - waitedBefore)),
+      ms: toMicroseconds(endedMs - startedMs - (state.upstreamMs - waitedBefore)),
       budget_ms: step.budgetMs,
       failed: result.failed,
       findings: state.violations.length - findings,

@@ -3,7 +3,7 @@
  * a call and the record that keeps it look with the same detectors; it decides nothing about the call. Tested in
  * chat-retention.test.ts.
  */
-import { createVault, redact } from '@parapet/detect'
+import { createVault, redact, uninspected } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
 import { type CallText, mapTexts, type Provenance } from '../call/texts.ts'
 import type { SensitiveFinder } from '../detection/analyses.ts'
@@ -31,11 +31,20 @@ export function judge(
 ): readonly Judged[] {
   if (!inspects(rules, provenance)) return []
   return find(text).flatMap((finding) => {
+    if (isUnread(finding)) return [{ finding, ...unread(rules), location }]
     const entity = entityOf(finding, rules)
     const rule = ruleOf(rules, entity)
     if (finding.score < rule.min_confidence || isExempt(text.slice(finding.start, finding.end), rule)) return []
     return [{ finding, entity, action: rule.action, style: rule.style, location }]
   })
+}
+
+/** Whether a finding stands for a text that could not be searched to its end. */
+export const isUnread = ({ type }: Pick<Finding, 'type'>): boolean => type === uninspected
+
+/** Whatever the policy hides may stand in such a text, so all of it is hidden; where it hides nothing it is told. */
+function unread(rules: Rules): Pick<Judged, 'entity' | 'action' | 'style'> {
+  return { entity: uninspected, action: hiddenTypes(rules).length > 0 ? 'redact' : 'flag', style: 'placeholder' }
 }
 
 /** Whether the policy looks into texts of this origin. */

@@ -85,7 +85,7 @@ export const defaultDocument: PolicyDocument = {
   rules: [],
   limits: [],
   budget: { require: false, on_unpriced: 'block' },
-  cache: { mode: 'exact', scope: 'key', ttl_seconds: 3600, max_temperature: 1 },
+  cache: { mode: 'exact', scope: 'key', ttl_seconds: 3600, semantic_threshold: 0.95, max_temperature: 1 },
   upstream: { max_attempts: 3, total_timeout_ms: 300_000, on_unsupported: 'error', on_client_disconnect: 'cancel' },
   retention: { level: 'redacted', payload_ttl_days: 30 },
   failure: {

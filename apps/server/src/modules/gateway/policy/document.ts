@@ -4,6 +4,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { cacheModes, cacheScopes, Seconds, Threshold } from '../cache/schemas.ts'
 import { type ConditionRule, ConditionRules, Output, Streaming } from './sections/answer.ts'
 import { Content, type DeniedPattern, type DeniedTerm } from './sections/content.ts'
 import { Injection, Normalization, SensitiveData } from './sections/detection.ts'
@@ -60,9 +61,10 @@ const sections = {
   limits: Limits,
   budget: BudgetRules,
   cache: strictObject({
-    mode: opt(oneOf('exact', 'off')),
-    scope: opt(oneOf('tenant', 'role', 'user', 'key')),
-    ttl_seconds: opt(Type.Integer({ minimum: 1, maximum: 2_592_000 })),
+    mode: opt(oneOf(...cacheModes)),
+    scope: opt(oneOf(...cacheScopes)),
+    ttl_seconds: opt(Seconds),
+    semantic_threshold: opt(Threshold),
     max_temperature: opt(Type.Number({ minimum: 0, maximum: 2 })),
   }),
   upstream: strictObject({
@@ -77,7 +79,12 @@ const sections = {
     ),
   }),
   retention: strictObject({
-    level: opt(oneOf('redacted', 'metadata')),
+    level: opt(
+      Type.Unsafe<'full' | 'redacted' | 'metadata'>({
+        ...oneOf('full', 'redacted', 'metadata'),
+        description: '`full` keeps, encrypted, also what the caller sent and got, before its redaction.',
+      }),
+    ),
     payload_ttl_days: opt(Type.Integer({ minimum: 0, maximum: 3650, description: '0 keeps no content.' })),
   }),
   failure: strictObject({

@@ -3,6 +3,8 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
+import { settingsOf } from '../cache/settings.ts'
+import type { CacheSettingsRow } from '../cache/tables.ts'
 import { openSecret } from '../provider-secrets.ts'
 import { echoModels } from '../providers/adapters/echo/echo.ts'
 import {
@@ -14,7 +16,8 @@ import {
 } from '../providers/provider.ts'
 import { addressOf } from '../providers/registry.ts'
 import { readRoute, type StoredRoute } from '../routing/route.ts'
-import type { ProviderSettings, Timeouts } from '../schemas/provider.ts'
+import type { ProviderSettings } from '../schemas/provider.ts'
+import type { Timeouts } from '../schemas/timeouts.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
 import type { Bound, PublishedPolicy, TenantSnapshot } from './snapshot.ts'
@@ -39,6 +42,7 @@ interface StoredProvider {
   readonly timeouts: Timeouts
   readonly residency: readonly string[]
   readonly zero_retention: boolean
+  readonly continue_trace: boolean
   readonly status: 'enabled' | 'disabled'
   readonly secrets: readonly StoredSecret[]
   readonly known: readonly string[]
@@ -68,7 +72,8 @@ export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantI
     document: complete(policy.document),
     bindings: policy.bindings.map((binding) => named(binding, roles)),
   }))
-  return { providers, policies, routes: (row?.routes ?? []).map(readRoute), markingKey, compiled: new Map() }
+  const routes = (row?.routes ?? []).map(readRoute)
+  return { providers, policies, routes, cache: settingsOf(row?.cache ?? null), markingKey, compiled: new Map() }
 }
 
 /** 32 bytes only this tenant has; not the key itself, so nothing else can be opened with it. */
@@ -90,6 +95,7 @@ interface Configuration {
   readonly providers: readonly StoredProvider[]
   readonly policies: readonly StoredPolicy[]
   readonly routes: readonly StoredRoute[]
+  readonly cache: CacheSettingsRow | null
 }
 
 const configuration = sql<Configuration>`
@@ -97,7 +103,7 @@ const configuration = sql<Configuration>`
     (select coalesce(jsonb_agg(jsonb_build_object(
         'id', p.id, 'name', p.name, 'kind', p.kind, 'base_url', p.base_url, 'models', to_jsonb(p.models),
         'settings', p.settings, 'timeouts', p.timeouts, 'status', p.status, 'residency', to_jsonb(p.residency),
-        'zero_retention', p.zero_retention,
+        'zero_retention', p.zero_retention, 'continue_trace', p.continue_trace,
         'secrets', (select coalesce(jsonb_agg(jsonb_build_object(
             'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'), 'weight', s.weight,
             'expires_at', s.expires_at, 'version', s.version, 'valid_until', s.valid_until)
@@ -122,8 +128,9 @@ const configuration = sql<Configuration>`
     (select coalesce(jsonb_agg(jsonb_build_object(
         'id', r.id, 'name', r.name, 'version', r.version, 'strategy', r.strategy, 'status', r.status,
         'targets', r.targets, 'fallback_on', to_jsonb(r.fallback_on), 'retry', r.retry, 'hedge', r.hedge,
-        'timeouts', r.timeouts, 'sticky_key', r.sticky_key) order by r.id), '[]')
-      from gateway_route r where r.status <> 'archived') as routes`
+        'timeouts', r.timeouts, 'sticky_key', r.sticky_key, 'cache', r.cache) order by r.id), '[]')
+      from gateway_route r where r.status <> 'archived') as routes,
+    (select to_jsonb(c) from gateway_cache_settings c) as cache`
 
 async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredProvider): Promise<Provider> {
   return {
@@ -140,6 +147,7 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     enabled: stored.status === 'enabled',
     residency: stored.residency,
     zeroRetention: stored.zero_retention,
+    continuesTrace: stored.continue_trace,
   }
 }
 
@@ -154,7 +162,7 @@ async function openSecrets(
       const value = await openSecret(kernel.tenantKeys, tenantId, {
         id: secret.id,
         ciphertext: Buffer.from(secret.ciphertext, 'base64'),
-        address: addressOf({ kind: stored.kind, baseUrl: stored.base_url }),
+        address: addressOf({ kind: stored.kind, baseUrl: stored.base_url, settings: stored.settings }),
       })
       return [{ value, weight: secret.weight, ...lifeOf(secret) }]
     } catch (error) {

@@ -110,9 +110,11 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
       { id: 'b', when: 'call.choices > 1', action: 'flag' as const, on: ['output' as const] },
     ]),
     cache: fc.record({
-      mode: fc.constantFrom('exact', 'off'),
+      mode: fc.constantFrom('semantic', 'exact', 'off'),
+      semantic_threshold: fc.constantFrom(0.9, 0.95, 1),
       scope: fc.constantFrom('tenant', 'role', 'user', 'key'),
     }),
+    retention: fc.record({ level: fc.constantFrom('full', 'redacted', 'metadata'), payload_ttl_days: fc.nat(3650) }),
     failure: fc.record({ injection_detection: closed, output_inspection: closed }),
     reporting: fc.record({ server_timing: fc.boolean(), block_message: fc.constantFrom(null, 'no', 'stop') }),
   })
@@ -127,6 +129,9 @@ function expectNotLooser(before: EffectivePolicy, after: EffectivePolicy): void 
   const implied = (was: boolean, is: boolean) => expect(was && !is).toBe(false)
   implied(before.providers.require_zero_retention, after.providers.require_zero_retention)
   holds(after.providers.residency, before.providers.residency)
+  const levels = ['full', 'redacted', 'metadata']
+  expect(levels.indexOf(after.retention.level)).toBeGreaterThanOrEqual(levels.indexOf(before.retention.level))
+  expect(after.retention.payload_ttl_days).toBeLessThanOrEqual(before.retention.payload_ttl_days)
   for (const [family, counts] of Object.entries(before.injection.families))
     implied(counts, after.injection.families[family] ?? false)
   holds(before.injection.allow_patterns, after.injection.allow_patterns)

@@ -2,6 +2,7 @@
  * Strictest merge: all policies that apply to a caller become one. The result never depends on the order, merging a
  * policy with itself changes nothing, and no policy can loosen another. Tested by properties in merge.test.ts.
  */
+import { cacheModes, cacheScopes } from '../cache/schemas.ts'
 import type { Action, PolicyDocument } from './document.ts'
 import { type EffectivePolicy, type EntityRule, lift } from './effective.ts'
 import { commonHosts } from './hosts.ts'
@@ -144,9 +145,10 @@ const joinPolicies = joinFields<EffectivePolicy>({
   limits: union,
   budget: joinFields<EffectivePolicy['budget']>({ require: either, on_unpriced: stricter('flag', 'block') }),
   cache: joinFields<EffectivePolicy['cache']>({
-    mode: stricter('exact', 'off'),
-    scope: stricter('tenant', 'role', 'user', 'key'),
+    mode: stricter(...cacheModes),
+    scope: stricter(...cacheScopes),
     ttl_seconds: least,
+    semantic_threshold: most,
     max_temperature: least,
   }),
   upstream: joinFields<EffectivePolicy['upstream']>({
@@ -156,7 +158,7 @@ const joinPolicies = joinFields<EffectivePolicy>({
     on_client_disconnect: chosen<'cancel' | 'finish'>('cancel'),
   }),
   retention: joinFields<EffectivePolicy['retention']>({
-    level: stricter('redacted', 'metadata'),
+    level: stricter('full', 'redacted', 'metadata'),
     payload_ttl_days: least,
   }),
   failure: joinFields<EffectivePolicy['failure']>({

@@ -5,6 +5,7 @@
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { CacheSettings } from '../cache/schemas.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Route } from '../routing/route.ts'
 import type { CompiledPolicy } from './compile.ts'
@@ -30,6 +31,8 @@ export interface TenantSnapshot {
   readonly policies: readonly PublishedPolicy[]
   /** Those that are not archived; none when absent. */
   readonly routes?: readonly Route[]
+  /** The tenant's ceilings; the defaults when absent. */
+  readonly cache?: CacheSettings
   /** Of the tenant: makes hashed values and marks of system texts the same from call to call, and nobody else's. */
   readonly markingKey?: Uint8Array
   /** Merged and compiled policies by the ids of their sources; filled as callers come. */

@@ -5,6 +5,7 @@
 import type { Clock } from '../../../kernel/kernel.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Takes } from '../call/fields.ts'
+import type { ProviderSettings } from '../schemas/provider.ts'
 import type { Credentials } from './credentials.ts'
 import type { UpstreamFault } from './fault.ts'
 import type { Framing, StreamFrame } from './framing.ts'
@@ -53,11 +54,23 @@ export interface StreamDecoder {
   end(): readonly AnswerEvent[]
 }
 
+/** What a key of a kind looks like where it is more than one word. */
+export interface KeyForm {
+  /** What is wrong with it, without a piece of it; null when it can be used. */
+  problemOf(value: string): string | null
+  /** What tells it apart from others and is no secret, or the key itself where there is nothing else. */
+  nameOf(value: string): string
+}
+
 /** Translates for a provider over the network. All but `request` is pure, and `request` waits for credentials only. */
 export interface NetworkAdapter extends AdapterFacts {
   readonly over: 'network'
-  /** Where the vendor itself answers; null where every installation has an address of its own. */
-  readonly baseUrl: string | null
+  /** Where the vendor itself answers, for some by its settings; null where every installation has an address of its own. */
+  readonly baseUrl: string | null | ((settings: ProviderSettings) => string)
+  /** Absent where a key is one word. */
+  readonly keyForm?: KeyForm
+  /** Settings without which nobody can be asked. */
+  readonly needs?: readonly (keyof ProviderSettings)[]
   request(asking: AskingModel): UpstreamRequest | Promise<UpstreamRequest>
   /** Events of a complete answer. @throws UpstreamFault `invalid` */
   decodeAnswer(text: string, call: CanonicalCall): readonly AnswerEvent[]

@@ -125,7 +125,7 @@ function kindOfRefusal(message: string): FaultKind {
 }
 
 const tooLong =
-  /context[ _-](?:length|window|size)|maximum context|prompt is too long|input is too long|too many tokens/i
+  /context[ _-](?:length|window|size)|maximum context|prompt is too long|input is too long|too many tokens|exceeds the maximum number of tokens/i
 const filtered = /content[ _-](?:filter|management policy)|responsible ?ai|safety (?:filter|system)/i
 
 const longestMessage = 2048

@@ -58,6 +58,8 @@ export interface ProviderHealth {
   /** What another instance has found out. */
   adopt(news: OpenedBreaker): void
   view(providerId: string): readonly BreakerView[]
+  /** How many breakers of all providers are in each state. */
+  breakers(): Readonly<Record<BreakerState, number>>
 }
 
 export interface TargetFailure {
@@ -160,7 +162,14 @@ export function createProviderHealth({ clock, fraction, changed, opened }: Healt
         return { keyId, model, state: breaker.state(), restMs: breaker.restMs(), errorRate: breaker.errorRate() }
       })
     },
+    breakers: () => countStates(watched.values()),
   }
+}
+
+function countStates(watched: Iterable<Watched>): Record<BreakerState, number> {
+  const counts = { closed: 0, open: 0, half_open: 0 }
+  for (const { breakers } of watched) for (const { breaker } of breakers.values()) counts[breaker.state()] += 1
+  return counts
 }
 
 const nothingSpent: ReadonlySet<string> = new Set()

@@ -11,6 +11,9 @@ export const providerKinds = [
   'mistral',
   'cohere',
   'ollama',
+  'google_gemini',
+  'google_vertex',
+  'aws_bedrock',
 ] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
@@ -57,6 +60,8 @@ export interface Provider {
   readonly residency?: readonly string[]
   /** Its vendor has agreed to keep nothing. */
   readonly zeroRetention?: boolean
+  /** It is the operator's own and is told which trace a call belongs to. */
+  readonly continuesTrace?: boolean
 }
 
 export interface Target {

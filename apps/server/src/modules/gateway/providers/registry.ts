@@ -1,8 +1,11 @@
 import type { ProviderAdapter } from './adapter.ts'
 import { anthropicAdapter } from './adapters/anthropic/adapter.ts'
+import { awsBedrockAdapter } from './adapters/aws-bedrock/adapter.ts'
 import { azureOpenAiAdapter } from './adapters/azure-openai/adapter.ts'
 import { cohereAdapter } from './adapters/cohere/adapter.ts'
 import { echoAdapter } from './adapters/echo/adapter.ts'
+import { googleGeminiAdapter } from './adapters/google-gemini/adapter.ts'
+import { googleVertexAdapter } from './adapters/google-vertex/adapter.ts'
 import { mistralAdapter } from './adapters/mistral/adapter.ts'
 import { ollamaAdapter } from './adapters/ollama/adapter.ts'
 import { openAiAdapter, openAiCompatibleAdapter } from './adapters/openai/adapter.ts'
@@ -18,6 +21,9 @@ const adapters: Readonly<Record<ProviderKind, ProviderAdapter>> = {
   mistral: mistralAdapter,
   cohere: cohereAdapter,
   ollama: ollamaAdapter,
+  google_gemini: googleGeminiAdapter,
+  google_vertex: googleVertexAdapter,
+  aws_bedrock: awsBedrockAdapter,
 }
 
 export function adapterOf(kind: ProviderKind): ProviderAdapter {
@@ -25,9 +31,10 @@ export function adapterOf(kind: ProviderKind): ProviderAdapter {
 }
 
 /** Where the provider answers: its own address or its vendor's; null where neither is needed or there is none. */
-export function addressOf({ kind, baseUrl }: Pick<Provider, 'kind' | 'baseUrl'>): string | null {
+export function addressOf({ kind, baseUrl, settings }: Pick<Provider, 'kind' | 'baseUrl' | 'settings'>): string | null {
   const adapter = adapterOf(kind)
-  return baseUrl ?? (adapter.over === 'network' ? adapter.baseUrl : null)
+  if (baseUrl !== null || adapter.over === 'process') return baseUrl
+  return typeof adapter.baseUrl === 'function' ? adapter.baseUrl(settings ?? {}) : adapter.baseUrl
 }
 
 /** Has no address of its vendor's, so that each provider of the kind must say its own. */

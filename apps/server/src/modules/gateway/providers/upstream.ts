@@ -26,6 +26,8 @@ export interface Ask {
   readonly secret: ProviderSecret | null
   readonly stream: boolean
   readonly signal: AbortSignal
+  /** W3C trace context for a provider that may know it. */
+  readonly traceparent?: string | null
 }
 
 export interface Upstream {
@@ -90,8 +92,10 @@ async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
 }
 
 async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: Ask): AsyncGenerator<AnswerEvent> {
+  const request = await requestOf(parts, adapter, ask)
   const response = await parts.egress.fetch({
-    ...(await requestOf(parts, adapter, ask)),
+    ...request,
+    headers: ask.traceparent == null ? request.headers : { ...request.headers, traceparent: ask.traceparent },
     timeouts: ask.target.provider.timeouts,
     maxBytes: maxAnswerBytes,
     signal: ask.signal,

@@ -1,5 +1,6 @@
 /**
- * What of a call's content may be kept. Promises that nothing the policy hides from providers is kept in clear, also when
+ * What of a call's content may be kept. Promises that nothing the policy hides from providers is in what is kept, but in
+ * the original where a policy wants that, also when
  * the call ended before its redaction, and that without a working detector nothing is kept at all; encryption is
  * payload.ts. Tested in chat-retention.test.ts.
  */
@@ -12,6 +13,7 @@ import { hideInAnswer, hideSensitive } from '../pipeline/sensitive-texts.ts'
 import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
 import { callerPolicies } from '../policy/callers.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
+import { originalOf } from '../retention/original.ts'
 import type { Payload } from '../schemas/request.ts'
 import { type KeptCall, keptCall, messagesOf } from './kept-call.ts'
 
@@ -19,6 +21,8 @@ export interface KeptContent {
   readonly payload: Payload
   /** The redacted call itself. */
   readonly kept: KeptCall
+  /** As the caller sent and got it; null where that is not kept. */
+  readonly original: Payload | null
   /** Days after which it is removed. */
   readonly days: number
 }
@@ -34,7 +38,7 @@ export async function keptContent(analyses: Analyses, state: CallState): Promise
     const call = state.keepable ?? (await hiddenCall(analyses, state, policy))
     if (call === null) return null
     const payload = { messages: messagesOf(call), answer: answerOf(state, policy) }
-    return { payload, kept: keptCall(call), days }
+    return { payload, kept: keptCall(call), original: originalOf(state, policy), days }
   } catch {
     // The detectors' own failure; a step that failed on the same text has been recorded as failed.
     return null

@@ -6,7 +6,7 @@
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { TenantKeys } from '../../../kernel/crypto/port.ts'
+import type { FieldAddress, TenantKeys } from '../../../kernel/crypto/port.ts'
 import { strictObject } from '../../../kernel/http/schema.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { CanonicalCall } from '../call/call.ts'
@@ -21,6 +21,7 @@ export interface PayloadRow {
   readonly id: string
   readonly user_id: string
   readonly sealed: Uint8Array
+  readonly original: Uint8Array | null
   /** Text form of a `tsvector`. */
   readonly words: string
   readonly created_at: string
@@ -29,6 +30,7 @@ export interface PayloadRow {
 
 /** The column's first name: bytes that were sealed under it must go on opening. */
 const addressOf = (id: string) => ({ table: 'gateway_request', column: 'payload', rowId: id })
+const originalAddress = (id: string) => ({ table: 'gateway_request_payload', column: 'original', rowId: id })
 
 /** What the bytes say; the older form is the one that holds messages only and cannot be run again. */
 const Stored = Type.Union([
@@ -51,14 +53,16 @@ const dayMs = 86_400_000
 export async function payloadRow(
   { tenantKeys, clock }: Pick<Kernel, 'tenantKeys' | 'clock'>,
   { facts }: CallState,
-  { payload, kept, days }: KeptContent,
+  { payload, kept, original, days }: KeptContent,
 ): Promise<PayloadRow> {
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...kept, answer: payload.answer }))
+  const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+  const seal = (address: FieldAddress, value: unknown) => tenantKeys.encrypt(facts.tenantId, address, bytesOf(value))
   return {
     tenant_id: facts.tenantId,
     id: facts.id,
     user_id: facts.actor.userId,
-    sealed: await tenantKeys.encrypt(facts.tenantId, addressOf(facts.id), bytes),
+    sealed: await seal(addressOf(facts.id), { ...kept, answer: payload.answer }),
+    original: original === null ? null : await seal(originalAddress(facts.id), original),
     words: wordsOf(payload),
     created_at: facts.startedAt,
     expires_at: new Date(clock.now() + days * dayMs).toISOString(),
@@ -77,6 +81,18 @@ export async function openPayload(
   if ('messages' in stored) return { payload: stored, kept: null }
   const call = readKeptCall(stored.call)
   return { payload: { messages: messagesOf(call), answer: stored.answer }, kept: { call, whole: stored.whole } }
+}
+
+/** @throws Error when the stored bytes are not this row's */
+export async function openOriginal(
+  keys: TenantKeys,
+  tenantId: TenantId,
+  row: { readonly id: string; readonly sealed: Uint8Array },
+): Promise<Payload> {
+  const bytes = await keys.decrypt(tenantId, originalAddress(row.id), row.sealed)
+  const stored: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  if (!Value.Check(Payload, stored)) throw new Error('The stored original is not readable')
+  return stored
 }
 
 /** Characters of a call that are searched, its answer and its newest turns first: an index has to cost less than the call. */

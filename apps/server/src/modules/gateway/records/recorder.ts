@@ -76,7 +76,8 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       // Values are content: where none is kept, none of them is.
       const vault = kept === null ? null : await vaultRow(kernel, state)
       const nowMs = kernel.clock.monotonic()
-      const row = requestRow({ state, status, auditId, kept: payload !== null, nowMs, finishedAt: kernel.clock.iso() })
+      const retention = kept === null ? 'metadata' : kept.original === null ? 'redacted' : 'full'
+      const row = requestRow({ state, status, auditId, retention, nowMs, finishedAt: kernel.clock.iso() })
       await commits.add({
         intent: null,
         outcome: row,

@@ -36,6 +36,7 @@ export function timingsOf(state: CallState, nowMs: number): Timings {
     upstream_ms: rounded(upstream),
     ttft_ms: state.ttftMs === null ? null : rounded(state.ttftMs),
     total_ms: total,
+    ...(state.savedMs === null ? {} : { saved_ms: rounded(state.savedMs) }),
   }
 }
 
@@ -85,11 +86,11 @@ export interface Outcome {
   readonly auditId: string
   readonly finishedAt: string
   readonly nowMs: number
-  /** Whether the content is kept. */
-  readonly kept: boolean
+  /** What of the content is kept. */
+  readonly retention: RequestRow['retention']
 }
 
-export function requestRow({ state, status, auditId, finishedAt, nowMs, kept }: Outcome): RequestRow {
+export function requestRow({ state, status, auditId, finishedAt, nowMs, retention }: Outcome): RequestRow {
   const { facts, policy } = state
   const target = state.served ?? state.targets[0] ?? null
   return {
@@ -125,7 +126,7 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, kept }: 
     fail_open: [...new Set(state.failOpen)],
     stream: facts.asked.stream,
     offline: offlineOf(state),
-    retention: kept ? 'redacted' : 'metadata',
+    retention,
     prompt_sha256: state.promptSha256,
     recovered: false,
     tags: [...facts.asked.tags],

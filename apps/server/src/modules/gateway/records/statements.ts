@@ -40,11 +40,15 @@ export function insertRequests(rows: readonly RequestRow[]): Sql {
 
 /** In the commit of their outcomes. */
 export function insertPayloads(rows: readonly PayloadRow[]): Sql {
-  const travelling = rows.map((row) => ({ ...row, sealed: Buffer.from(row.sealed).toString('base64') }))
+  const travelling = rows.map((row) => ({
+    ...row,
+    sealed: Buffer.from(row.sealed).toString('base64'),
+    original: row.original === null ? null : Buffer.from(row.original).toString('base64'),
+  }))
   return sql`
-    insert into gateway_request_payload (tenant_id, id, user_id, sealed, words, created_at, expires_at)
-    select tenant_id, id, user_id, decode(sealed, 'base64'), words::tsvector, created_at, expires_at
+    insert into gateway_request_payload (tenant_id, id, user_id, sealed, original, words, created_at, expires_at)
+    select tenant_id, id, user_id, decode(sealed, 'base64'), decode(original, 'base64'), words::tsvector, created_at, expires_at
     from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, user_id uuid, sealed text,
-      words text, created_at timestamptz(3), expires_at timestamptz(3))
+      original text, words text, created_at timestamptz(3), expires_at timestamptz(3))
     on conflict do nothing`
 }

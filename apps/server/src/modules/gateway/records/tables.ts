@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 
 /** What was kept of a call's content. Apart from the log row, because it is removed when its time is over. */
 export const requestPayloads = table({
@@ -11,6 +11,9 @@ export const requestPayloads = table({
     user_id: Uuid,
     sealed: Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM' }),
     words: Type.Unsafe<string>({ description: 'Full-text index of what is sealed; holds nothing a policy hides.' }),
+    original: nullable(
+      Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM; what the caller sent and got, where a policy keeps it.' }),
+    ),
     created_at: Timestamp,
     expires_at: Timestamp,
   }),

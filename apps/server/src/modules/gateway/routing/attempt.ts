@@ -9,6 +9,7 @@ import type { PipelineParts } from '../pipeline/parts.ts'
 import { fitTarget } from '../pipeline/steps/10-routing.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
+import { type AttemptEnd, traceAttempt, traceparentFor } from '../telemetry/attempt-trace.ts'
 import { receive } from './received.ts'
 import type { Attempting } from './traffic.ts'
 
@@ -62,25 +63,38 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   const { target, secret, traffic, signal, refuseFiltered, spent } = asking
   const { health, kernel } = parts
   const { tenantId, asked } = state.facts
-  const startedMs = kernel.clock.monotonic()
   const { call, dropped } = fitTarget(state, target)
-  const log = (outcome: Outcome): void =>
-    logAttempt(state, asking, { outcome, ms: kernel.clock.monotonic() - startedMs })
+  const trace = traceAttempt(kernel, state, target)
+  const ended = (): void => {
+    trace.endedMs ??= kernel.clock.monotonic()
+    traffic.ended()
+  }
+  const log = (outcome: AttemptEnd): void => {
+    trace.end = outcome
+    logAttempt(state, asking, { outcome, ms: kernel.clock.monotonic() - trace.startedMs })
+  }
   try {
-    const events = parts.upstream.ask({ call, target, secret, stream: asked.stream, signal })
+    const events = parts.upstream.ask({
+      ...{ call, target, secret, signal },
+      stream: asked.stream,
+      traceparent: traceparentFor(trace),
+    })
     const flow = await receive(events, {
       stream: asked.stream,
       refuseFiltered,
       provider: target.provider.name,
-      broke: (fault) => health.failed(tenantId, target, { fault, secret }),
-      ended: traffic.ended,
+      broke: (fault) => {
+        trace.end = fault
+        health.failed(tenantId, target, { fault, secret })
+      },
+      ended,
     })
     traffic.answered()
     health.succeeded(tenantId, target, secret)
     log(null)
     return { kind: 'answered', target, flow, dropped }
   } catch (error) {
-    traffic.ended()
+    ended()
     if (!(error instanceof UpstreamFault)) {
       health.left(target, secret)
       log(error instanceof Outrun ? 'outrun' : 'ended')
@@ -96,12 +110,10 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   }
 }
 
-type Outcome = UpstreamFault | 'outrun' | 'ended' | null
-
 function logAttempt(
   state: CallState,
   { target, secret }: Asking,
-  { outcome, ms }: { readonly outcome: Outcome; readonly ms: number },
+  { outcome, ms }: { readonly outcome: AttemptEnd; readonly ms: number },
 ): void {
   state.attempts.push({
     provider: target.provider.name,
@@ -114,7 +126,7 @@ function logAttempt(
   })
 }
 
-function reasonOf(outcome: Outcome): string | null {
+function reasonOf(outcome: AttemptEnd): string | null {
   if (outcome === null) return null
   if (outcome === 'outrun') return 'cancelled: another target was quicker'
   if (outcome === 'ended') return 'cancelled: the call was ended'

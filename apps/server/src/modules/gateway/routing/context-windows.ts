@@ -25,6 +25,12 @@ const windows: readonly Window[] = [
   { kind: 'openai', model: 'o3*', tokens: 200_000 },
   { kind: 'openai', model: 'o4-mini*', tokens: 200_000 },
   { kind: 'anthropic', model: 'claude-3*', tokens: 200_000 },
+  { kind: 'google_gemini', model: 'gemini-2.5*', tokens: 1_048_576 },
+  { kind: 'google_vertex', model: 'gemini-2.5*', tokens: 1_048_576 },
+  { kind: 'aws_bedrock', model: '*anthropic.claude-3*', tokens: 200_000 },
+  { kind: 'aws_bedrock', model: '*amazon.nova-micro-v1:0', tokens: 128_000 },
+  { kind: 'aws_bedrock', model: '*amazon.nova-lite-v1:0', tokens: 300_000 },
+  { kind: 'aws_bedrock', model: '*amazon.nova-pro-v1:0', tokens: 300_000 },
   { kind: 'mistral', model: 'mistral-large-2411', tokens: 131_072 },
   { kind: 'cohere', model: 'command-a-03-2025', tokens: 256_000 },
 ]

@@ -1,5 +1,6 @@
 /** A route as the pipeline holds it in memory, and the targets it stands for. Tested through routes.test.ts. */
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
+import type { RouteCache } from '../cache/schemas.ts'
 import type { FallbackCause } from '../providers/fault.ts'
 import type { Provider, Target } from '../providers/provider.ts'
 import type { Conditions } from './conditions.ts'
@@ -20,6 +21,8 @@ export interface Route {
   /** Stand before the provider's own. */
   readonly timeouts: Partial<EgressTimeouts>
   readonly stickyKey: string
+  /** Tightens what the policies say; nothing when absent. */
+  readonly cache?: RouteCache | null
 }
 
 interface RouteTarget {
@@ -53,6 +56,7 @@ export function readRoute(stored: StoredRoute): Route {
       ...(total === undefined ? {} : { totalMs: total }),
     },
     stickyKey: stored.sticky_key,
+    cache: stored.cache,
   }
 }
 

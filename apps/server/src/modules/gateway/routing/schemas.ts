@@ -1,8 +1,9 @@
 /** Routes as the API shows them and as they are stored. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { RouteCache } from '../cache/schemas.ts'
 import { fallbackCauses } from '../providers/fault.ts'
-import { TimeoutsInput } from '../schemas/provider.ts'
+import { TimeoutsInput } from '../schemas/timeouts.ts'
 import { Conditions } from './conditions.ts'
 import { strategies } from './strategies.ts'
 
@@ -76,6 +77,7 @@ const fields = {
   hedge: nullable(Hedge),
   timeouts: TimeoutsInput,
   sticky_key: StickyKey,
+  cache: nullable(RouteCache),
   status: oneOf(...routeStatuses),
 }
 
@@ -94,6 +96,7 @@ const optional = {
   hedge: opt(nullable(Hedge)),
   timeouts: opt(TimeoutsInput),
   sticky_key: opt(StickyKey),
+  cache: opt(nullable(RouteCache)),
 }
 
 export const CreateRoute = strictObject({

@@ -2,32 +2,16 @@ import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { Region } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
+import { Timeouts, TimeoutsInput } from './timeouts.ts'
 
 const opt = Type.Optional
 
-export const Timeouts = strictObject({
-  connect_ms: Type.Integer({ minimum: 100, maximum: 30_000 }),
-  first_byte_ms: Type.Integer({ minimum: 500, maximum: 600_000 }),
-  idle_ms: Type.Integer({ minimum: 500, maximum: 300_000 }),
-  total_ms: Type.Integer({ minimum: 1000, maximum: 3_600_000 }),
-})
-export type Timeouts = Static<typeof Timeouts>
-
-export const defaultTimeouts: Timeouts = { connect_ms: 2000, first_byte_ms: 60_000, idle_ms: 30_000, total_ms: 300_000 }
-
-export const TimeoutsInput = strictObject({
-  connect_ms: opt(Timeouts.properties.connect_ms),
-  first_byte_ms: opt(Timeouts.properties.first_byte_ms),
-  idle_ms: opt(Timeouts.properties.idle_ms),
-  total_ms: opt(Timeouts.properties.total_ms),
-})
-
 const SecretId = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$', maxLength: 63 })
 
-/** A key comes in and never goes out. */
+/** A key comes in and never goes out. Most are one word; some kinds take a file. */
 const SecretInput = strictObject({
   id: SecretId,
-  value: Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' }),
+  value: Type.String({ minLength: 1, maxLength: 8192, pattern: '^[\\t\\n\\r\\x20-\\x7e]+$' }),
   weight: opt(Type.Integer({ minimum: 1, maximum: 100 })),
   expires_at: opt(Timestamp),
 })
@@ -44,7 +28,8 @@ const Word = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$', maxLen
 
 /** What a kind of provider needs to know besides its address; which kind takes which is in provider-settings.ts. */
 export const ProviderSettings = strictObject({
-  region: opt(Word),
+  /** It becomes a part of a host name, in which a dot would make another host of it. */
+  region: opt(Type.String({ pattern: '^[a-z][a-z0-9-]{1,62}$', maxLength: 63 })),
   project: opt(Word),
   deployment: opt(Word),
   api_version: opt(
@@ -59,6 +44,7 @@ export type ProviderSettings = Static<typeof ProviderSettings>
 
 const Residency = Type.Array(Region, { maxItems: 50, description: 'Where it works: ISO 3166-1 alpha-2, EU or EEA.' })
 const ZeroRetention = Type.Boolean({ description: 'Its vendor has agreed to keep nothing.' })
+const ContinueTrace = Type.Boolean({ description: 'It is your own and gets the `traceparent` of its calls.' })
 
 export const healthStates = ['unknown', 'healthy', 'degraded', 'down'] as const
 export type HealthState = (typeof healthStates)[number]
@@ -72,11 +58,15 @@ export const Provider = resource({
   timeouts: Timeouts,
   residency: Residency,
   zero_retention: ZeroRetention,
+  continue_trace: ContinueTrace,
   status: Status,
   secrets: Type.Array(
     strictObject({
       id: SecretId,
-      hint: Type.String({ maxLength: 4, description: 'The last four characters.' }),
+      hint: Type.String({
+        maxLength: 4,
+        description: 'The last four characters of it, or of its id where it has one.',
+      }),
       version: Type.Integer({ minimum: 1 }),
       weight: Type.Integer({ minimum: 1, maximum: 100 }),
       expires_at: nullable(Timestamp),
@@ -136,6 +126,7 @@ export const CreateProvider = strictObject({
   secrets: opt(Secrets),
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
+  continue_trace: opt(ContinueTrace),
   status: opt(Status),
   test: opt(Type.Boolean({ description: 'Ask the provider for its models first; refuse when that fails.' })),
 })
@@ -150,6 +141,7 @@ export const PatchProvider = strictObject({
   secrets: opt(Secrets),
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
+  continue_trace: opt(ContinueTrace),
   status: opt(Status),
 })
 export type PatchProvider = Static<typeof PatchProvider>
@@ -212,6 +204,7 @@ export const ProviderRow = strictObject({
   timeouts: Timeouts,
   residency: Residency,
   zero_retention: ZeroRetention,
+  continue_trace: ContinueTrace,
   status: Status,
   health_state: oneOf(...healthStates),
   health_reason: nullable(Type.String({ maxLength: 200 })),

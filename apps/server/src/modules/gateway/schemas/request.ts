@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { cacheStatuses } from '../cache/status.ts'
 import { SecurityFacts, UsageFacts } from '../call/chat-schema.ts'
 import { amountPattern } from '../money/amounts.ts'
 import { LoggedCost } from '../money/logged-cost.ts'
@@ -50,6 +51,7 @@ export const Timings = strictObject({
   upstream_ms: Ms,
   ttft_ms: nullable(Ms),
   total_ms: Ms,
+  saved_ms: opt(Type.Number({ minimum: 0, description: 'What the model took for an answer out of the cache.' })),
 })
 export type Timings = Static<typeof Timings>
 
@@ -81,11 +83,11 @@ const logged = {
   steps: Type.Array(StepRecord),
   timings: Timings,
   attempts: Type.Array(Attempt),
-  cache: oneOf('hit', 'miss', 'joined', 'off'),
+  cache: oneOf(...cacheStatuses),
   fail_open: Type.Array(Type.String({ maxLength: 32 })),
   stream: Type.Boolean(),
   offline: Type.Boolean(),
-  retention: oneOf('metadata', 'redacted'),
+  retention: oneOf('metadata', 'redacted', 'full'),
   prompt_sha256: nullable(Type.String({ maxLength: 64 })),
   recovered: Type.Boolean(),
   tags: Type.Array(Type.String({ maxLength: 64 })),
@@ -123,6 +125,9 @@ export const LoggedRequest = resource({
   ...logged,
   security: ExplainedSecurity,
   payload: nullable(Payload),
+  original: opt(
+    Type.Unsafe<Payload>({ ...Payload, description: 'What the caller sent and got; only when it was asked for.' }),
+  ),
   payload_expires_at: nullable(Timestamp),
   feedback: Type.Array(Feedback),
   audit: nullable(strictObject({ seq: Type.Integer({ minimum: 1 }), hash: Type.String({ maxLength: 64 }) })),
@@ -165,7 +170,10 @@ export const RequestFilter = strictObject({
 })
 export type RequestFilter = Static<typeof RequestFilter>
 
-export const RequestQuery = strictObject({ verify: opt(Type.Boolean()) })
+export const RequestQuery = strictObject({
+  verify: opt(Type.Boolean()),
+  original: opt(Type.Boolean({ description: 'Needs `gateway:admin` and a fresh proof of identity.' })),
+})
 
 export const RequestRow = strictObject({
   id: Uuid,

@@ -11,6 +11,9 @@ export const Reveal = strictObject({
   }),
   placeholders: Type.Array(Placeholder, { minItems: 1, maxItems: 50, uniqueItems: true }),
   reason: Type.String({ minLength: 10, maxLength: 500 }),
+  confirm_token: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: 'Where two people are needed: of who asked first.' }),
+  ),
 })
 export type Reveal = Static<typeof Reveal>
 

@@ -10,8 +10,10 @@ export async function simulateChunk(
   calls: readonly SimulatedCall[],
 ): Promise<readonly SimulatedPair[] | null> {
   const { threads, clock } = services.kernel
-  const limitMs = deadlineMs - clock.monotonic()
-  if (limitMs <= 0) return null
+  const leftMs = deadlineMs - clock.monotonic()
+  if (leftMs <= 0) return null
+  // Timers cut off fractions and may ring a moment early; the deadline has to be over when this one has rung.
+  const limitMs = Math.ceil(leftMs) + 1
   const { policy, other } = prepared
   const { markingKey } = snapshot
   if (markingKey === undefined) throw new Error('The key of the tenant for marks was not loaded')

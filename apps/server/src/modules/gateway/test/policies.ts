@@ -13,7 +13,7 @@ export async function published(
 }
 
 /** Puts a document in the place of the baseline every tenant begins with, which otherwise is merged with all others. */
-export async function onlyPolicy(tenant: TestTenant, document: object): Promise<string> {
+export async function onlyPolicy(tenant: Pick<TestTenant, 'admin'>, document: object): Promise<string> {
   const [baseline] = (await tenant.admin.get('/gateway/policies')).body.data
   const path = `/gateway/policies/${baseline.id}`
   const { latest_version: version } = expectStatus(await tenant.admin.patch(path, { document }), 200).body.data

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export interface Received {
   readonly path: string
   readonly authorization: string | undefined
+  readonly traceparent: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests read what was sent freely.
   readonly body: any
   /** Resolves when the caller closes the connection. */
@@ -36,6 +37,7 @@ export async function openUpstream(): Promise<Upstream> {
     const call = {
       path: request.url ?? '',
       authorization: request.headers.authorization,
+      traceparent: request.headers.traceparent?.toString(),
       body: text === '' ? null : JSON.parse(text),
       closed: new Promise<void>((resolve) => response.once('close', () => resolve())),
     }

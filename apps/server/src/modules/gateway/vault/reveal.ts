@@ -6,13 +6,14 @@
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
 import { needRequest } from '../requests.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import type { Reveal, Revealed } from '../schemas/vault.ts'
+import type { GatewayServices } from '../services.ts'
 import { vaultRevealed } from './events.ts'
 import { openValues } from './sealing.ts'
+import { approvalOf, askForSecondPerson } from './second-person.ts'
 import { type SealedValue, type VaultRow, vaults } from './tables.ts'
 
 interface Found {
@@ -22,22 +23,25 @@ interface Found {
 }
 
 /**
- * Its own two transactions: keys are asked for between them, because they may read the database themselves.
+ * Its own transactions: keys are asked for between them, because they may read the database themselves.
  * @throws API-013, GW-028, GW-029
  */
 export async function revealValues(
-  kernel: Kernel,
+  services: Pick<GatewayServices, 'kernel' | 'iam'>,
   scope: TenantScope,
   asked: { readonly actor: Actor; readonly body: Reveal },
 ): Promise<Revealed> {
+  const { kernel } = services
   const { actor, body } = asked
-  const { call, expiresAt, locked } = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) =>
-    find(tx, actor, body),
-  )
+  const { call, expiresAt, locked, approval } = await kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => {
+    const found = await find(tx, actor, body)
+    return { ...found, approval: await approvalOf(services, tx, wantedBy(actor, body, found.call)) }
+  })
+  if (approval === null) throw await secondPersonNeeded(services, scope, { actor, body, call })
   const opened = await openValues(kernel, scope.tenantId, locked)
   await kernel.db.tenant(scope, async (tx) => {
     await stillThere(tx, call.id)
-    await record(tx, { call, actor, reason: body.reason, values: locked.values })
+    await record(tx, { call, actor, ...approval, reason: body.reason, values: locked.values })
   })
   const values = locked.values.map(({ placeholder, entity_type }, index) => ({
     placeholder,
@@ -45,6 +49,29 @@ export async function revealValues(
     value: opened[index] ?? '',
   }))
   return { request_id: call.id, values, expires_at: expiresAt }
+}
+
+interface Wanted {
+  readonly actor: Actor
+  readonly body: Reveal
+  readonly call: RequestRow
+}
+
+function wantedBy(actor: Actor, { placeholders, confirm_token: token }: Reveal, call: RequestRow) {
+  return { actor, callId: call.id, placeholders, token: token ?? null }
+}
+
+/** The refusal is kept although nothing else is. */
+async function secondPersonNeeded(
+  services: Pick<GatewayServices, 'kernel' | 'iam'>,
+  scope: TenantScope,
+  { actor, body, call }: Wanted,
+) {
+  const token = await services.kernel.db.tenant(scope, (tx) =>
+    askForSecondPerson(services, tx, { ...wantedBy(actor, body, call), reason: body.reason }),
+  )
+  const why = 'This takes two people: another administrator repeats the call with the confirm_token within 15 minutes.'
+  return errors.revealRefused({ why }).withMembers({ confirm_token: token })
 }
 
 async function find(tx: Tx, actor: Actor, { request_id, placeholders }: Reveal): Promise<Found> {
@@ -76,15 +103,16 @@ async function stillThere(tx: Tx, id: string): Promise<void> {
 interface Shown {
   readonly call: RequestRow
   readonly actor: Actor
+  readonly approvedBy: string | null
   readonly reason: string
   readonly values: readonly SealedValue[]
 }
 
-async function record(tx: Tx, { call, actor, reason, values }: Shown): Promise<void> {
+async function record(tx: Tx, { call, actor, approvedBy, reason, values }: Shown): Promise<void> {
   for (const { placeholder, entity_type } of values)
     await tx.audit('gateway.vault.reveal', {
       target: `request:${call.id}`,
-      after: { placeholder, entity_type },
+      after: { placeholder, entity_type, ...(approvedBy === null ? {} : { approved_by: approvedBy }) },
       reason,
     })
   await tx.emit(vaultRevealed, call.id, {
@@ -93,7 +121,7 @@ async function record(tx: Tx, { call, actor, reason, values }: Shown): Promise<v
     entity_types: [...new Set(values.map(({ entity_type }) => entity_type))].sort(),
     count: values.length,
     by: actor.userId,
-    approved_by: null,
+    approved_by: approvedBy,
     reason,
   })
 }

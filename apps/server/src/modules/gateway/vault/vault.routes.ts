@@ -1,3 +1,4 @@
+import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
@@ -5,7 +6,6 @@ import { Reveal, Revealed } from '../schemas/vault.ts'
 import { scopeOf } from '../scope.ts'
 import type { GatewayServices } from '../services.ts'
 import { revealValues } from './reveal.ts'
-import { requireFreshAuthentication } from './step-up.ts'
 
 const route = routesOf<GatewayServices>()
 
@@ -14,7 +14,7 @@ export const vaultRoutes = [
     permission: 'gateway:admin',
     summary: 'Show original values behind placeholders of one call',
     description:
-      'Needs a session whose last proof of identity is at most ten minutes old; API keys never pass. Every value is an audit entry. The answer is not stored, so no `Idempotency-Key` is taken.',
+      'Needs a session whose last proof of identity is at most ten minutes old; API keys never pass. Every value is an audit entry. Where the tenant setting `vault_second_person` holds, the first call is refused with a `confirm_token`, with which another administrator repeats it and is shown the values. The answer is not stored, so no `Idempotency-Key` is taken.',
     body: Reveal,
     returns: [200, Revealed],
     audit: 'gateway.vault.reveal',
@@ -27,11 +27,11 @@ export const vaultRoutes = [
     ],
     ownTransactions: true,
     handler: async (context) => {
-      const { actor, body, kernel, request } = context
-      requireFreshAuthentication(actor, kernel.clock)
+      const { actor, body, kernel, request, services } = context
+      assertFresh(actor, kernel.clock)
       if (request.header('idempotency-key') !== undefined)
         throw apiErrors.validation({ what: 'Revealed values are not stored, so this takes no Idempotency-Key.' })
-      const revealed = await revealValues(kernel, scopeOf(context), { actor, body })
+      const revealed = await revealValues(services, scopeOf(context), { actor, body })
       return new Answer(revealed, { headers: { 'cache-control': 'no-store' } })
     },
   }),

@@ -29,7 +29,7 @@ export function askedOfChat(body: ChatRequest): Asked {
     includeUsage: true,
     metadata: body.metadata ?? {},
     cache: body.cache === undefined ? null : { mode: body.cache.mode ?? null, maxAgeS: body.cache.max_age_s ?? null },
-    retention: body.retention === 'metadata' ? 'metadata' : null,
+    retention: body.retention ?? null,
     timeoutMs: body.timeout_ms ?? null,
     read: () => readChat(body),
   }

@@ -5,7 +5,8 @@ import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { redactStyled } from '../redaction-styles.ts'
-import { hideSensitive, type Judged, judge } from '../sensitive-texts.ts'
+import { failureProblem } from '../run.ts'
+import { hideSensitive, isUnread, type Judged, judge } from '../sensitive-texts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
 /** Finds personal data and secrets and puts placeholders in their place, the same one for equal values of the call. */
@@ -36,6 +37,7 @@ function hide(state: CallState, find: SensitiveFinder): StepOutcome {
     for (const { text } of textsOf(state.call)) vault.synthetics.avoid(text)
   const call = mapTexts(state.call, (piece) => {
     const found = judge(piece, rules, find)
+    refuseUnread(found)
     judged.push(...found)
     const hidden = found.filter(({ action }) => action === 'redact')
     return redactStyled(piece.text, hidden, redactor)
@@ -48,6 +50,16 @@ function hide(state: CallState, find: SensitiveFinder): StepOutcome {
   if (blocked.length > 0) return blockByPolicy(refusal(blocked))
   if (state.redacted) return { decision: 'redact' }
   return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
+}
+
+/**
+ * A text that could not be searched to its end is refused as where the step fails closed, also under a policy that fails
+ * open: whoever writes the text makes this happen at will.
+ */
+function refuseUnread(judged: readonly Judged[]): void {
+  const isRefused = judged.some(({ finding, action }) => isUnread(finding) && action === 'redact')
+  if (isRefused)
+    throw failureProblem('sensitive_data', new Error('More in a text looks like personal data than is judged'))
 }
 
 function record(state: CallState, judged: readonly Judged[]): void {

@@ -1,3 +1,4 @@
+import { isFromCache } from '../../cache/status.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
 import { errors } from '../../errors.ts'
@@ -23,7 +24,7 @@ export function outputInspection({ kernel }: Parts): Step {
     onFailure: 'output_inspection',
     run: (state) => {
       const { answer } = state
-      if (answer === null || state.cache === 'hit' || state.cache === 'joined') return allow
+      if (answer === null || isFromCache(state.cache)) return allow
       const before = state.violations.length
       const timed = stepClock(kernel, state, 12)
       const stop: Stop = { stopped: false, message: null, problem: null }

@@ -24,7 +24,7 @@ export function restoration(parts: PipelineParts): Step {
 }
 
 /** The call's vault without the kinds whose rule says that they stay hidden. What the caller typed itself always returns. */
-function restorable({ vault, policy }: CallState): Vault {
+export function restorable({ vault, policy }: CallState): Vault {
   const rules = policy.effective.sensitive_data
   const stays = ({ type }: VaultEntry): boolean =>
     type !== 'LITERAL' && !ruleOf(rules, entityOf({ detector: 'pii', type }, rules)).restore

@@ -1,6 +1,6 @@
+import { keepAnswer } from '../../cache/keep.ts'
 import { errors } from '../../errors.ts'
 import { countAfter } from '../../money/limits.ts'
-import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step } from '../step.ts'
 
@@ -24,22 +24,4 @@ export function auditAndAccounting(parts: PipelineParts): Step {
       return allow
     },
   }
-}
-
-function keepAnswer({ cache, kernel }: PipelineParts, state: CallState): void {
-  const { cacheKey: key, served, inspected, policy, facts } = state
-  if (key === null || served === null || state.status !== 'completed' || !mayBeKept(state)) return
-  const answer = {
-    provider: served.provider.name,
-    model: served.model,
-    storedAtMs: kernel.clock.now(),
-    events: [...inspected],
-  }
-  cache.settle(facts.tenantId, key, { answer, ttlMs: policy.effective.cache.ttl_seconds * 1000 })
-}
-
-function mayBeKept({ inspected, violations, failOpen }: CallState): boolean {
-  const ends = inspected.filter((event) => event.type === 'finish')
-  const whole = ends.length > 0 && ends.every(({ reason }) => reason === 'stop' || reason === 'tool_calls')
-  return whole && failOpen.length === 0 && !violations.some(({ step }) => step === 'output_inspection')
 }

@@ -4,7 +4,8 @@ import { callFields, fitCall } from '../../call/fields.ts'
 import type { NetworkAdapter } from '../adapter.ts'
 import { providerKinds } from '../provider.ts'
 import { adapterOf } from '../registry.ts'
-import { callWith, placesOf } from './field-places.ts'
+import { placesOf } from './field-places.ts'
+import { callWith } from './field-uses.ts'
 import { askingOf } from './test-asking.ts'
 
 const kinds = Object.keys(placesOf) as (keyof typeof placesOf)[]

@@ -2,6 +2,7 @@
 import type { FilePart, ImagePart, MediaSource, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { googleSignatureOf } from '../thought-signatures.ts'
 import { anthropicForm } from './own-events.ts'
 
 export type Block = Record<string, unknown>
@@ -35,6 +36,7 @@ export function encodePart(part: Part): readonly Block[] {
  */
 function encodeReasoning({ text, data }: ReasoningPart): readonly Block[] {
   if (data === null || data.form !== anthropicForm || typeof data.value !== 'object' || data.value === null) return []
+  if (googleSignatureOf(data) !== null) return []
   return [Reflect.get(data.value, 'type') === 'thinking' ? { thinking: text, ...data.value } : { ...data.value }]
 }
 

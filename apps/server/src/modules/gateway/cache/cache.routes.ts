@@ -1,0 +1,63 @@
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../../kernel/route.ts'
+import { errors } from '../errors.ts'
+import { scopeOf } from '../scope.ts'
+import type { GatewayServices } from '../services.ts'
+import { purgeCache } from './purge.ts'
+import { CacheQuery, CacheSettings, CacheView, PatchCache, PurgeCache, Purged } from './schemas.ts'
+import { patchSettings, readSettings } from './settings.ts'
+import { cacheStatistics } from './statistics.ts'
+import { trimCache } from './trim.ts'
+
+const route = routesOf<GatewayServices>()
+
+export const cacheRoutes = [
+  route.get('/cache', {
+    permission: 'gateway:read',
+    summary: 'Show what the cache may do, holds and saved',
+    description:
+      'Counts follow a call within seconds. Without `gateway:admin` or the role of an auditor, of the caller’s own calls.',
+    query: CacheQuery,
+    returns: [200, CacheView],
+    handler: async ({ tx, kernel, actor, query }) => {
+      const { settings, version } = await readSettings(tx)
+      return new Answer({ settings, ...(await cacheStatistics(kernel, tx, { actor, query })) }, { version })
+    },
+  }),
+  route.patch('/cache', {
+    permission: 'gateway:admin',
+    summary: 'Set the ceilings of the cache',
+    description:
+      'No policy, route or caller passes them. They count at once, also for answers that are kept already. ' +
+      'The semantic cache serves callers whose policies have the mode `semantic` and allow the embedding model.',
+    body: PatchCache,
+    returns: [200, CacheSettings],
+    audit: 'gateway.cache.update',
+    errors: [apiErrors.validation, apiErrors.preconditionFailed, errors.unknownTarget],
+    ownTransactions: true,
+    handler: async (context) => {
+      const { actor, body, kernel, services } = context
+      // Before the transaction, which may hold the only connection there is.
+      const snapshot = await services.snapshots.get(actor.tenantId)
+      const { settings, version } = await kernel.db.tenant(scopeOf(context), (tx) =>
+        patchSettings(kernel, tx, {
+          input: body,
+          snapshot,
+          expectVersion: (current) => context.expectVersion(current),
+        }),
+      )
+      if (body.max_bytes !== undefined) await trimCache(kernel, actor.tenantId, settings.max_bytes)
+      return new Answer(settings, { version })
+    },
+  }),
+  route.post('/cache/purge', {
+    permission: 'gateway:admin',
+    summary: 'Remove kept answers',
+    description: 'From here on nobody is given them. Several members of the selector narrow each other.',
+    body: PurgeCache,
+    returns: [200, Purged],
+    audit: 'gateway.cache.purge',
+    errors: [apiErrors.validation],
+    handler: ({ tx, kernel, body }) => purgeCache(kernel, tx, body),
+  }),
+]

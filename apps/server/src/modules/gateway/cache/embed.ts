@@ -1,0 +1,115 @@
+/**
+ * Asks the tenant's embedding model for the vector of a question, as redacted. Promises that the model is asked only where
+ * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
+ * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
+ */
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import { type AnswerEvent, emptyCall } from '../call/call.ts'
+import { noTokens, type Usage } from '../call/events.ts'
+import { resolveTargets } from '../call/targets.ts'
+import { tokensOf } from '../call/tokens.ts'
+import { numbersOf } from '../embeddings/writer.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import type { PipelineParts } from '../pipeline/parts.ts'
+import { subjectOf } from '../pipeline/steps/02-kill-switch.ts'
+import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'
+import { UpstreamFault } from '../providers/fault.ts'
+import type { ProviderSecret, Target } from '../providers/provider.ts'
+
+type Parts = Pick<PipelineParts, 'kernel' | 'aegis' | 'health' | 'upstream'>
+
+/** An answer is worth waiting for; a vector that may find none is not worth more than this, in milliseconds. */
+const longestMs = 2000
+
+/** Of length 1; null when the model may not be asked or did not answer. */
+export async function vectorOf(
+  parts: Parts,
+  state: CallState,
+  { model, text }: { readonly model: string; readonly text: string },
+): Promise<Float32Array | null> {
+  const target = embeddingTarget(parts, state, model)
+  const taken = target === null ? null : parts.health.take(target, new Set())
+  if (target === null || taken?.kind !== 'taken') return null
+  const { clock } = parts.kernel
+  const startedMs = clock.monotonic()
+  const late = new AbortController()
+  const timer = clock.after(longestMs, () => late.abort(new UpstreamFault('timeout', 'it took too long for the cache')))
+  try {
+    return await ask(parts, state, { target, secret: taken.secret, text, late: late.signal })
+  } finally {
+    timer.stop()
+    state.upstreamMs += clock.monotonic() - startedMs
+  }
+}
+
+function embeddingTarget({ aegis }: Parts, state: CallState, model: string): Target | null {
+  try {
+    const [target] = resolveTargets(state.snapshot.providers, { provider: null, model })
+    if (target === undefined || targetRefusal(target, state.policy.effective) !== null) return null
+    return aegis.matchKillSwitch(subjectOf(state, target)) === null ? target : null
+  } catch (error) {
+    // It was there when the settings were made.
+    if (error instanceof ProblemError) return null
+    throw error
+  }
+}
+
+interface Asking {
+  readonly target: Target
+  readonly secret: ProviderSecret | null
+  readonly text: string
+  readonly late: AbortSignal
+}
+
+async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Float32Array | null> {
+  const { target, secret, text, late } = asking
+  const { health, kernel, upstream } = parts
+  const { tenantId } = state.facts
+  const startedMs = kernel.clock.monotonic()
+  const log = (fault: UpstreamFault | null): void => {
+    const ms = Math.round((kernel.clock.monotonic() - startedMs) * 1000) / 1000
+    const reason = fault === null ? 'vector for the cache' : `vector for the cache: ${fault.kind}: ${fault.message}`
+    state.attempts.push({
+      provider: target.provider.name,
+      model: target.model,
+      key_id: secret?.id ?? null,
+      ok: fault === null,
+      status: fault?.status ?? null,
+      reason: reason.slice(0, 300),
+      ms,
+    })
+  }
+  try {
+    const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
+    const signal = AbortSignal.any([state.abort.signal, late])
+    const events: AnswerEvent[] = []
+    for await (const event of upstream.ask({ call, target, secret, stream: false, signal })) events.push(event)
+    const vector = unitVector(events)
+    health.succeeded(tenantId, target, secret)
+    state.embedded = { target, usage: usageOf(events, text) }
+    log(null)
+    return vector
+  } catch (error) {
+    if (!(error instanceof UpstreamFault)) {
+      health.left(target, secret)
+      throw error
+    }
+    health.failed(tenantId, target, { fault: error, secret })
+    log(error)
+    return null
+  }
+}
+
+/** @throws UpstreamFault when there is none */
+function unitVector(events: readonly AnswerEvent[]): Float32Array {
+  const found = events.find((event) => event.type === 'embedding')
+  const numbers = found === undefined ? [] : numbersOf(found.vector)
+  const length = Math.hypot(...numbers)
+  if (!(length > 0) || !Number.isFinite(length)) throw new UpstreamFault('broken', 'it sent no vector')
+  return Float32Array.from(numbers, (value) => value / length)
+}
+
+function usageOf(events: readonly AnswerEvent[], text: string): Usage {
+  const told = events.find((event) => event.type === 'usage')?.usage
+  return told ?? { ...noTokens, inputTokens: tokensOf(text.length), outputTokens: 0, source: 'estimated' }
+}

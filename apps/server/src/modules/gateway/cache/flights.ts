@@ -1,0 +1,76 @@
+/**
+ * Calls under way whose answer equal calls wait for. Promises one flight per key and process, that a flight is ended by
+ * its owner only, and that a waiter stops when its own caller goes away. Remembers nothing after a flight. Tested in
+ * flights.test.ts.
+ */
+export interface Flight<T> {
+  /** Calls that wait for it. */
+  waiting(): number
+  /** It has an answer to share, which is on its way to the store. */
+  arrived(): boolean
+  /** @throws the reason of the signal */
+  join(signal: AbortSignal): Promise<T | null>
+  /** Tells those who wait, null when there is nothing to share; said twice, the first counts. */
+  land(outcome: T | null): void
+  /** Nobody finds it any more. */
+  close(): void
+}
+
+export interface Flights<T> {
+  find(id: string): Flight<T> | null
+  /** Makes the caller the one others wait for; null where somebody is already, or too many are. */
+  takeOff(id: string): Flight<T> | null
+}
+
+/** Flights at once; further calls ask for themselves. */
+const mostFlights = 10_000
+
+export function createFlights<T>(): Flights<T> {
+  const flights = new Map<string, Flight<T>>()
+  return {
+    find: (id) => flights.get(id) ?? null,
+    takeOff: (id) => {
+      if (flights.has(id) || flights.size >= mostFlights) return null
+      const flight = createFlight<T>(() => {
+        if (flights.get(id) === flight) flights.delete(id)
+      })
+      flights.set(id, flight)
+      return flight
+    },
+  }
+}
+
+function createFlight<T>(close: () => void): Flight<T> {
+  let tell: Flight<T>['land'] = () => {}
+  const outcome = new Promise<T | null>((resolve) => {
+    tell = resolve
+  })
+  let waiting = 0
+  let landed: 'shared' | 'empty' | null = null
+  return {
+    waiting: () => waiting,
+    arrived: () => landed === 'shared',
+    land: (found) => {
+      landed ??= found === null ? 'empty' : 'shared'
+      tell(found)
+    },
+    join: async (signal) => {
+      waiting += 1
+      try {
+        return await orAborted(outcome, signal)
+      } finally {
+        waiting -= 1
+      }
+    },
+    close,
+  }
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

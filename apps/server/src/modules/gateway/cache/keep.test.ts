@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { cacheOf, entriesOf, tenantWithProvider } from '../test/cache.ts'
+import { onlyPolicy } from '../test/policies.ts'
+import { ask } from '../test/support.ts'
+import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
+
+let world: World
+let upstream: Upstream
+let tenant: TestTenant
+let number = 0
+
+beforeAll(async () => {
+  world = await openWorld()
+  upstream = await openUpstream()
+}, 60_000)
+
+afterAll(async () => {
+  await world?.close()
+  await upstream?.close()
+})
+
+beforeEach(async () => {
+  number += 1
+  tenant = await tenantWithProvider(world, `cache-${number}`, upstream)
+  upstream.reply(say('Hello.'))
+  upstream.received.length = 0
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('an answer is not kept', () => {
+  const notKept = async (over: object = {}, content = 'a question'): Promise<void> => {
+    const [first, second] = [
+      await ask(tenant.admin, content, { cache: undefined, ...over }),
+      await ask(tenant.admin, content, { cache: undefined, ...over }),
+    ]
+    for (const { body } of [first, second]) expect(body.data?.cache ?? 'miss').toBe('miss')
+    expect(await entriesOf(world, tenant)).toEqual([])
+    expect(upstream.received).toHaveLength(2)
+  }
+
+  test('when its provider failed', async () => {
+    upstream.reply(fail(400))
+    await notKept()
+  })
+
+  test('when the model was cut off', async () => {
+    upstream.reply((response) => {
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'Half' }, finish_reason: 'length' }]
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ id: 'x', model: 'm', choices }))
+    })
+    await notKept()
+  })
+
+  test('when its stream broke', async () => {
+    upstream.reply(streamed(['Half'], { broken: true }))
+    const stream = { stream: true, cache: undefined }
+    for (let turn = 0; turn < 2; turn++) await ask(tenant.admin, 'a question', stream)
+    expect(await entriesOf(world, tenant)).toEqual([])
+    expect(upstream.received).toHaveLength(2)
+  })
+
+  test('when the answer was blocked', async () => {
+    upstream.reply(say(`The key: ${['AKIA', 'Q3EGRTPLK2X7N5MB'].join('')} and more.`))
+    await onlyPolicy(tenant, { output: { secrets: 'block' } })
+    await notKept()
+  })
+
+  test('when something in it had to be hidden or was only watched', async () => {
+    upstream.reply(say('Ask otto.lund@example.org'))
+    await notKept()
+    upstream.received.length = 0
+    await onlyPolicy(tenant, { mode: 'monitor', content: { denied_terms: [deny('question')] } })
+    upstream.reply(say('Fine.'))
+    await notKept()
+  })
+
+  test('when the question was flagged', async () => {
+    await onlyPolicy(tenant, { content: { denied_terms: [{ ...deny('bluebird'), action: 'flag' }] } })
+    await notKept({}, 'what about the bluebird')
+  })
+
+  const deny = (term: string) => ({ id: 'd', terms: [term], match: 'word', action: 'block', on: ['input'] })
+
+  test('when the policy or the caller keeps no content', async () => {
+    await notKept({ retention: 'metadata' })
+    upstream.received.length = 0
+    await onlyPolicy(tenant, { retention: { level: 'metadata' } })
+    await notKept()
+  })
+
+  test('when the caller wants it so, or the model was to be inventive', async () => {
+    expect(await cacheOf(tenant.admin, 'a question', { cache: { mode: 'off' } })).toBe('off')
+    expect(await cacheOf(tenant.admin, 'a question', { temperature: 1.2 })).toBe('off')
+    expect(await entriesOf(world, tenant)).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * What a kept answer is found under. The partition is part of every hash: another tenant, caller, set of policies, kind
+ * of data or target is another key, so nothing can be found across it. Pure. Tested in partition.test.ts.
+ */
+import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
+import type { Turn } from '../call/call.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { guardOf } from './guard.ts'
+import type { CacheRules } from './rules.ts'
+
+type Asking = Pick<CallState, 'call' | 'facts' | 'policy' | 'targets' | 'entities'>
+
+/** Of calls that are equal, but for metadata. */
+export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
+  return canonicalHash({ partition: partitionOf(state, rules), asked: askedOf(state) })
+}
+
+/** The last question, and what must be equal for an answer to a question like it. */
+export interface Likeness {
+  readonly context: string
+  readonly text: string
+}
+
+/** Null for a call that only an equal one may share an answer with. */
+export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
+  const last = state.call.turns.at(-1)
+  const text = last === undefined ? null : questionIn(last)
+  const guard = text === null ? null : guardOf(text)
+  if (text === null || guard === null) return null
+  const asked = { ...askedOf(state), turns: state.call.turns.slice(0, -1) }
+  const { scope, embeddingModel } = rules
+  return { context: canonicalHash({ partition: partitionOf(state, { scope }), asked, embeddingModel, guard }), text }
+}
+
+/** Only plain words of a user can be like others. */
+function questionIn({ role, parts, toolCalls, name }: Turn): string | null {
+  if (role !== 'user' || toolCalls.length > 0 || name !== null) return null
+  const [part, ...more] = parts
+  return part?.type === 'text' && part.cacheControl === undefined && more.length === 0 ? part.text : null
+}
+
+/** Metadata goes to nobody: it says where the call is counted, not what is asked. */
+function askedOf({ call }: Asking) {
+  const { metadata: _, ...asked } = call
+  return asked
+}
+
+function partitionOf({ facts, policy, targets, entities }: Asking, { scope }: Pick<CacheRules, 'scope'>) {
+  const { tenantId, actor, asked } = facts
+  const who = {
+    tenant: [],
+    role: [...actor.roles].sort(),
+    user: [actor.userId],
+    key: [actor.keyId ?? actor.userId, asked.agentId],
+  }[scope]
+  return {
+    tenantId,
+    scope,
+    who,
+    // The hash alone would let policies that say the same share: a version that is withdrawn takes its answers with it.
+    policies: policy.sources.map(({ id, version }) => `${id}@${version}`).sort(),
+    rules: policy.sha256,
+    // Which kinds of personal data were found, hidden or not.
+    data: [...entities.keys()].sort(),
+    places: targets.map(({ provider, model }) => `${provider.id}/${model}`),
+  }
+}

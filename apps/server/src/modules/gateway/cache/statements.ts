@@ -1,0 +1,70 @@
+/** The statements of kept answers; the tenant comes from row-level security. */
+import { json, type Sql, sql } from '../../../kernel/db/sql.ts'
+import type { SealedAnswer } from './entry.ts'
+import type { CacheEntryRow } from './tables.ts'
+
+interface Life {
+  readonly now: string
+  /** Answers from before are too old for the caller. */
+  readonly notBefore: string
+}
+
+export type KeyedAnswer = SealedAnswer & { readonly key: string }
+
+/** The newest of each key. Index: (tenant_id, key, created_at). */
+export function newestOfKeys(keys: readonly string[], now: string): Sql<KeyedAnswer> {
+  return sql<KeyedAnswer>`
+    select distinct on (key) key, id, provider, model, upstream_ms, created_at, sealed
+    from gateway_cache_entry
+    where key = any(${keys}) and expires_at > ${now}
+    order by key, created_at desc`
+}
+
+export function answerOfId(id: string, { now, notBefore }: Life): Sql<SealedAnswer> {
+  return sql<SealedAnswer>`
+    select id, provider, model, upstream_ms, created_at, sealed
+    from gateway_cache_entry
+    where id = ${id} and expires_at > ${now} and created_at >= ${notBefore}`
+}
+
+export interface SealedQuestion {
+  readonly id: string
+  readonly sealed_vector: Uint8Array
+  readonly created_at: string
+}
+
+interface Newer {
+  readonly since: string
+  readonly most: number
+}
+
+/** Newest first. Index: (tenant_id, context, created_at). */
+export function questionsOf(context: string, { since, most }: Newer): Sql<SealedQuestion> {
+  return sql<SealedQuestion>`
+    select id, sealed_vector, created_at
+    from gateway_cache_entry
+    where context = ${context} and created_at >= ${since} and sealed_vector is not null
+    order by created_at desc
+    limit ${most}`
+}
+
+/** Under the insert-only role, for several tenants at once. */
+export function insertEntries(rows: readonly CacheEntryRow[]): Sql {
+  const travelling = rows.map((row) => ({
+    ...row,
+    sealed: base64Of(row.sealed),
+    sealed_vector: row.sealed_vector === null ? null : base64Of(row.sealed_vector),
+  }))
+  return sql`
+    insert into gateway_cache_entry (tenant_id, id, call_id, request_id, user_id, key_id, route, provider, model, policies,
+      key, context, sealed, sealed_vector, bytes, upstream_ms, created_at, expires_at)
+    select tenant_id, id, call_id, request_id, user_id, key_id, route, provider, model, policies,
+      key, context, decode(sealed, 'base64'), decode(sealed_vector, 'base64'), bytes, upstream_ms, created_at, expires_at
+    from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, call_id uuid, request_id text,
+      user_id uuid, key_id text, route text, provider text, model text, policies text[], key text, context text,
+      sealed text, sealed_vector text, bytes int, upstream_ms int, created_at timestamptz(3), expires_at timestamptz(3))`
+}
+
+function base64Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}

@@ -1,0 +1,8 @@
+/** What the cache did for a call. `semantic`: a question that is nearly the same was answered before. */
+export const cacheStatuses = ['hit', 'semantic', 'miss', 'joined', 'off'] as const
+export type CacheStatus = (typeof cacheStatuses)[number]
+
+/** No model was asked for the answer. */
+export function isFromCache(status: CacheStatus): boolean {
+  return status === 'hit' || status === 'semantic' || status === 'joined'
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { untold } from '../../requests.ts'
+import type { RequestSummary } from '../../schemas/request.ts'
+import { csvHeader, csvLine } from './csv.ts'
+import { type ExportedCall, formats } from './format.ts'
+import { ocsfEvent } from './ocsf.ts'
+
+const id = '0198a000-0000-7000-8000-000000000001'
+
+function exported(over: Partial<RequestSummary> = {}, beside: Partial<ExportedCall> = {}): ExportedCall {
+  const call: RequestSummary = {
+    ...untold,
+    id,
+    tenant_id: id,
+    request_id: 'req_1',
+    trace_id: null,
+    user_id: id,
+    key_id: null,
+    requested_model: 'test-model',
+    route: null,
+    policies: [],
+    policy_mode: 'enforce',
+    decision: 'allowed',
+    status: 'completed',
+    cost: { ...untold.cost },
+    timings: { ...untold.timings },
+    security: { injection_score: 0.25, pii_detected: false, policy_violations: [], pipeline_latency_ms: 1 },
+    patterns: [],
+    entities: {},
+    steps: [],
+    attempts: [],
+    fail_open: [],
+    stream: false,
+    offline: false,
+    prompt_sha256: null,
+    tags: [],
+    created_at: '2026-01-02T03:04:05.678Z',
+    updated_at: '2026-01-02T03:04:06.678Z',
+    ...over,
+  }
+  return { call, ip: null, payload: null, ...beside }
+}
+
+/** RFC 4180, read by its grammar and not by the writer's habits. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    if (end === '' && quoted === undefined && plain === '') continue
+    rows.at(-1)?.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
+    if (end === '\r\n') rows.push([])
+  }
+  return rows.slice(0, -1)
+}
+
+function cellOf(call: ExportedCall, name: string, withPayload = false): string | undefined {
+  const [header, line] = readCsv(csvHeader(withPayload) + csvLine(call, withPayload))
+  expect(line).toHaveLength(header?.length ?? 0)
+  return line?.[header?.indexOf(name) ?? -1]
+}
+
+describe('CSV', () => {
+  test('quotes what would end a cell or a line', () => {
+    const route = 'a "b", c\r\nd'
+    expect(cellOf(exported({ route }), 'route')).toBe(route)
+  })
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '=HYPERLINK("http://x",1)'])(
+    'makes %j no formula',
+    (text) => {
+      expect(cellOf(exported({ requested_model: text }), 'requested_model')).toBe(`'${text}`)
+      expect(cellOf(exported({ tags: [text] }), 'tags')).toBe(`'${text}`)
+    },
+  )
+
+  test('keeps numbers numbers and nothing nothing', () => {
+    expect(cellOf(exported(), 'injection_score')).toBe('0.25')
+    expect(cellOf(exported(), 'model')).toBe('')
+    expect(cellOf(exported({ cost: { ...untold.cost, amount: '0.000000001' } }), 'cost')).toBe('0.000000001')
+  })
+
+  test('has a column for content where it is asked for', () => {
+    const payload = { messages: [{ role: 'user' as const, texts: ['=1, "x"'], tool_calls: [] }], answer: [] }
+    expect(JSON.parse(cellOf(exported({}, { payload }), 'payload', true) ?? '')).toEqual(payload)
+    expect(csvHeader(false)).not.toContain('payload')
+  })
+})
+
+describe('JSON Lines', () => {
+  test('is one line a call, whatever its texts hold', () => {
+    const call = exported({ route: 'a\nb\u2028c' })
+    const line = formats.jsonl.line(call, false)
+    expect(line.indexOf('\n')).toBe(line.length - 1)
+    expect(JSON.parse(line)).toEqual(call.call)
+    expect(JSON.parse(formats.jsonl.line(call, true))).toEqual({ ...call.call, payload: null })
+  })
+})
+
+// schema.ocsf.io, 1.3.0, class api_activity: its required members and those of the objects it requires.
+describe('OCSF', () => {
+  const required = [
+    ...['activity_id', 'actor', 'api', 'category_uid', 'class_uid', 'metadata', 'severity_id', 'src_endpoint', 'time'],
+    'type_uid',
+  ]
+
+  test('has what the class requires', () => {
+    const event = ocsfEvent(exported(), false)
+    expect(required.filter((name) => event[name] === undefined || event[name] === null)).toEqual([])
+    expect(event).toMatchObject({
+      class_uid: 6003,
+      category_uid: 6,
+      activity_id: 99,
+      type_uid: 600_399,
+      time: 1_767_323_045_678,
+      duration: 0,
+      metadata: { version: '1.3.0', uid: id, product: { name: 'Parapet', vendor_name: 'Parapet' } },
+      actor: { user: { uid: id } },
+      api: { operation: 'chat', request: { uid: 'req_1' } },
+      src_endpoint: { svc_name: 'gateway' },
+      status_id: 1,
+      severity_id: 1,
+      action_id: 1,
+      unmapped: { retention: 'metadata' },
+    })
+  })
+
+  test('tells a block as a denied, failed and more severe one, with its address', () => {
+    const blocked = { decision: 'blocked', status: 'blocked', error_code: 'GW-003' } as const
+    const event = ocsfEvent(exported(blocked, { ip: '192.0.2.7' }), false)
+    expect(event).toMatchObject({
+      status_id: 2,
+      status_code: 'GW-003',
+      severity_id: 3,
+      action_id: 2,
+      disposition_id: 2,
+      src_endpoint: { ip: '192.0.2.7' },
+      api: { response: { error: 'GW-003' } },
+    })
+  })
+})

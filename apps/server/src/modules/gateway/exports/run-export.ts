@@ -1,0 +1,121 @@
+/**
+ * Makes the file of an export in the background. Promises that an attempt that breaks anywhere leaves the export as one
+ * that has no file: the next attempt begins anew, and of two at once the first to end counts. What a killed process had
+ * stored and not told about stays behind as bytes nobody has the key of. Tested in exports.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { BlobError } from '../../../kernel/blobs/port.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { JobContext } from '../../../kernel/module.ts'
+import { exportCompleted } from './events.ts'
+import { type StoredFile, storeFile } from './file.ts'
+import type { ExportedCall } from './formats/format.ts'
+import { type ExportRow, requestExports } from './tables.ts'
+import { countCalls, walkCalls } from './walk.ts'
+
+export const mostAttempts = 4
+const hourMs = 3_600_000
+/** Life of a file. One with content goes within a day, because content has days of its own that it would outlive. */
+const lifeMs = { metadata: 7 * 24 * hourMs, payload: 24 * hourMs } as const
+
+type Run = Pick<JobContext<unknown>, 'tenantId' | 'payload' | 'attempt' | 'signal'>
+
+/** @throws Error when the attempt failed and another one may succeed */
+export async function runExport(kernel: Kernel, run: Run): Promise<void> {
+  const { tenantId, attempt, signal } = run
+  const row = await begin(kernel, tenantId, String(run.payload.export_id))
+  if (row === null) return
+  try {
+    await make(kernel, run, row)
+  } catch (error) {
+    if (error instanceof BlobError && error.kind === 'too_large')
+      return giveUp(kernel, row, 'The file would be larger than this installation stores; narrow the filters.')
+    if (attempt >= mostAttempts && !signal.aborted)
+      await giveUp(kernel, row, 'The file could not be made; an administrator finds the reason in the log.')
+    else await patchUnfinished(kernel, row, { status: 'queued', progress: 0 })
+    throw error
+  }
+}
+
+/** Null when there is nothing to do any more. */
+function begin(kernel: Kernel, tenantId: TenantId, id: string): Promise<(ExportRow & Owned) | null> {
+  return kernel.db.tenant({ tenantId }, async (tx) => {
+    const row = await unfinished(tx, id)
+    if (row === null) return null
+    await requestExports.patch(tx, id, { status: 'running', progress: 0, updated_at: kernel.clock.iso() })
+    return { ...row, tenantId }
+  })
+}
+
+interface Owned {
+  readonly tenantId: TenantId
+}
+
+function unfinished(tx: Tx, id: string): Promise<ExportRow | null> {
+  return tx.first(
+    sql<ExportRow>`
+      select ${requestExports.columns} from gateway_request_export
+      where id = ${id} and status in ('queued', 'running') for update`,
+  )
+}
+
+async function make(kernel: Kernel, { signal }: Run, row: ExportRow & Owned): Promise<void> {
+  const total = await countCalls(kernel, row.tenantId, row)
+  const stored = await storeFile(kernel, row, watched(kernel, { row, total, signal }))
+  // After an error nobody knows whether it was committed, and a file that is told about must be there.
+  if (!(await complete(kernel, row, stored))) await kernel.blobs.delete(row.tenantId, stored.blob_sha256)
+}
+
+interface Watched {
+  readonly row: ExportRow & Owned
+  readonly total: number
+  readonly signal: AbortSignal
+}
+
+/** The pages, with the progress told after each and an end when nobody wants them any more. */
+async function* watched(kernel: Kernel, { row, total, signal }: Watched): AsyncGenerator<readonly ExportedCall[]> {
+  let walked = 0
+  for await (const page of walkCalls(kernel, row.tenantId, row)) {
+    signal.throwIfAborted()
+    yield page
+    walked += page.length
+    // It is complete when its file is stored, not when the last call was read.
+    await patchUnfinished(kernel, row, { progress: Math.min(0.99, walked / Math.max(1, total)) })
+  }
+}
+
+/** False when another attempt was first. */
+function complete(kernel: Kernel, row: ExportRow & Owned, stored: StoredFile): Promise<boolean> {
+  return kernel.db.tenant({ tenantId: row.tenantId }, async (tx) => {
+    if ((await unfinished(tx, row.id)) === null) return false
+    const life = row.include_payload ? lifeMs.payload : lifeMs.metadata
+    await requestExports.patch(tx, row.id, {
+      ...stored,
+      status: 'completed',
+      progress: 1,
+      expires_at: new Date(kernel.clock.now() + life).toISOString(),
+      updated_at: kernel.clock.iso(),
+    })
+    const { row_count, bytes, sha256 } = stored
+    await tx.audit('gateway.requests.export.complete', {
+      target: `request_export:${row.id}`,
+      after: { row_count, bytes, sha256 },
+    })
+    const { format, include_payload, user_id: by } = row
+    await tx.emit(exportCompleted, row.id, { export_id: row.id, format, include_payload, row_count, sha256, by })
+    return true
+  })
+}
+
+function giveUp(kernel: Kernel, row: ExportRow & Owned, failure: string): Promise<void> {
+  return patchUnfinished(kernel, row, { status: 'failed', failure })
+}
+
+function patchUnfinished(kernel: Kernel, row: ExportRow & Owned, changes: Partial<ExportRow>): Promise<void> {
+  return kernel.db.tenant({ tenantId: row.tenantId }, async (tx) => {
+    if ((await unfinished(tx, row.id)) === null) return
+    await requestExports.patch(tx, row.id, { ...changes, updated_at: kernel.clock.iso() })
+  })
+}

@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox'
+import { table } from '../../../kernel/db/table.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { RequestFilter } from '../schemas/request.ts'
+import { exportFormats, exportStatuses } from './schema.ts'
+
+const Sha256 = Type.String({ maxLength: 64 })
+
+/** One export of the log. Its file is a blob of ciphertext, which nobody reads without the wrapped key of this row. */
+export const ExportRow = strictObject({
+  id: Uuid,
+  tenant_id: Uuid,
+  user_id: Uuid,
+  format: oneOf(...exportFormats),
+  gzip: Type.Boolean(),
+  include_payload: Type.Boolean(),
+  filter: RequestFilter,
+  status: oneOf(...exportStatuses),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  row_count: nullable(Type.Integer({ minimum: 0 })),
+  bytes: nullable(Type.Integer({ minimum: 0 })),
+  sha256: nullable(Sha256),
+  blob_sha256: nullable(Sha256),
+  wrapped_key: nullable(Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' })),
+  failure: nullable(Type.String({ maxLength: 300 })),
+  snapshot_at: Timestamp,
+  expires_at: nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type ExportRow = Static<typeof ExportRow>
+
+export const requestExports = table({
+  name: 'gateway_request_export',
+  row: ExportRow,
+  noun: 'export',
+  data: { category: 'model_call_content', subject: ['user_id'], retention: 'P37D', erasure: 'crypto_shred' },
+})

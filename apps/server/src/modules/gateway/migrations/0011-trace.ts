@@ -1,0 +1,10 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** Which providers are told what trace a call belongs to: nobody's but the operator's own. */
+export const traceMigration: Migration = {
+  id: 'gateway-0011-trace',
+  sql: `
+    alter table gateway_provider
+      add column continue_trace boolean not null default false;
+  `,
+}

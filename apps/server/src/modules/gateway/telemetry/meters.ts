@@ -1,0 +1,153 @@
+/**
+ * What Prometheus reads of the gateway. Promises label values from closed lists only: steps, kinds of providers, codes and
+ * statuses, never a tenant, a model or a word of a caller. Tested in meters.test.ts.
+ */
+import type { Metrics } from '../../../kernel/observe/metrics.ts'
+import { cacheStatuses } from '../cache/status.ts'
+import { errors } from '../errors.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { stepNames } from '../pipeline/step.ts'
+import { operations } from '../policy/document.ts'
+import { faultRules, UpstreamFault } from '../providers/fault.ts'
+import { providerKinds } from '../providers/provider.ts'
+import { clientClosedCode } from '../records/row.ts'
+import { decisions, requestStatuses } from '../schemas/request.ts'
+import type { AttemptTrace } from './attempt-trace.ts'
+import { endOf, targetOf } from './ended.ts'
+
+export interface Meters {
+  ended(state: CallState, nowMs: number): void
+}
+
+// Seconds. The budgets of the steps are 50 µs to 10 ms; what is longer has gone wrong.
+const ownBuckets = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5]
+// Seconds. From a cached read to the longest a model thinks.
+const waitBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
+
+const providers = [...providerKinds, 'none'] as const
+const codes = [...Object.values(errors).map(({ code }) => code), clientClosedCode, 'API-001', 'API-002', 'API-005']
+const attemptEnds = ['answered', 'outrun', 'ended', ...Object.keys(faultRules)]
+
+export function createMeters(metrics: Metrics): Meters {
+  const record = {
+    steps: stepMeter(metrics),
+    attempts: attemptMeter(metrics),
+    calls: callMeter(metrics),
+  }
+  return {
+    ended: (state, nowMs) => {
+      record.steps(state)
+      record.attempts(state, nowMs)
+      record.calls(state, nowMs)
+    },
+  }
+}
+
+function stepMeter(metrics: Metrics): (state: CallState) => void {
+  const durations = metrics.histogram({
+    name: 'gateway_step_duration_seconds',
+    help: 'Own time of each step of the pipeline',
+    labels: { step: stepNames },
+    buckets: ownBuckets,
+  })
+  const total = metrics
+    .histogram({
+      name: 'gateway_pipeline_duration_seconds',
+      help: 'Own time of a call in all its steps, without the wait for the provider',
+      buckets: ownBuckets,
+    })
+    .bind({})
+  const failures = metrics.counter({
+    name: 'gateway_step_failures_total',
+    help: 'Steps that failed themselves, whether the call went on or not',
+    labels: { step: stepNames },
+  })
+  const byStep = new Map<string, (seconds: number) => void>(stepNames.map((step) => [step, durations.bind({ step })]))
+  return ({ steps }) => {
+    let sum = 0
+    for (const { name, ms, failed } of steps) {
+      sum += ms
+      byStep.get(name)?.(ms / 1000)
+      if (failed) failures.add({ step: name })
+    }
+    total(sum / 1000)
+  }
+}
+
+function attemptMeter(metrics: Metrics): (state: CallState, nowMs: number) => void {
+  const labels = { provider: providerKinds }
+  const durations = metrics.histogram({
+    name: 'gateway_upstream_duration_seconds',
+    help: 'Questions to providers, from the question to the last of the answer',
+    ...{ labels, buckets: waitBuckets },
+  })
+  const ends = metrics.counter({
+    name: 'gateway_upstream_attempts_total',
+    help: 'Questions to providers by how they ended',
+    labels: { ...labels, end: attemptEnds },
+  })
+  return ({ asks }, nowMs) => {
+    for (const attempt of asks) {
+      const provider = attempt.target.provider.kind
+      durations.observe({ provider }, ((attempt.endedMs ?? nowMs) - attempt.startedMs) / 1000)
+      ends.add({ provider, end: endWord(attempt) })
+    }
+  }
+}
+
+function endWord({ end }: AttemptTrace): string {
+  if (end === null) return 'answered'
+  return end instanceof UpstreamFault ? end.kind : end
+}
+
+function callMeter(metrics: Metrics): (state: CallState, nowMs: number) => void {
+  const calls = metrics.counter({
+    name: 'gateway_calls_total',
+    help: 'Calls by what became of them',
+    labels: { operation: operations, provider: providers, status: requestStatuses, decision: decisions },
+  })
+  const durations = metrics.histogram({
+    name: 'gateway_call_duration_seconds',
+    help: 'Calls from their first to their last moment, the wait for the provider included',
+    ...{ labels: { provider: providers }, buckets: waitBuckets },
+  })
+  const firstToken = metrics.histogram({
+    name: 'gateway_time_to_first_token_seconds',
+    help: 'Streams until the first content came from the provider',
+    ...{ labels: { provider: providers }, buckets: waitBuckets },
+  })
+  const cache = metrics.counter({
+    name: 'gateway_cache_total',
+    help: 'Calls by what the answer cache did',
+    labels: { status: cacheStatuses },
+  })
+  const refusals = refusalMeter(metrics)
+  return (state, nowMs) => {
+    const { status, decision, error } = endOf(state)
+    const provider = targetOf(state)?.provider.kind ?? 'none'
+    calls.add({ operation: state.facts.asked.operation, provider, status, decision })
+    durations.observe({ provider }, (nowMs - state.facts.startedMs) / 1000)
+    if (state.ttftMs !== null) firstToken.observe({ provider }, state.ttftMs / 1000)
+    cache.add({ status: state.cache })
+    if (error !== null) refusals(error)
+  }
+}
+
+/** Budgets and limits have a number of their own: who watches money watches these two. */
+function refusalMeter(metrics: Metrics): (code: string) => void {
+  const byCode = metrics.counter({
+    name: 'gateway_errors_total',
+    help: 'Calls without an answer by code',
+    labels: { code: codes },
+  })
+  const money = metrics.counter({
+    name: 'gateway_budget_refusals_total',
+    help: 'Calls refused by a limit of a policy or by a budget',
+    labels: { by: ['limit', 'budget'] },
+  })
+  return (code) => {
+    byCode.add({ code })
+    if (code === errors.limitExceeded.code) money.add({ by: 'limit' })
+    if (code === errors.budgetExceeded.code) money.add({ by: 'budget' })
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The spans of a call that is over, in the names of the conventions: one for the call with an event per step, one for each
+ * question to a provider. Made of closed words, counts and ids; content is content.ts and off. Tested in spans.test.ts.
+ */
+import type { Attributes, SpanEvent, SpanRecord } from '../../../kernel/observe/otel/port.ts'
+import type { Trace } from '../../../kernel/observe/trace.ts'
+import { isFromCache } from '../cache/status.ts'
+import type { CanonicalCall } from '../call/call.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { UpstreamFault } from '../providers/fault.ts'
+import type { Target } from '../providers/provider.ts'
+import type { AttemptTrace } from './attempt-trace.ts'
+import { hostOf, names, operationName, providerName } from './conventions.ts'
+import { endOf, targetOf } from './ended.ts'
+
+export interface Ended {
+  readonly state: CallState
+  readonly trace: Trace
+  /** The span the call belongs to: the request's. */
+  readonly parentSpanId: string
+  /** Of the monotonic clock. */
+  readonly nowMs: number
+  /** What was switched on besides. */
+  readonly content: Attributes
+}
+
+export function callSpans(ended: Ended): readonly SpanRecord[] {
+  const { state, trace } = ended
+  const asked = state.asks.map((attempt, at) => attemptSpan(ended, attempt, at))
+  const target = targetOf(state)
+  const operation = operationName(state.facts.asked.operation)
+  const { error, failed } = endOf(state)
+  return [
+    {
+      name: target === null ? operation : `${operation} ${target.model}`,
+      kind: 'client',
+      ...{ trace, failed, parentSpanId: ended.parentSpanId },
+      startMs: unixOf(state, state.facts.startedMs),
+      endMs: unixOf(state, ended.nowMs),
+      attributes: {
+        [names.operation]: operation,
+        ...(target === null ? {} : targetFacts(target)),
+        ...asking(state.call),
+        ...answerFacts(state),
+        ...(error === null ? {} : { [names.errorType]: error }),
+        ...ours(state),
+        ...ended.content,
+      },
+      events: stepEvents(state),
+    },
+    ...asked.filter((span) => span !== null),
+  ]
+}
+
+/** Unix milliseconds of a moment of the monotonic clock. */
+function unixOf({ facts }: CallState, monotonicMs: number): number {
+  return Date.parse(facts.startedAt) + monotonicMs - facts.startedMs
+}
+
+function targetFacts({ provider, model }: Target): Attributes {
+  const host = hostOf(provider)
+  return {
+    [names.provider]: providerName(provider),
+    [names.requestModel]: model,
+    ...(host === null ? {} : { [names.serverAddress]: host.address, [names.serverPort]: host.port }),
+  }
+}
+
+/** What was asked for, in numbers. Stop sequences and names of tools are words of the caller and stay out. */
+function asking(call: CanonicalCall): Attributes {
+  const { embed, format, choices } = call
+  return present({
+    [names.choices]: choices === 1 ? null : choices,
+    [names.seed]: call.seed,
+    [names.temperature]: call.temperature,
+    [names.topP]: call.topP,
+    [names.topK]: call.topK,
+    [names.maxTokens]: call.maxTokens,
+    [names.frequencyPenalty]: call.frequencyPenalty,
+    [names.presencePenalty]: call.presencePenalty,
+    [names.outputType]: format === null ? null : format.type === 'text' ? 'text' : 'json',
+    [names.dimensions]: embed?.dimensions ?? null,
+    [names.encodings]: embed?.encoding == null ? null : [embed.encoding],
+  })
+}
+
+function answerFacts({ inspected, usage, cache }: CallState): Attributes {
+  const start = inspected.find((event) => event.type === 'start')
+  const reasons = inspected.flatMap((event) => (event.type === 'finish' ? [event.reason] : []))
+  // Only what a provider counted for this call: an answer out of the cache cost nothing.
+  const counted = usage?.source === 'upstream' && !isFromCache(cache) ? usage : null
+  const written = counted === null ? 0 : counted.cacheWrite5mTokens + counted.cacheWrite1hTokens
+  return present({
+    [names.responseId]: start?.id?.slice(0, longestId) ?? null,
+    [names.responseModel]: start?.model.slice(0, longestId) ?? null,
+    [names.finishReasons]: reasons.length === 0 ? null : reasons,
+    [names.inputTokens]: counted?.inputTokens ?? null,
+    [names.outputTokens]: counted?.outputTokens ?? null,
+    [names.cacheReadTokens]: counted?.cachedTokens || null,
+    [names.cacheWriteTokens]: written || null,
+  })
+}
+
+/** Ids are the provider's to choose. */
+const longestId = 256
+
+function ours({ facts, cache, status, route }: CallState): Attributes {
+  return present({
+    'parapet.request.id': facts.requestId,
+    'parapet.gateway.call.id': facts.id,
+    'parapet.tenant.id': facts.tenantId,
+    'parapet.gateway.dialect': facts.asked.dialect,
+    'parapet.gateway.stream': facts.asked.stream,
+    'parapet.gateway.cache': cache,
+    'parapet.gateway.status': status,
+    'parapet.gateway.route.id': route?.id ?? null,
+  })
+}
+
+function stepEvents(state: CallState): readonly SpanEvent[] {
+  return state.steps.map(({ n, name, decision, ms, failed, findings }, at) => ({
+    name: 'parapet.gateway.step',
+    atMs: unixOf(state, state.stepEnds[at] ?? state.facts.startedMs),
+    attributes: {
+      'parapet.gateway.step.number': n,
+      'parapet.gateway.step.name': name,
+      'parapet.gateway.step.decision': decision,
+      'parapet.gateway.step.duration_ms': ms,
+      'parapet.gateway.step.failed': failed,
+      'parapet.gateway.step.findings': findings,
+    },
+  }))
+}
+
+/** An HTTP span, so that what a call used is not counted twice: the usage is the call's. */
+function attemptSpan({ state, trace, nowMs }: Ended, attempt: AttemptTrace, at: number): SpanRecord | null {
+  const { span, target, end } = attempt
+  if (span === null) return null
+  const fault = end instanceof UpstreamFault ? end : null
+  const isLocal = hostOf(target.provider) === null
+  return {
+    name: isLocal ? 'echo' : 'POST',
+    kind: isLocal ? 'internal' : 'client',
+    trace: span,
+    parentSpanId: trace.spanId,
+    startMs: unixOf(state, attempt.startedMs),
+    endMs: unixOf(state, attempt.endedMs ?? nowMs),
+    failed: fault !== null,
+    attributes: present({
+      ...targetFacts(target),
+      [names.method]: isLocal ? null : 'POST',
+      [names.statusCode]: fault?.status ?? null,
+      [names.resendCount]: at === 0 ? null : at,
+      [names.errorType]: fault?.kind ?? null,
+      'parapet.gateway.attempt.end': typeof end === 'string' ? end : null,
+    }),
+  }
+}
+
+function present(attributes: Readonly<Record<string, Attributes[string] | null>>): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).filter((entry): entry is [string, Attributes[string]] => entry[1] !== null),
+  )
+}

@@ -1,0 +1,41 @@
+/** What the cache's tests have in common: a tenant with a provider on a local port, and calls that may be answered again. */
+import type { TestClient } from '../../../../test/support/client.ts'
+import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { CacheEntryRow } from '../cache/tables.ts'
+import { cacheEntries } from '../cache/tables.ts'
+import { addProvider, ask } from './support.ts'
+import type { Upstream } from './upstream.ts'
+
+export async function tenantWithProvider(world: World, slug: string, upstream: Upstream): Promise<TestTenant> {
+  const tenant = await world.tenant(slug)
+  await addProvider(tenant.admin, 'local', upstream)
+  return tenant
+}
+
+/** What the cache did for a call that has to succeed. */
+export async function cacheOf(client: TestClient, content: string, over: object = {}): Promise<string> {
+  return expectStatus(await ask(client, content, { cache: undefined, ...over }), 200).body.data.cache
+}
+
+export function entriesOf(world: World, { id }: TestTenant): Promise<readonly CacheEntryRow[]> {
+  return world.kernel.db.read(
+    id,
+    sql<CacheEntryRow>`select ${cacheEntries.columns} from gateway_cache_entry order by created_at`,
+  )
+}
+
+/** Waits for what is kept after an answer has left. */
+export async function untilKept(world: World, tenant: TestTenant, count: number): Promise<readonly CacheEntryRow[]> {
+  for (;;) {
+    const found = await entriesOf(world, tenant)
+    if (found.length >= count) return found
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** A client with an API key of the tenant. */
+export async function withKey({ admin }: TestTenant, name: string) {
+  const made = expectStatus(await admin.post('/iam/api-keys', { name, scopes: ['gateway:write'] }), 201).body.data
+  return { client: admin.with(made.secret), id: made.id as string }
+}
