@@ -5,6 +5,7 @@ import { type Listening, listen } from './listen.ts'
 import { bootstrapUnattended } from './modules/iam/bootstrap.ts'
 import type { IamServices } from './modules/iam/services.ts'
 import { startProgram } from './program.ts'
+import { restore } from './restore.ts'
 
 export async function run(args: readonly string[]): Promise<void> {
   try {
@@ -12,11 +13,21 @@ export async function run(args: readonly string[]): Promise<void> {
       process.stdout.write(`${explainConfig(process.env).join('\n')}\n`)
       return
     }
-    await serve(loadConfig(process.env))
+    const from = args.indexOf('--restore')
+    if (from === -1) await serve(loadConfig(process.env))
+    else await restoreFrom(args[from + 1])
   } catch (error) {
     process.stderr.write(`Parapet could not start: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
   }
+}
+
+/** @throws Error when no file is named, or the backup is not good */
+async function restoreFrom(path: string | undefined): Promise<void> {
+  if (path === undefined) throw new Error('--restore needs the path of a backup')
+  const { preface, manifest } = await restore(loadConfig(process.env), path)
+  const rows = manifest.parts.reduce((sum, part) => sum + part.rows, 0)
+  say(`Restored the backup of ${preface.created_at}: ${rows} rows. Start without --restore now.`)
 }
 
 async function serve(config: Config): Promise<void> {

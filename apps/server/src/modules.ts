@@ -1,8 +1,9 @@
 import type { Module } from './kernel/module.ts'
+import admin from './modules/admin/index.ts'
 import aegis from './modules/aegis/index.ts'
 import gateway from './modules/gateway/index.ts'
 import iam from './modules/iam/index.ts'
 import trust from './modules/trust/index.ts'
 
 /** Every module, each after those it uses. */
-export const modules: readonly Module[] = [iam, aegis, gateway, trust]
+export const modules: readonly Module[] = [iam, admin, aegis, gateway, trust]

@@ -9,8 +9,10 @@ import { openAdapters, openDriver } from './kernel/adapters.ts'
 import { type Assembled, assemble } from './kernel/assemble.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config/load.ts'
+import { kekFromEnvironment } from './kernel/crypto/kek/env.ts'
 import { loadKek } from './kernel/crypto/kek/load.ts'
 import { createRandom } from './kernel/crypto/random.ts'
+import { readRoot } from './kernel/crypto/root.ts'
 import type { Driver } from './kernel/db/port.ts'
 import { prepareDatabase } from './kernel/db/prepare.ts'
 import type { Clock } from './kernel/kernel.ts'
@@ -45,16 +47,20 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   const clock = input.clock ?? systemClock()
   const log = input.log ?? createLogger({ level: config.logLevel, now: clock.now })
   const kek = await loadKek({ environment: config.keyEncryptionKey, file: join(config.dataDir, 'keys', 'kek') })
+  const nextKek = config.nextKeyEncryptionKey === null ? null : kekFromEnvironment(config.nextKeyEncryptionKey)
   const driver = input.driver ?? (await openDriver(config))
+  const random = createRandom(clock.now)
+  const schema = schemaOf(modules)
+  let root: Uint8Array
   try {
-    const applied = await prepareDatabase(driver, clock, schemaOf(modules))
+    const applied = await prepareDatabase(driver, clock, schema)
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database prepared')
+    root = await readRoot(driver, { kek, nextKek, random })
   } catch (error) {
     await driver.close()
     throw error
   }
   const adapters = openAdapters(driver, { config, clock, log })
-  const random = createRandom(clock.now)
   const assembled = assemble({
     config,
     clock,
@@ -62,6 +68,9 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     log,
     adapters,
     kek,
+    nextKek,
+    root,
+    schema,
     modules,
     threadEntry,
     checkEvents: input.checkEvents ?? false,

@@ -10,16 +10,17 @@ import { errors } from './errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import { expireOver } from './kill-switches.ts'
 import { killSwitchMigration } from './migrations/0001-kill-switches.ts'
+import { instancesMigration } from './migrations/0002-instances.ts'
 import { type AegisServices, createAegis } from './service.ts'
 import { aegisSignals } from './signals.ts'
-import { killSwitches } from './tables.ts'
+import { instances, killSwitches } from './tables.ts'
 
 export default defineModule<AegisServices, AegisApi>({
   name: 'aegis',
   prefix: 'aegis',
   errors,
-  tables: [killSwitches],
-  migrations: [killSwitchMigration],
+  tables: [killSwitches, instances],
+  migrations: [killSwitchMigration, instancesMigration],
   routes: [],
   emits: [killSwitchActivated, killSwitchDeactivated],
   jobs: [
@@ -39,6 +40,6 @@ export default defineModule<AegisServices, AegisApi>({
     })
   },
   api: (services) => services.api,
-  activities: (services) => [services.refresher],
+  activities: (services) => [services.lease],
   signals: (_services, tx, at) => aegisSignals(tx, at),
 })

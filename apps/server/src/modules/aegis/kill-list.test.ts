@@ -77,7 +77,7 @@ describe('the list', () => {
     const list = createKillList()
     list.onActivation(() => 3)
     expect(list.apply(killSwitch())).toBe(3)
-    expect(list.apply(killSwitch())).toBe(0)
+    expect(list.apply(killSwitch())).toBeNull()
   })
 
   test('a read that began before an activation does not undo it', async () => {
@@ -100,9 +100,24 @@ describe('the list', () => {
   test('a refresh takes up what was missed and drops what was ended elsewhere', async () => {
     const list = createKillList()
     list.apply(killSwitch({ id: 'old', scope: 'user', value: 'u1' }))
-    await list.refresh(async () => [killSwitch({ id: 'new' })])
+    list.onActivation(() => 2)
+    const stored = [killSwitch({ id: 'new' })]
+    expect(await list.refresh(async () => stored)).toEqual([{ killSwitch: stored[0], aborted: 2 }])
+    expect(await list.refresh(async () => stored)).toEqual([])
     expect(list.match(subject, now)?.id).toBe('new')
     list.lift('new')
     expect(list.match(subject, now)).toBeNull()
+  })
+
+  test('a refresh that something changes under again and again puts nothing in place and says so', async () => {
+    const list = createKillList()
+    let reads = 0
+    const restless = async () => {
+      reads += 1
+      list.apply(killSwitch({ id: `k${reads}` }))
+      return []
+    }
+    expect(await list.refresh(restless)).toBeNull()
+    expect(list.match(subject, now)?.id).toBe('k1')
   })
 })

@@ -3,7 +3,6 @@
  * Promises that a switch counts here from the moment it is applied and that a missed change is mended by the next full
  * read; does not decide who may switch. Tested in kill-list.test.ts.
  */
-import type { Activity } from '../../kernel/module.ts'
 import type { KillSwitch } from './schemas.ts'
 
 /** Who and what a call is about; null where it is not known or not used. */
@@ -20,18 +19,27 @@ export interface KillSubject {
 /** Called for each newly active switch; answers how many running calls it aborted. */
 export type ActivationListener = (killSwitch: KillSwitch) => number
 
+export interface Applied {
+  readonly killSwitch: KillSwitch
+  /** Running calls it ended. */
+  readonly aborted: number
+}
+
 export interface KillList {
   /** The first active switch that covers the subject. */
   match(subject: KillSubject, nowMs: number): KillSwitch | null
-  /** Enforces from now on; answers the number of running calls aborted. Applying twice changes nothing. */
-  apply(killSwitch: KillSwitch): number
+  /** Enforces from now on; answers the number of running calls aborted, or null when it was enforced already. */
+  apply(killSwitch: KillSwitch): number | null
   lift(id: string): void
-  /** Puts what is stored in the place of what is held; reads again when something changed meanwhile. */
-  refresh(read: () => Promise<readonly KillSwitch[]>): Promise<void>
+  /**
+   * Puts what is stored in the place of what is held; reads again when something changed meanwhile. Answers what is
+   * enforced from now on that was not before, or null when it changed with every read and nothing was put in place.
+   */
+  refresh(read: () => Promise<readonly KillSwitch[]>): Promise<readonly Applied[] | null>
   onActivation(listener: ActivationListener): () => void
 }
 
-/** Reads of one refresh before it leaves the matter to the next one. */
+/** Reads of one refresh before it gives up. */
 const maxReads = 5
 
 export function createKillList(): KillList {
@@ -39,8 +47,7 @@ export function createKillList(): KillList {
   const listeners = new Set<ActivationListener>()
   let changes = 0
 
-  const apply = (killSwitch: KillSwitch): number => {
-    if (active.has(killSwitch.id)) return 0
+  const enforce = (killSwitch: KillSwitch): number => {
     active.set(killSwitch.id, killSwitch)
     changes += 1
     let aborted = 0
@@ -48,10 +55,11 @@ export function createKillList(): KillList {
     return aborted
   }
 
-  const replace = (stored: readonly KillSwitch[]): void => {
+  const replace = (stored: readonly KillSwitch[]): readonly Applied[] => {
     const ids = new Set(stored.map((killSwitch) => killSwitch.id))
     for (const id of active.keys()) if (!ids.has(id)) active.delete(id)
-    stored.forEach(apply)
+    const fresh = stored.filter(({ id }) => !active.has(id))
+    return fresh.map((killSwitch) => ({ killSwitch, aborted: enforce(killSwitch) }))
   }
 
   return {
@@ -59,18 +67,19 @@ export function createKillList(): KillList {
       for (const killSwitch of active.values()) if (covers(killSwitch, subject, nowMs)) return killSwitch
       return null
     },
-    apply,
+    apply: (killSwitch) => (active.has(killSwitch.id) ? null : enforce(killSwitch)),
     lift: (id) => {
       changes += 1
       active.delete(id)
     },
     refresh: async (read) => {
-      // A read that began before a change would undo it; after some tries the next refresh settles it.
+      // A read that began before a change would undo it.
       for (let tries = 0; tries < maxReads; tries += 1) {
         const before = changes
         const stored = await read()
         if (before === changes) return replace(stored)
       }
+      return null
     },
     onActivation: (listener) => {
       listeners.add(listener)
@@ -107,26 +116,5 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
       return value === subject.route
     default:
       return scope satisfies never
-  }
-}
-
-/** Reads the list at start and again and again, in case a change was missed while the database was away. */
-export function killListRefresher(refresh: {
-  readonly read: () => Promise<void>
-  readonly repeat: (run: () => void) => { stop(): void }
-  readonly failed: (error: unknown) => void
-}): Activity {
-  let timer: { stop(): void } | null = null
-  return {
-    name: 'kill list',
-    start: async () => {
-      await refresh.read()
-      timer = refresh.repeat(() => {
-        refresh.read().catch(refresh.failed)
-      })
-    },
-    stop: async () => {
-      timer?.stop()
-    },
   }
 }

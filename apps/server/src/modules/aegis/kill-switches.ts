@@ -7,6 +7,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { errors } from './errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import type { KillList } from './kill-list.ts'
+import { expectedNotes, keepNotes, propagationOf } from './propagation.ts'
 import type { KillSwitch, KillSwitchScope } from './schemas.ts'
 import { missingPerson, type People } from './second-person.ts'
 import { killSwitches } from './tables.ts'
@@ -40,14 +41,13 @@ export async function activate(parts: KillSwitchParts, tx: Tx, actor: Actor, inp
   const { clock } = parts.kernel
   const startedMs = clock.monotonic()
   const row = newRow(parts, tx, actor, input)
-  const aborted = parts.list.apply(row)
-  const tookMs = Math.round((clock.monotonic() - startedMs) * 1000) / 1000
-  const stored = {
-    ...row,
-    propagation: { nodes_total: 1, nodes_acked: 1, p50_ms: tookMs, max_ms: tookMs, inflight_aborted: aborted },
-  }
+  const aborted = parts.list.apply(row) ?? 0
+  const ms = Math.round((clock.monotonic() - startedMs) * 1000) / 1000
+  const notes = await expectedNotes(tx, parts.kernel.node, { ms, aborted })
+  const stored = { ...row, propagation: propagationOf(notes) }
   await killSwitches.insert(tx, stored)
-  await tx.announce(killSwitchTopic, stored.id, { active: stored })
+  await keepNotes(tx, stored.id, notes)
+  await tx.announce(killSwitchTopic, stored.id, { active: stored, by: parts.kernel.node })
   await tx.audit('kill_switch.activate', { target: `kill_switch:${stored.id}`, after: stored, reason: input.reason })
   await tx.emit(killSwitchActivated, stored.id, {
     ...killSwitchEvent(stored, actor.userId),
@@ -94,7 +94,7 @@ function newRow(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation)
     deactivated_at: null,
     deactivation_reason: null,
     expires_at: input.expiresAt,
-    propagation: { nodes_total: 1, nodes_acked: 0, p50_ms: 0, max_ms: 0, inflight_aborted: 0 },
+    propagation: propagationOf({}),
     version: 1,
     created_at: at,
     updated_at: at,

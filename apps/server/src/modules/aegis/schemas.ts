@@ -7,7 +7,11 @@ export type KillSwitchScope = (typeof killSwitchScopes)[number]
 export const killSwitchStatuses = ['active', 'deactivated', 'expired'] as const
 export const killSwitchSources = ['gateway', 'aegis', 'resilience', 'platform'] as const
 
-/** How far an activation got: instances known, instances that enforce it, and how long that took there. */
+/**
+ * How far an activation got: instances that could let calls through, instances that enforce it, how long that took
+ * there by the database's clock, and the running calls all of them aborted. An event tells what was known when it was
+ * written; the switch itself is brought up to date by each instance.
+ */
 export const Propagation = strictObject({
   nodes_total: Type.Integer({ minimum: 0 }),
   nodes_acked: Type.Integer({ minimum: 0 }),

@@ -4,9 +4,9 @@
  * routes in kill-switches.test.ts.
  */
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { makeConfirmToken, readConfirmToken } from '../../kernel/auth/confirm-token.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { makeConfirmToken, readConfirmToken } from './confirm-token.ts'
 import type { KillSwitch } from './schemas.ts'
 
 /** What is asked about the people of the transaction's tenant. */
@@ -49,8 +49,7 @@ async function isSecond(parts: Parts, tx: Tx, actor: Actor, asked: Asked): Promi
   if (asked.token === null) return false
   const { clock, platformKeys } = parts.kernel
   const first = readConfirmToken(platformKeys, asked.token, {
-    killSwitchId: asked.row.id,
-    tenantId: tx.tenantId,
+    ...confirmableOf(tx, asked.row),
     nowMs: clock.now(),
   })
   if (first === null) return false
@@ -66,6 +65,9 @@ async function askForSecondPerson(parts: Parts, tx: Tx, row: KillSwitch, first: 
   })
   if (first === null) return null
   const { clock, platformKeys } = parts.kernel
-  const request = { killSwitchId: row.id, tenantId: tx.tenantId, by: first.userId }
-  return makeConfirmToken(platformKeys, request, clock.now())
+  return makeConfirmToken(platformKeys, { ...confirmableOf(tx, row), by: first.userId }, clock.now())
+}
+
+function confirmableOf({ tenantId }: Tx, { id }: KillSwitch) {
+  return { purpose: 'kill-switch-confirm', tenantId, subject: [id] } as const
 }

@@ -2,9 +2,10 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Activity } from '../../kernel/module.ts'
+import { createAcknowledger } from './acknowledger.ts'
 import type { AegisApi } from './api.ts'
 import { errors } from './errors.ts'
-import { createKillList, killListRefresher } from './kill-list.ts'
+import { createKillList } from './kill-list.ts'
 import {
   type Activation,
   activate,
@@ -15,39 +16,45 @@ import {
   listKillSwitches,
   readActive,
 } from './kill-switches.ts'
+import { createLease } from './lease.ts'
+import { acknowledge, awaitAcknowledged, type Enforced } from './propagation.ts'
 import type { KillSwitch } from './schemas.ts'
 import type { People } from './second-person.ts'
-
-/** A list this old is not trusted: the instance refuses calls until it has heard from the database again. */
-const leaseMs = 10_000
-const rereadMs = 15_000
 
 export interface AegisServices {
   readonly api: AegisApi
   readonly parts: KillSwitchParts
-  readonly refresher: Activity
+  readonly lease: Activity
 }
 
 export function createAegis(kernel: Kernel, people: People): AegisServices {
   const list = createKillList()
   const parts: KillSwitchParts = { kernel, list, people }
-  const reread = (): Promise<void> => list.refresh(() => readActive(kernel))
+  const acknowledger = createAcknowledger((enforced) => acknowledge(kernel, enforced))
+  const handIn = (enforced: readonly Enforced[]): void =>
+    kernel.background('acknowledging kill switches', acknowledger.handIn(enforced))
+  const reread = async (): Promise<boolean> => {
+    const applied = await list.refresh(() => readActive(kernel))
+    handIn(applied ?? [])
+    return applied !== null
+  }
+  const lease = createLease({ kernel, reread })
   kernel.live.on(killSwitchTopic, (id, data) => {
-    if (isKillSwitch(data.active)) list.apply(data.active)
-    else list.lift(id)
+    if (!isKillSwitch(data.active)) return list.lift(id)
+    const killSwitch = data.active
+    const aborted = list.apply(killSwitch)
+    // Where it was activated it is noted in the same transaction; who enforces it already has handed that in.
+    if (data.by !== kernel.node && aborted !== null) handIn([{ killSwitch, aborted }])
   })
   return {
     parts,
-    refresher: killListRefresher({
-      read: reread,
-      repeat: (run) => kernel.clock.every(rereadMs, run),
-      failed: (error) => kernel.log.error({ err: error }, 'the kill list could not be read'),
-    }),
+    lease,
     api: {
       matchKillSwitch: (subject) => list.match(subject, kernel.clock.now()),
-      killListFresh: () => kernel.live.lastContactMs() <= leaseMs,
+      killListFresh: lease.fresh,
       onActivation: list.onActivation,
-      activateKillSwitch: (scope, actor, request) => inOwnTransaction({ parts, reread, scope, actor }, request),
+      activateKillSwitch: async (scope, actor, request) =>
+        known(kernel, await inOwnTransaction({ parts, reread, scope, actor }, request)),
       deactivateKillSwitch: (scope, actor, request) => endInOwnTransaction({ parts, scope, actor }, request),
       listKillSwitches,
     },
@@ -68,7 +75,7 @@ interface Caller {
 }
 
 async function inOwnTransaction(
-  caller: Caller & { readonly reread: () => Promise<void> },
+  caller: Caller & { readonly reread: () => Promise<boolean> },
   request: Activation & { readonly also: AlongWith },
 ): Promise<KillSwitch> {
   const { parts, scope, actor, reread } = caller
@@ -82,6 +89,16 @@ async function inOwnTransaction(
     // It may have been applied in memory before the transaction failed.
     parts.kernel.background('kill list after a failed activation', reread())
     throw error
+  }
+}
+
+/** The switch is in force whatever comes now, so what cannot be read of its way to other instances is no failure. */
+async function known(kernel: Kernel, killSwitch: KillSwitch): Promise<KillSwitch> {
+  try {
+    return await awaitAcknowledged(kernel, killSwitch)
+  } catch (error) {
+    kernel.log.warn({ err: error, killSwitch: killSwitch.id }, 'how far a kill switch got could not be read')
+    return killSwitch
   }
 }
 

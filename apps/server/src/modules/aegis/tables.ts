@@ -1,4 +1,6 @@
+import Type from 'typebox'
 import { table } from '../../kernel/db/table.ts'
+import { Timestamp } from '../../kernel/http/schema.ts'
 import { KillSwitchRow } from './schemas.ts'
 
 /** The one enforcement table. Every instance holds the active rows of all tenants in memory, hence `system`. */
@@ -14,4 +16,13 @@ export const killSwitches = table({
     retention: 'tenant',
     erasure: 'keep_pseudonymous',
   },
+})
+
+/** Who enforces the kill list; see lease.ts. */
+export const instances = table({
+  name: 'aegis_instance',
+  row: Type.Object({ name: Type.String(), seen_at: Timestamp }),
+  scope: 'platform',
+  key: ['name'],
+  data: { category: 'operation', subject: [], retention: 'PT1H', erasure: 'none' },
 })
