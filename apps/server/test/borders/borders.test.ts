@@ -10,6 +10,7 @@ const packages = sources('packages')
 /** Who may call whom, through `api.ts` only. Everything else goes by event. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   iam: [],
+  admin: ['iam'],
   aegis: ['iam'],
   gateway: ['iam', 'aegis'],
   trust: ['iam'],

@@ -33,7 +33,7 @@ function system<Row>(kernel: Kernel, statement: Sql<Row>): Promise<readonly Row[
 const handled = modules.flatMap((module) => module.handles).map(({ name, channels }) => ({ name, channels }))
 
 /** The new process takes up all that the old one left: the outbox, unsealed entries, unhandled events, jobs. */
-async function expectSettled(kernel: Kernel): Promise<void> {
+export async function expectSettled(kernel: Kernel): Promise<void> {
   await kernel.db.system('crash suite', async (tx) => {
     await tx.execute(sql`update handler_position set lease_until = clock_timestamp() - interval '1 second'`)
     await tx.execute(sql`

@@ -10,19 +10,9 @@ import { sampleBody } from '../generated/samples.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { isAvailable, openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
+import { needless } from './needless.ts'
 
 const ids = new Proxy<Record<string, string>>({}, { get: () => randomUUID() })
-/** What these answer without asking the database, or in words of their own. */
-const withoutDatabase: Readonly<Record<string, string>> = {
-  'GET /api/v1/iam/permissions': '200',
-  'POST /api/v1/auth/refresh': '401 AUTH-002',
-  'POST /api/v1/gateway/chat/completions': '503 GW-020',
-  'POST /api/v1/gateway/openai/v1/chat/completions': '503 GW-020',
-  'POST /api/v1/gateway/openai/v1/responses': '503 GW-020',
-  'POST /api/v1/gateway/openai/v1/embeddings': '503 GW-020',
-  'POST /api/v1/gateway/anthropic/v1/messages': '503 GW-020',
-}
-
 const recovery = { timeout: 20_000, interval: 50 }
 
 describe.skipIf(!(await isAvailable('pg')))('the database server out of reach (skipped where there is none)', () => {
@@ -82,7 +72,7 @@ describe.skipIf(!(await isAvailable('pg')))('the database server out of reach (s
       () => true,
       async (declared) => {
         const { status, body, text } = await call(declared)
-        const wanted = withoutDatabase[declared.name] ?? '503 API-009'
+        const wanted = needless[declared.name] ?? '503 API-009'
         return `${status} ${refusalIn(body).code ?? ''}`.trim() === wanted ? [] : [`${text}, not ${wanted}`]
       },
     )

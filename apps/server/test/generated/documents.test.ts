@@ -26,8 +26,25 @@ it('leaves these routes open to everybody and no others', () => {
   expect(declaredRoutes.filter(isPublic).map(({ name }) => name)).toEqual([
     'POST /api/v1/auth/login',
     'POST /api/v1/auth/refresh',
+    'POST /api/v1/auth/email/confirm',
+    'POST /api/v1/auth/password/forgot',
+    'POST /api/v1/auth/password/reset',
     'POST /api/v1/auth/invitations/accept',
     'POST /api/v1/auth/bootstrap',
+    'POST /api/v1/auth/mfa/totp',
+    'POST /api/v1/auth/mfa/totp/verify',
+    'POST /api/v1/auth/passkeys/registration-options',
+    'POST /api/v1/auth/passkeys',
+    'POST /api/v1/auth/passkeys/authentication-options',
+    'POST /api/v1/auth/passkeys/login',
+    'GET /api/v1/auth/sso/discover',
+    'GET /api/v1/auth/sso/{connection_id}/start',
+    'GET /api/v1/auth/sso/{connection_id}/callback',
+    'POST /api/v1/auth/sso/{connection_id}/callback',
+    'POST /api/v1/auth/sso/exchange',
+    'POST /api/v1/auth/sso/{connection_id}/backchannel-logout',
+    'GET /api/v1/auth/sso/{connection_id}/metadata',
+    'GET /.well-known/authzen-configuration',
   ])
 })
 
@@ -58,8 +75,13 @@ function isBounded(schema: Json): boolean {
   return true
 }
 
-/** Objects whose members are the caller's: metadata, JSON schemas that go through to a model, rules by entity. */
+/**
+ * Objects whose members are the caller's: metadata, JSON schemas that go through to a model, rules by entity, settings by
+ * key, documents of other products.
+ */
 const openObjects = [
+  'PATCH /api/v1/admin/config body/values',
+  'POST /api/v1/admin/feature-flags body/import/document',
   'POST /api/v1/gateway/chat/completions body/tools[]/function/parameters',
   'POST /api/v1/gateway/chat/completions body/response_format/json_schema/schema',
   'POST /api/v1/gateway/chat/completions body/metadata',

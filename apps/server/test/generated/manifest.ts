@@ -4,6 +4,7 @@
  * business. Tested by every suite of this folder: an address that is wrong here answers 404 there.
  */
 import type { TObject, TSchema } from 'typebox'
+import { fullPath } from '../../src/kernel/assemble-modules.ts'
 import { listQuery } from '../../src/kernel/http/list.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { modules } from '../../src/modules.ts'
@@ -20,13 +21,18 @@ export interface DeclaredRoute {
 
 export const declaredRoutes: readonly DeclaredRoute[] = modules.flatMap((module) =>
   module.routes.map(({ prefix, route }) => {
-    const path = `/api/v1/${prefix}${route.path}`
+    const path = fullPath(prefix, route.path)
     const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     return { name: `${route.method} ${path}`, module: module.name, path, params, route }
   }),
 )
 
-export const hasBody = ({ route }: DeclaredRoute): boolean => route.method === 'POST' || route.method === 'PATCH'
+/** SCIM: bodies, versions and deletions as RFC 7644 fixes them; examined beside its code. */
+export const isScim = ({ path }: DeclaredRoute): boolean => path.startsWith('/scim/')
+
+/** Takes JSON. What browsers post as forms is examined beside its code. */
+export const hasBody = ({ route }: DeclaredRoute): boolean =>
+  (route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH') && !route.form
 export const isPublic = ({ route }: DeclaredRoute): boolean => route.permission === 'public'
 export const isList = ({ route }: DeclaredRoute): boolean => route.list !== null
 

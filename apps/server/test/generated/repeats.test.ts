@@ -113,10 +113,10 @@ it('says where a created resource is, and it is there', async () => {
       const { admin } = alpha.tenant
       const made = await admin.post(fill(declared.path, alpha.ids), sampleBody(declared, alpha.ids))
       const location = made.headers.location ?? ''
-      if (!location.startsWith('/api/v1/')) return [`Location is ${location}`]
+      if (!/^\/(?:api\/v1|scim\/v2)\//.test(location)) return [`Location is ${location}`]
       if (!routesAt(location).some(({ route }) => route.method === 'GET')) return []
       const read = await admin.get(location)
-      return unless(read.status === 200 && read.body.data.id === made.body.data.id, `${location} gave ${told(read)}`)
+      return unless(read.status === 200 && dataIn(read).id === dataIn(made).id, `${location} gave ${told(read)}`)
     },
   )
   expect(failures).toEqual([])

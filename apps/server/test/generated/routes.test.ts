@@ -4,8 +4,19 @@ import { allPermissions, isPermission, type Permission } from '../../src/kernel/
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, refusalIn, told } from './each-route.ts'
-import { type DeclaredRoute, declaredRoutes, fill, hasBody, isList, isPublic, routesAt } from './manifest.ts'
+import {
+  type DeclaredRoute,
+  declaredRoutes,
+  fill,
+  hasBody,
+  isList,
+  isPublic,
+  querySchema,
+  routesAt,
+} from './manifest.ts'
 import { type Ids, sampleBody, unusedSamples } from './samples.ts'
+import { valueFor } from './schema-values.ts'
+import { withScimKey } from './tenant-data.ts'
 
 let world: World
 let admin: TestClient
@@ -14,7 +25,7 @@ const ids: Ids = new Proxy({}, { get: () => randomUUID() })
 
 beforeAll(async () => {
   world = await openWorld()
-  admin = (await world.tenant('alpha')).admin
+  admin = await withScimKey((await world.tenant('alpha')).admin)
 })
 afterAll(() => world.close())
 
@@ -32,8 +43,14 @@ function call(declared: DeclaredRoute, changed: Changed = {}): Promise<TestAnswe
   const body = 'body' in changed ? changed.body : sampleBody(declared, ids)
   return client.send(declared.route.method, changed.path ?? fill(declared.path, ids), {
     body,
-    options: { query: changed.query ?? {}, headers: changed.headers ?? {} },
+    options: { query: { ...requiredQuery(declared), ...changed.query }, headers: changed.headers ?? {} },
   })
+}
+
+/** What a query cannot be without. */
+function requiredQuery(declared: DeclaredRoute): Readonly<Record<string, string>> {
+  const query = valueFor(querySchema(declared) ?? { type: 'object' }, { n: 1, full: false, idFor: () => randomUUID() })
+  return Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]))
 }
 
 const everyRoute = () => true

@@ -69,6 +69,7 @@ function candidates(n: number): readonly string[] {
     '000000',
     '2001:db8::1',
     'abcdef0123456789'.repeat(4),
+    'abcdef0123456789'.repeat(4).slice(0, 43),
     '0',
     'USD',
     'provider',
@@ -77,6 +78,7 @@ function candidates(n: number): readonly string[] {
     'session',
     'EEA',
     '2026-01-01',
+    'manager',
   ]
 }
 

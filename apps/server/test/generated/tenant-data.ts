@@ -1,7 +1,9 @@
 /** Fills a tenant with two of everything that can be made through the API, and knows the ids. */
 
-import type { TestAnswer } from '../support/client.ts'
+import { expect, vi } from 'vitest'
+import type { TestAnswer, TestClient } from '../support/client.ts'
 import { expectStatus, type TestTenant } from '../support/world.ts'
+import { dataIn } from './each-route.ts'
 import { type DeclaredRoute, declaredRoutes, isPublic } from './manifest.ts'
 import { type Ids, nextSample, sampleBody } from './samples.ts'
 
@@ -37,6 +39,27 @@ const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>
     expectStatus(await admin.patch(`/gateway/models/${listed.body.data[0].id}`, { aliases: ['sample-alias'] }), 200)
     return listed
   },
+  export_id: async ({ admin }) => {
+    const made = expectStatus(await admin.post('/gateway/requests/export', { format: 'jsonl', gzip: false }), 201)
+    const read = () => admin.get(`/gateway/requests/exports/${made.body.data.id}`)
+    await vi.waitFor(async () => expect((await read()).body.data.status).toBe('completed'), { timeout: 20_000 })
+    return read()
+  },
+  job_id: async ({ admin }) => {
+    expectStatus(await admin.post('/gateway/requests/export', { format: 'csv' }), 201)
+    return admin.get('/admin/jobs', { query: { sort: '-created_at' } })
+  },
+  // Begun and not finished: an administrator with a second factor would be asked for it at every sign-in.
+  factor_id: async ({ admin }) => {
+    const begun = expectStatus(await admin.post('/auth/mfa/totp', {}), 200)
+    return { ...begun, body: { ...begun.body, data: { id: begun.body.data.factor_id } } }
+  },
+  tenant_export_id: async ({ admin, id }) => {
+    const made = expectStatus(await admin.post(`/iam/tenants/${id}/export`, { include: ['iam_role'] }), 201)
+    const read = () => admin.get(made.headers.location ?? '')
+    await vi.waitFor(async () => expect((await read()).body.data.status).toBe('completed'), { timeout: 20_000 })
+    return read()
+  },
   snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
 }
 
@@ -44,12 +67,23 @@ function loginOf(slug: string) {
   return { email: `admin@${slug}.example`, password: 'correct horse battery staple 42' }
 }
 
-export async function fillTenant(tenant: TestTenant): Promise<TenantData> {
+/** The caller, with a key of its own where SCIM is spoken: no other credential opens it. */
+export async function withScimKey(client: TestClient): Promise<TestClient> {
+  const made = expectStatus(await client.post('/iam/api-keys', { name: 'Directory', kind: 'scim' }), 201)
+  return client.alsoWith('/scim/', made.body.data.secret)
+}
+
+export async function fillTenant(given: TestTenant): Promise<TenantData> {
+  const tenant: TestTenant = {
+    ...given,
+    admin: await withScimKey(given.admin),
+    as: async (role) => (role === 'tenant_admin' ? withScimKey(await given.as(role)) : given.as(role)),
+  }
   const ids: Record<string, string> = { tenant_id: tenant.id }
   const everyId = new Set<string>([tenant.id])
   const note = (answer: TestAnswer): string => {
     for (const [id] of answer.text.matchAll(uuid)) everyId.add(id)
-    const { data } = answer.body
+    const data = dataIn(answer)
     return Array.isArray(data) ? data[0].id : data.id
   }
   for (const kind of kinds()) {
@@ -60,11 +94,22 @@ export async function fillTenant(tenant: TestTenant): Promise<TenantData> {
   }
   const admin: string = expectStatus(await tenant.admin.get('/auth/me'), 200).body.data.user.id
   const usedKey = await useKey(tenant)
+  note(expectStatus(await tenant.admin.post('/scim/v2/Users', { userName: `scim@${tenant.slug}.example` }), 201))
+  const review = expectStatus(await tenant.admin.get(`/iam/access-reviews/${ids.review_id}`), 200)
+  note(review)
+  const changes = [await changeSetting(tenant, 61), await changeSetting(tenant, 62)]
+  const change_id = changes.map(note).at(-1) ?? ''
+  const reviewItem: string = review.body.data.items[0].id
   return {
     tenant,
-    ids: { ...ids, admin_id: admin, used_key_id: usedKey },
+    ids: { ...ids, admin_id: admin, used_key_id: usedKey, review_item_id: reviewItem, change_id },
     everyId: new Set([...everyId, admin, usedKey]),
   }
+}
+
+async function changeSetting({ admin }: TestTenant, days: number): Promise<TestAnswer> {
+  const body = { values: { 'flags.stale_days': days }, comment: `Sample ${days}` }
+  return expectStatus(await admin.patch('/admin/config', body), 200)
 }
 
 /** Calls a model with a key and then stops the key, so that a log row and a kill switch name it. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, told } from './each-route.ts'
-import { type DeclaredRoute, fill, isSingle, singleAt } from './manifest.ts'
+import { type DeclaredRoute, fill, isScim, isSingle, singleAt } from './manifest.ts'
 import { sampleBody } from './samples.ts'
 import { fillTenant, makerOf, type TenantData } from './tenant-data.ts'
 
@@ -19,8 +19,13 @@ afterAll(() => world.close())
 
 const stale = { headers: { 'if-match': '"999999-AAAAAAAAAAAAAAAA"' } }
 const lacksVersion = { status: 412, code: 'API-012' }
+/** Asked for and not done at once; examined beside its code. */
+const overTime = new Set(['DELETE /api/v1/iam/tenants/{tenant_id}'])
 const changesSingle = (method: 'PATCH' | 'DELETE') => (declared: DeclaredRoute) =>
-  declared.route.method === method && singleAt(declared.path) !== undefined
+  declared.route.method === method &&
+  singleAt(declared.path) !== undefined &&
+  !isScim(declared) &&
+  !overTime.has(declared.name)
 
 const tagOf = (answer: TestAnswer): string => answer.headers.etag ?? ''
 

@@ -36,10 +36,73 @@ const byHand: Readonly<Record<string, ByHand>> = {
     kind: 'user_id',
     with: (id) => ({ subject_type: 'user', subject_id: id }),
   },
+  'POST /api/v1/iam/access-reviews body/scope/role_ids[]': {
+    kind: 'role_id',
+    with: (id) => ({ scope: { role_ids: [id] } }),
+  },
+  'PATCH /api/v1/iam/access-reviews/{review_id} body/decisions[]/item_id': {
+    kind: 'review_item_id',
+    with: (id) => ({ decisions: [{ item_id: id, decision: 'keep' }] }),
+  },
+  'PATCH /api/v1/iam/access-reviews/{review_id} body/reassign[]/item_id': {
+    kind: 'review_item_id',
+    with: (id) => ({ reassign: [{ item_id: id, reviewer_id: '01890000-0000-7000-8000-000000000000' }] }),
+  },
+  'PATCH /api/v1/iam/access-reviews/{review_id} body/reassign[]/reviewer_id': {
+    kind: 'user_id',
+    with: (id) => ({ reassign: [{ item_id: '01890000-0000-7000-8000-000000000000', reviewer_id: id }] }),
+  },
+  'POST /access/v1/evaluation body/subject/id': {
+    kind: 'user_id',
+    with: (id) => ({ subject: { type: 'user', id } }),
+    verbatim: true,
+  },
+  'POST /access/v1/evaluations body/subject/id': {
+    kind: 'user_id',
+    with: (id) => ({
+      subject: { type: 'user', id },
+      evaluations: [{ action: { name: 'trust:read' }, resource: { type: 'trust', id: '*' } }],
+    }),
+    verbatim: true,
+  },
+  'POST /access/v1/evaluations body/evaluations[]/subject/id': {
+    kind: 'user_id',
+    with: (id) => ({
+      evaluations: [
+        { subject: { type: 'user', id }, action: { name: 'trust:read' }, resource: { type: 'trust', id: '*' } },
+      ],
+    }),
+    verbatim: true,
+  },
   'POST /api/v1/gateway/chat/completions body/policy_id': { kind: 'policy_id', with: (id) => ({ policy_id: id }) },
   'POST /api/v1/gateway/openai/v1/responses body/previous_response_id': {
     kind: 'request_id',
     with: (id) => ({ previous_response_id: `resp_${id.replaceAll('-', '')}` }),
+  },
+  'GET /api/v1/admin/audit-logs query/actor_id': { kind: 'admin_id', with: (id) => ({ actor_id: id }) },
+  'GET /api/v1/admin/audit-logs query/key_id': { kind: 'used_key_id', with: (id) => ({ key_id: id }) },
+  'GET /api/v1/admin/config/changes query/author': { kind: 'admin_id', with: (id) => ({ author: id }) },
+  'PATCH /api/v1/admin/config body/rollback_to': {
+    kind: 'change_id',
+    with: (id) => ({ rollback_to: id, values: undefined }),
+  },
+  'GET /api/v1/admin/backups query/id': { kind: 'backup_id', with: (id) => ({ id }) },
+  'GET /api/v1/admin/jobs query/id': { kind: 'job_id', with: (id) => ({ id }) },
+  'POST /api/v1/iam/sso-connections body/jit/default_role_ids[]': {
+    kind: 'role_id',
+    with: (id) => ({ jit: { enabled: true, default_role_ids: [id] } }),
+  },
+  'POST /api/v1/iam/sso-connections body/group_mappings[]/role_ids[]': {
+    kind: 'role_id',
+    with: (id) => ({ group_mappings: [{ group: 'sample', role_ids: [id], mode: 'add' }] }),
+  },
+  'PATCH /api/v1/iam/sso-connections/{connection_id} body/jit/default_role_ids[]': {
+    kind: 'role_id',
+    with: (id) => ({ jit: { enabled: true, default_role_ids: [id] } }),
+  },
+  'PATCH /api/v1/iam/sso-connections/{connection_id} body/group_mappings[]/role_ids[]': {
+    kind: 'role_id',
+    with: (id) => ({ group_mappings: [{ group: 'sample', role_ids: [id], mode: 'add' }] }),
   },
   'GET /api/v1/iam/sessions query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
   'GET /api/v1/iam/api-keys query/owner_id': { kind: 'admin_id', with: (id) => ({ owner_id: id }) },
@@ -66,6 +129,44 @@ const byHand: Readonly<Record<string, ByHand>> = {
     with: (id) => ({ policy_id: id }),
   },
   'POST /api/v1/gateway/vault/reveal body/request_id': { kind: 'request_id', with: (id) => ({ request_id: id }) },
+  // A filter that finds nothing makes a file without calls.
+  'POST /api/v1/gateway/requests/export body/key_id': {
+    kind: 'used_key_id',
+    with: (id) => ({ key_id: id }),
+    verbatim: true,
+    shows: false,
+  },
+  'POST /api/v1/gateway/requests/export body/user_id': {
+    kind: 'admin_id',
+    with: (id) => ({ user_id: id }),
+    verbatim: true,
+    shows: false,
+  },
+  // A selector that finds nothing removes nothing and says so.
+  'POST /api/v1/gateway/cache/purge body/key_id': {
+    kind: 'used_key_id',
+    with: (id) => ({ key_id: id }),
+    verbatim: true,
+    shows: false,
+  },
+  'POST /api/v1/gateway/cache/purge body/user_id': {
+    kind: 'admin_id',
+    with: (id) => ({ user_id: id }),
+    verbatim: true,
+    shows: false,
+  },
+  'POST /api/v1/gateway/cache/purge body/policy_id': {
+    kind: 'policy_id',
+    with: (id) => ({ policy_id: id }),
+    verbatim: true,
+    shows: false,
+  },
+  'POST /api/v1/gateway/cache/purge body/request_id': {
+    kind: 'request_id',
+    with: (id) => ({ request_id: id }),
+    verbatim: true,
+    shows: false,
+  },
   'GET /api/v1/gateway/kill-switches query/value': { kind: 'used_key_id', with: (id) => ({ value: id }) },
   'POST /api/v1/gateway/kill-switches body/value': {
     kind: 'api_key_id',
@@ -81,9 +182,33 @@ const byHand: Readonly<Record<string, ByHand>> = {
 
 /** Members whose names look like ids and that name nothing that is stored with an id. */
 const noIds = new Set([
+  // Names at an identity provider.
+  'POST /api/v1/iam/sso-connections body/oidc/client_id',
+  'POST /api/v1/iam/sso-connections body/saml/entity_id',
+  'PATCH /api/v1/iam/sso-connections/{connection_id} body/oidc/client_id',
+  'PATCH /api/v1/iam/sso-connections/{connection_id} body/saml/entity_id',
+  // A context as JSON, and names of rules and segments.
+  'GET /api/v1/admin/feature-flags/{flag_key} query/explain_for',
+  'POST /api/v1/admin/feature-flags body/rules[]/id',
+  'POST /api/v1/admin/feature-flags body/rules[]/segment_ids[]',
+  'POST /api/v1/admin/feature-flags body/schedule[]/change/rule_id',
+  'PATCH /api/v1/admin/feature-flags/{flag_key} body/rules[]/id',
+  'PATCH /api/v1/admin/feature-flags/{flag_key} body/rules[]/segment_ids[]',
+  'PATCH /api/v1/admin/feature-flags/{flag_key} body/schedule[]/change/rule_id',
+  // What the asking application calls its own things.
+  'POST /access/v1/evaluation body/resource/id',
+  'POST /access/v1/evaluations body/resource/id',
+  'POST /access/v1/evaluations body/evaluations[]/resource/id',
+  // Ids that authenticators make: proved by a signature, or taken in with a new key.
+  'POST /api/v1/auth/passkeys body/credential/id',
+  'POST /api/v1/auth/passkeys/login body/credential/id',
+  'POST /api/v1/auth/step-up body/passkey/id',
+  // Of a request, as its answer tells it.
+  'GET /api/v1/admin/audit-logs query/request_id',
   // Names of rules, and of an agent as its credential tells it.
   'POST /api/v1/gateway/requests/{request_id}/feedback body/rule_id',
   'GET /api/v1/gateway/requests query/agent_id',
+  'POST /api/v1/gateway/requests/export body/agent_id',
   // The keys themselves, which nothing looks up.
   'POST /api/v1/gateway/providers body/secrets[]/value',
   'PATCH /api/v1/gateway/providers/{provider_id} body/secrets[]/value',

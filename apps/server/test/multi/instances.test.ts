@@ -1,69 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CuttableProxy, startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
-import { reasonToSkip, services, titleOf } from '../../src/kernel/testing/services.ts'
-import { openTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts'
+import { titleOf } from '../../src/kernel/testing/services.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
-import { install, operatorEmail, type RunningServer } from '../support/server-process.ts'
+import { operatorEmail, type RunningServer } from '../support/server-process.ts'
+import { type Cluster, openCluster, surroundings } from './cluster.ts'
 import { type EventSocket, openEventSocket } from './event-socket.ts'
 
 /** Time in which a revocation must be known everywhere. */
 const revocationMs = 2_000
 const patience = { timeout: 15_000, interval: 20 }
 
-const noDatabase = await reasonToSkip(serverUrl)
-const noServices = noDatabase ?? (await reasonToSkip(services.nats)) ?? (await reasonToSkip(services.valkey))
-
-interface Cluster {
-  readonly a: RunningServer
-  readonly b: RunningServer
-  readonly token: string
-  /** Between the processes and the services beside the database; none where they share only the database. */
-  readonly proxies: readonly CuttableProxy[]
-  start(name: string): Promise<RunningServer>
-  close(): Promise<void>
-}
-
-async function openCluster(withServices: boolean): Promise<Cluster> {
-  const database: TestDatabase = await openTestDatabase({ tables: [], migrations: [] }, 'pg')
-  const [nats, valkey] = withServices
-    ? await Promise.all([startCuttableProxy(services.nats), startCuttableProxy(services.valkey)])
-    : []
-  const installation = await install({
-    PARAPET_DATABASE_URL: database.url ?? '',
-    PARAPET_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    ...(nats === undefined ? {} : { PARAPET_NATS_URL: nats.url }),
-    ...(valkey === undefined ? {} : { PARAPET_VALKEY_URL: valkey.url }),
-    // The services are cut on purpose.
-    PARAPET_LOG_LEVEL: 'error',
-  })
-  // Each on a machine of its own, as far as files go.
-  const folder = installation.environment.PARAPET_DATA_DIR ?? ''
-  const start = (name: string): Promise<RunningServer> => installation.start({ PARAPET_DATA_DIR: join(folder, name) })
-  const proxies = [nats, valkey].filter((proxy) => proxy !== undefined)
-  const close = async (): Promise<void> => {
-    await installation.remove()
-    await Promise.all(proxies.map((proxy) => proxy.close()))
-    await database.close()
-  }
-  try {
-    const [a, b] = await Promise.all([start('a'), start('b')])
-    return { a, b, token: await signIn(a.address, operatorEmail), proxies, start, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-for (const [name, withServices, skip] of [
-  ['that share PostgreSQL only', false, noDatabase],
-  ['that share PostgreSQL, NATS and Valkey', true, noServices],
-] as const) {
+for (const { name, withServices, skip } of surroundings) {
   describe.skipIf(skip !== null)(titleOf(`two instances ${name}`, skip), () => {
     let cluster: Cluster
     beforeAll(async () => {
-      cluster = await openCluster(withServices)
+      cluster = await openCluster({ withServices })
     })
     afterAll(() => cluster?.close())
 

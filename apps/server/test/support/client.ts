@@ -26,11 +26,19 @@ export class TestClient {
   readonly #app: FastifyInstance
   readonly #check: Check
   readonly token: string
+  /** Credentials that are good at one address only. */
+  readonly #others: Readonly<Record<string, string>>
 
-  constructor(app: FastifyInstance, check: Check, token: string) {
+  constructor(app: FastifyInstance, check: Check, token: string, others: Readonly<Record<string, string>> = {}) {
     this.#app = app
     this.#check = check
     this.token = token
+    this.#others = others
+  }
+
+  /** The same caller, with another credential below one address. */
+  alsoWith(prefix: string, token: string): TestClient {
+    return new TestClient(this.#app, this.#check, this.token, { ...this.#others, [prefix]: token })
   }
 
   with(token: string): TestClient {
@@ -59,14 +67,15 @@ export class TestClient {
     path: string,
     what: { readonly body?: unknown; readonly options?: CallOptions },
   ): Promise<TestAnswer> {
-    const url = path.startsWith('/api/') || !path.startsWith('/') ? path : `/api/v1${path}`
+    const url = isWhole(path) ? path : `/api/v1${path}`
     const { headers = {}, query = {} } = what.options ?? {}
+    const token = Object.entries(this.#others).find(([prefix]) => url.startsWith(prefix))?.[1] ?? this.token
     const answer = await this.#app.inject({
       method,
       url,
       query: { ...query },
       headers: {
-        ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
         ...(what.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -90,6 +99,11 @@ export class TestClient {
       body: readJson(answer.payload),
     }
   }
+}
+
+/** Ours from the root on, at an address that a standard fixes, or no path at all. */
+function isWhole(path: string): boolean {
+  return !path.startsWith('/') || /^\/(?:api|scim|access|ofrep|\.well-known)\//.test(path)
 }
 
 function readJson(text: string): unknown {

@@ -8,12 +8,14 @@ import { join } from 'node:path'
 import type { BuiltinRoleName, TenantId } from '../../src/kernel/auth/actor.ts'
 import { type Environment, loadConfig } from '../../src/kernel/config/load.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
+import type { Module } from '../../src/kernel/module.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import type { IamServices } from '../../src/modules/iam/services.ts'
 import { modules } from '../../src/modules.ts'
 import { type Program, startProgram } from '../../src/program.ts'
 import { type TestAnswer, TestClient } from './client.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import { distributorKey } from './licenses.ts'
 import { openApiChecker } from './openapi-check.ts'
 
 export const password = 'correct horse battery staple 42'
@@ -43,6 +45,8 @@ export interface World {
 
 export interface WorldOptions {
   readonly environment?: Environment
+  /** Default: all of them. */
+  readonly modules?: readonly Module[]
   /** Default: an empty database of the kind the environment asks for. */
   readonly database?: TestDatabase
 }
@@ -56,13 +60,19 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     PARAPET_LOG_LEVEL: 'error',
     PARAPET_ACCESS_LOG: 'false',
     PARAPET_GATEWAY_PRIVATE_UPSTREAMS: '127.0.0.0/8',
+    PARAPET_LICENSE_KEYS: distributorKey,
     PARAPET_RATE_LIMIT_API: '1000000',
     PARAPET_RATE_LIMIT_INFERENCE: '1000000',
     PARAPET_RATE_LIMIT_EXPENSIVE: '1000000',
     PARAPET_RATE_LIMIT_CREDENTIAL: '1000000',
     ...options.environment,
   })
-  const program = await startProgram({ config, driver: database.driver, checkEvents: true })
+  const program = await startProgram({
+    config,
+    driver: database.driver,
+    checkEvents: true,
+    modules: options.modules ?? modules,
+  })
   const document = await program.app.inject('/openapi.json')
   const stranger = new TestClient(program.app, openApiChecker(document.json()), '')
   const signIn = signInWith(stranger)

@@ -1,0 +1,76 @@
+/** A mail relay that keeps what it is given: a real SMTP server on a free port of this machine. */
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface SunkLetter {
+  readonly to: readonly string[]
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface MailSink {
+  /** For `PARAPET_SMTP_URL`. */
+  readonly url: string
+  readonly letters: readonly SunkLetter[]
+  /** The newest letter to this address, if there is one. */
+  newestTo(address: string): SunkLetter | undefined
+  /** Refuses the next letters for now, as a relay that is busy does. */
+  refuse(count: number): void
+  close(): Promise<void>
+}
+
+export async function openMailSink(): Promise<MailSink> {
+  const letters: SunkLetter[] = []
+  let refusals = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (refusals > 0) {
+          refusals -= 1
+          done(Object.assign(new Error('busy'), { responseCode: 451 }))
+          return
+        }
+        const { mailFrom, rcptTo } = session.envelope
+        const to = rcptTo.map(({ address }) => address)
+        letters.push({ to, from: mailFrom === false ? '' : mailFrom.address, ...read(Buffer.concat(chunks)) })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    letters,
+    newestTo: (address) => letters.findLast(({ to }) => to.includes(address)),
+    refuse: (count) => {
+      refusals = count
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** Enough of MIME for letters of plain text. */
+function read(raw: Buffer): Pick<SunkLetter, 'subject' | 'text'> {
+  const whole = raw.toString('utf8')
+  const gap = whole.indexOf('\r\n\r\n')
+  const head = whole.slice(0, gap).replaceAll(/\r\n[ \t]+/g, ' ')
+  const body = whole.slice(gap + 4)
+  const quoted = /^content-transfer-encoding: quoted-printable$/im.test(head)
+  return {
+    subject: /^subject: (.*)$/im.exec(head)?.[1] ?? '',
+    text: quoted ? unquoted(body) : body,
+  }
+}
+
+function unquoted(text: string): string {
+  const bytes = text
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
