@@ -24,6 +24,8 @@ export async function startChild(source, { env = {}, args = [] } = {}) {
     child.send(question)
     return answer
   }
+  // A measurement that fails leaves nothing behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   const ready = await once('ready')
   return {
     ...ready,

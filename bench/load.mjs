@@ -2,14 +2,20 @@
 import { connect } from 'node:net'
 
 /**
- * Sends `total` GET requests over `connections` sockets and resolves with latencies in milliseconds. With `rate`, so many
- * a second are offered, whatever the server could take: two servers are then compared at the same work. Without it the
- * client sends as fast as answers come, and a server that outruns the client saves itself waking it up.
+ * Sends `total` requests over `connections` sockets and resolves with latencies in milliseconds: GET, or POST with a
+ * `body`, which may be a function that makes one for each. With `rate`, so many a second are offered, whatever the server
+ * could take: two servers are then compared at the same work. Without it the client sends as fast as answers come, and a
+ * server that outruns the client saves itself waking it up.
  * @throws Error on any status but 200, because a fast error is no result.
  */
-export async function load({ port, path, headers = {}, connections, total, rate = null }) {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`)
+export async function load({ port, path, headers = {}, body = null, connections, total, rate = null }) {
+  const bytesOf = (text) => {
+    const own = text === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+    const lines = Object.entries({ ...headers, ...own }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const method = text === null ? 'GET' : 'POST'
+    return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n${text ?? ''}`)
+  }
+  const same = typeof body === 'function' ? null : bytesOf(body)
   const latencies = []
   let left = total
   const began = performance.now()
@@ -50,7 +56,7 @@ export async function load({ port, path, headers = {}, connections, total, rate 
       }
       const send = () => {
         sentAt = performance.now()
-        socket.write(request)
+        socket.write(same ?? bytesOf(body()))
       }
       socket.on('connect', next)
       socket.on('error', reject)
@@ -59,17 +65,24 @@ export async function load({ port, path, headers = {}, connections, total, rate 
         const head = buffered.indexOf('\r\n\r\n')
         if (head === -1) return
         const text = buffered.toString('latin1', 0, head)
-        const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
-        if (buffered.length < head + 4 + length) return
+        const end = endOf(buffered, head + 4, text)
+        if (buffered.length < end) return
         if (!text.startsWith('HTTP/1.1 200'))
           return reject(new Error(`${text.split('\r\n')[0]} ${buffered.toString('utf8', head)}`))
-        buffered = buffered.subarray(head + 4 + length)
+        buffered = buffered.subarray(end)
         latencies.push(performance.now() - sentAt)
         next()
       })
       socket.on('close', () => (left > 0 ? worker().then(resolve, reject) : resolve()))
     })
   }
+}
+
+/** Where an answer ends whose head ends at `from`; beyond the buffer while it is not known. */
+function endOf(buffered, from, head) {
+  if (!/transfer-encoding: chunked/i.test(head)) return from + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  const last = buffered.indexOf('0\r\n\r\n', from)
+  return last === -1 ? Number.POSITIVE_INFINITY : last + 5
 }
 
 export function percentile(sorted, share) {

@@ -3,7 +3,22 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../scripts/build.mjs'
 
-const all = ['micro', 'routes', 'start', 'http', 'list', 'audit', 'detect']
+const all = [
+  'micro',
+  'routes',
+  'start',
+  'http',
+  'list',
+  'audit',
+  'detect',
+  'gateway',
+  'telemetry',
+  'client-gone',
+  'kill-switch',
+  'streams',
+  'memory',
+  'login',
+]
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) {

@@ -1,0 +1,52 @@
+// What the server holds while it answers call after call: resident memory, and the heap after a collection, at every tenth of
+// the way. A leak grows with the calls; a cache that fills up does not grow for ever.
+import { startChild } from './child.mjs'
+import { load } from './load.mjs'
+import { report } from './report.mjs'
+
+const calls = Number(process.env.BENCH_CALLS ?? 200_000)
+/** Minutes after which it ends where it is, with the tenths it has. */
+const longest = Number(process.env.BENCH_MINUTES ?? 20)
+const steps = 10
+
+const upstream = await startChild('bench/servers/upstream.mjs')
+const child = await startChild('bench/servers/gateway.ts', {
+  env: { BENCH_UPSTREAM: `http://127.0.0.1:${upstream.port}/v1` },
+})
+let salt = 0
+const body = () => {
+  salt += 1
+  return JSON.stringify({
+    model: 'mock-1',
+    messages: [{ role: 'user', content: `Note ${salt}: write a short answer.` }],
+  })
+}
+const began = performance.now()
+const points = []
+for (let step = 1; step <= steps; step += 1) {
+  await load({
+    port: child.port,
+    path: '/api/v1/gateway/chat/completions',
+    headers: { authorization: `Bearer ${child.token}` },
+    body,
+    connections: 8,
+    total: Math.floor(calls / steps),
+  })
+  const { rss, heap } = await child.ask({ type: 'memory' })
+  points.push({ calls: salt, rss_mib: rss / 2 ** 20, heap_mib: heap / 2 ** 20 })
+  if (performance.now() - began > longest * 60_000) break
+}
+await child.stop()
+await upstream.stop()
+
+const [first, last] = [points[0], points.at(-1)]
+const more = (last.calls - first.calls) / 1000
+report('memory', {
+  points,
+  seconds: (performance.now() - began) / 1000,
+  // Resident memory holds the embedded database too, which lives outside the heap.
+  growth_per_1000_calls: {
+    heap_kib: more > 0 ? ((last.heap_mib - first.heap_mib) * 1024) / more : null,
+    rss_kib: more > 0 ? ((last.rss_mib - first.rss_mib) * 1024) / more : null,
+  },
+})
