@@ -16,11 +16,21 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Starts the database's thread; resolves once it answers. */
-export function startThread(workerData: {
+/** The engine's code, which threads of one process can share with all that the compiler learned about it. */
+export interface CompiledEngine {
+  readonly pgliteWasmModule: WebAssembly.Module
+  readonly initdbWasmModule: WebAssembly.Module
+}
+
+export interface ThreadData {
   readonly dataDir: string | null
   readonly dump: Uint8Array | null
-}): Promise<PgliteThread> {
+  /** Default: compiled by the thread. */
+  readonly engine?: CompiledEngine
+}
+
+/** Starts the database's thread; resolves once it answers. */
+export function startThread(workerData: ThreadData): Promise<PgliteThread> {
   const worker = new Worker(workerFile, { workerData, execArgv: [] })
   const waiting: Waiting[] = []
   let running = true

@@ -11,10 +11,10 @@ import { PGlite } from '@electric-sql/pglite'
 // 32 MB instead of 128 MB of shared buffers: 150 MB less resident, and the working set of an embedded installation fits.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
-/** @param {{ dataDir: string | null, dump: Uint8Array | null }} options */
-function open(options) {
-  const source = options.dump === null ? {} : { loadDataDir: new Blob([options.dump]) }
-  return PGlite.create({ dataDir: options.dataDir ?? 'memory://', startParams, ...source })
+/** @param {{ dataDir: string | null, dump: Uint8Array | null, engine?: object }} options */
+function open({ dataDir, dump, engine }) {
+  const source = dump === null ? {} : { loadDataDir: new Blob([dump]) }
+  return PGlite.create({ dataDir: dataDir ?? 'memory://', startParams, ...engine, ...source })
 }
 
 /** @param {PGlite} db @param {Uint8Array | 'dump' | 'close'} request */
