@@ -86,7 +86,7 @@ const slowWith = (cost: (text: string) => number): string[] =>
   adversaries.filter(({ text }) => !isLinear(cost, text)).map(({ name }) => name)
 
 for (const [name, run] of Object.entries(tasks)) {
-  test(`${name} takes time in proportion to the length of every adversarial text`, { timeout: 300_000 }, () => {
+  test(`C24 ${name} takes time in proportion to the length of every adversarial text`, { timeout: 300_000 }, () => {
     expect(slowWith(costOf(run))).toEqual([])
   })
 }

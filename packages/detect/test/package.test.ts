@@ -90,7 +90,7 @@ test('the command is installed and evaluates a file', () => {
   expect(JSON.parse(out).injection.harmless.rows).toBe(1)
 })
 
-test('the package declares its three dependencies and no others, and its license', () => {
+test('C80 the package declares its three dependencies and no others, and its license', () => {
   const { dependencies, license } = manifest()
   expect(Object.keys(Object(dependencies))).toEqual(['@noble/hashes', '@scure/base', 're2js'])
   expect(license).toBe('Apache-2.0')

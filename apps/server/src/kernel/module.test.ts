@@ -18,13 +18,13 @@ const read = { permission: 'risk:read', summary: 'Read', returns: [200, Thing], 
 const write = { ...read, permission: 'risk:write', audit: 'thing.change' } as const
 
 describe('a route is refused', () => {
-  test.each(['post', 'patch', 'delete'] as const)('when a %s names no audit action', (method) => {
+  test.each(['post', 'patch', 'delete'] as const)('C60 when a %s names no audit action', (method) => {
     const { audit: _audit, ...silent } = write
     expect(() => route[method]('/things', silent)).toThrow(/names no audit action/)
   })
 
   test.each([undefined, '', 'risk', 'risk:own', 'riskread', 'nobody:read', 'Public'])(
-    'when it asks for %j, which is no permission',
+    'C13 when it asks for %j, which is no permission',
     (permission) => {
       expect(() => route.get('/things', { ...read, permission: permission as 'public' })).toThrow(/permission/)
     },

@@ -57,7 +57,7 @@ test('a module imports another one only along the arrows and only its api.ts', (
   expect(wrong).toEqual([])
 })
 
-test('drivers, the HTTP server and the machine are used in the kernel only', () => {
+test('C31 drivers, the HTTP server and the machine are used in the kernel only', () => {
   const kernelOnly = new Set([
     'pg',
     'fastify',
@@ -78,7 +78,7 @@ test('drivers, the HTTP server and the machine are used in the kernel only', () 
   expect(breaches(inModules, (target) => kernelOnly.has(target))).toEqual([])
 })
 
-test('modules take time, randomness, settings and the network from the kernel', () => {
+test('C50 modules take time, randomness, settings and the network from the kernel', () => {
   const forbidden =
     /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|(?<![.\w])fetch\(|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(|import \{[^}]*\brandom\w+[^}]*\} from 'node:crypto'/
   const found = inModules.filter((file) => forbidden.test(withoutComments(file.text))).map((file) => file.path)

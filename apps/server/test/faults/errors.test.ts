@@ -112,7 +112,7 @@ describe('a driver that throws', () => {
   }
 
   for (const [name, make] of Object.entries(thrown)) {
-    it(`answers 500 API-008 on every route and tells nothing when the driver throws ${name}, and works again after`, async () => {
+    it(`C40 answers 500 API-008 on every route and tells nothing when the driver throws ${name}, and works again after`, async () => {
       fault = { make, on: /./ }
       const failures = await failuresOf(() => true, examine)
       fault = null
@@ -128,7 +128,7 @@ describe('a driver that throws', () => {
     /idempotency_key\s+set/,
     /^commit$/,
   ]) {
-    it(`changes nothing and tells nothing when ${late} is what fails`, async () => {
+    it(`C40 C60 changes nothing and tells nothing when ${late} is what fails`, async () => {
       const user = { type: 'service', role_ids: [roleId] }
       const create = () =>
         admin.post('/iam/users', user, { headers: { 'idempotency-key': `late-${late}`.replaceAll(/\s/g, '') } })

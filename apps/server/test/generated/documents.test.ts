@@ -22,7 +22,7 @@ async function read(path: string, accept = 'application/json') {
   return world.program.app.inject({ url: path, headers: { accept } })
 }
 
-it('leaves these routes open to everybody and no others', () => {
+it('C13 leaves these routes open to everybody and no others', () => {
   expect(declaredRoutes.filter(isPublic).map(({ name }) => name)).toEqual([
     'POST /api/v1/auth/login',
     'POST /api/v1/auth/refresh',
@@ -57,7 +57,7 @@ it('compiles the validators and the serializer of every route', () => {
   }
 })
 
-it('bounds every text, list and number that a request may hold', () => {
+it('C22 bounds every text, list and number that a request may hold', () => {
   const unbounded = declaredRoutes.flatMap((declared) =>
     requestSchemas(declared)
       .flatMap(([where, schema]) => placesIn(schema, where))
@@ -95,7 +95,7 @@ const openObjects = [
   'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/metadata',
 ]
 
-it('takes no member that is not declared, but where the members are the caller’s', () => {
+it('C20 C30 takes no member that is not declared, but where the members are the caller’s', () => {
   const open = declaredRoutes
     .filter(({ route }) => !route.open)
     .flatMap((declared) =>

@@ -39,7 +39,7 @@ function send(declared: DeclaredRoute, body: unknown, ids: Ids = nobodys): Promi
 const onEmbedded = it.runIf(process.env.PARAPET_TEST_DB !== 'pg')
 
 onEmbedded(
-  'answers 400 API-001 to every body that an independent validator refuses',
+  'C20 C30 answers 400 API-001 to every body that an independent validator refuses',
   async () => {
     let cases = 0
     const failures = await failuresOf(
@@ -122,7 +122,7 @@ it('takes every declared query parameter', async () => {
   expect(failures).toEqual([])
 })
 
-it('answers 400 pointing at a query parameter of another type, and never fails on one', async () => {
+it('C20 answers 400 pointing at a query parameter of another type, and never fails on one', async () => {
   const failures = await failuresOf(reads, async (declared) => {
     const faults: string[] = []
     for (const { name, schema } of parametersOf(declared)) {
@@ -145,7 +145,7 @@ function mayHold(schema: Json, text: string): boolean {
   return (schema.type === 'integer' || schema.type === 'number') && text === '0' && least <= 0
 }
 
-it('never fails on hostile text that is valid', async () => {
+it('C31 never fails on hostile text that is valid', async () => {
   let cases = 0
   const failures = await failuresOf(
     (declared) => hasBody(declared) && !isPublic(declared),

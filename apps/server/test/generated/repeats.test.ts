@@ -62,7 +62,7 @@ it('answers a repeated call with the first answer, and 409 API-011 when the body
   expect(failures).toEqual([])
 })
 
-it('never gives an answer to somebody else who uses the same key', async () => {
+it('C10 never gives an answer to somebody else who uses the same key', async () => {
   const colleague = await alpha.tenant.as('tenant_admin')
   const failures = await failuresOf(creates, async (declared) => {
     const key = nextKey()

@@ -60,14 +60,14 @@ it(`has a sample for each of the ${declaredRoutes.length} routes and none for on
   expect(unusedSamples(new Set(declaredRoutes.map(({ name }) => name)))).toEqual([])
 })
 
-it('answers 401 AUTH-001 on every route that is not public when there is no credential', async () => {
+it('C13 answers 401 AUTH-001 on every route that is not public when there is no credential', async () => {
   const failures = await failuresOf(isProtected, async (declared) =>
     differsFrom(await call(declared, { client: world.stranger }), { status: 401, code: 'AUTH-001' }),
   )
   expect(failures).toEqual([])
 })
 
-it('answers 401 AUTH-002 on every route that is not public when the credential is made up', async () => {
+it('C13 answers 401 AUTH-002 on every route that is not public when the credential is made up', async () => {
   const failures = await failuresOf(isProtected, async (declared) => {
     const bearer = await call(declared, { client: world.stranger.with('made-up') })
     const key = await call(declared, { client: world.stranger, headers: { 'x-api-key': 'made-up' } })
@@ -77,7 +77,7 @@ it('answers 401 AUTH-002 on every route that is not public when the credential i
   expect(failures).toEqual([])
 })
 
-it('answers 403 AUTH-004 naming the permission to a caller who has all others', async () => {
+it('C13 answers 403 AUTH-004 naming the permission to a caller who has all others', async () => {
   const withoutOne = new Map<Permission, TestClient>()
   const without = async (permission: Permission): Promise<TestClient> => {
     const known = withoutOne.get(permission) ?? (await keyWithout(permission))
@@ -114,7 +114,7 @@ async function keyWithout(permission: Permission): Promise<TestClient> {
   return world.stranger.with(made.body.data.secret)
 }
 
-it('answers 403 AUTH-005 when the header names another tenant than the credential', async () => {
+it('C11 answers 403 AUTH-005 when the header names another tenant than the credential', async () => {
   const failures = await failuresOf(isProtected, async (declared) => {
     const answer = await call(declared, { headers: { 'x-tenant-id': world.root.id } })
     return differsFrom(answer, { status: 403, code: 'AUTH-005' })
@@ -122,7 +122,7 @@ it('answers 403 AUTH-005 when the header names another tenant than the credentia
   expect(failures).toEqual([])
 })
 
-it('answers 400 API-001 pointing at a query parameter that is not declared', async () => {
+it('C20 answers 400 API-001 pointing at a query parameter that is not declared', async () => {
   const failures = await failuresOf(everyRoute, async (declared) =>
     differsFrom(await call(declared, { query: { undeclared: '1' } }), {
       status: 400,
@@ -133,7 +133,7 @@ it('answers 400 API-001 pointing at a query parameter that is not declared', asy
   expect(failures).toEqual([])
 })
 
-it('answers 400 API-001 pointing at a body field that is not declared', async () => {
+it('C20 C30 answers 400 API-001 pointing at a body field that is not declared', async () => {
   const failures = await failuresOf(
     (declared) => hasBody(declared) && !declared.route.open,
     async (declared) => {
@@ -144,7 +144,7 @@ it('answers 400 API-001 pointing at a body field that is not declared', async ()
   expect(failures).toEqual([])
 })
 
-it('answers 400 to a body that two parsers could read in two ways', async () => {
+it('C20 C32 answers 400 to a body that two parsers could read in two ways', async () => {
   const twice = 'The member appears twice.'
   const forbidden = 'This member name is not allowed.'
   const bodies = [
@@ -167,7 +167,7 @@ it('answers 400 to a body that two parsers could read in two ways', async () => 
   expect(failures).toEqual([])
 })
 
-it('answers 400 API-002 to a body that is not JSON and API-001 to JSON that is not an object', async () => {
+it('C20 answers 400 API-002 to a body that is not JSON and API-001 to JSON that is not an object', async () => {
   const failures = await failuresOf(hasBody, async (declared) => [
     ...differsFrom(await call(declared, { body: '{"a":' }), { status: 400, code: 'API-002' }),
     ...differsFrom(await call(declared, { body: '[]' }), { status: 400, code: 'API-001' }),
@@ -176,7 +176,7 @@ it('answers 400 API-002 to a body that is not JSON and API-001 to JSON that is n
   expect(failures).toEqual([])
 })
 
-it('answers 415 API-006 to a body of another media type', async () => {
+it('C20 answers 415 API-006 to a body of another media type', async () => {
   const failures = await failuresOf(hasBody, async (declared) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data']
     const answers = await Promise.all(
@@ -187,7 +187,7 @@ it('answers 415 API-006 to a body of another media type', async () => {
   expect(failures).toEqual([])
 })
 
-it('answers 413 API-005 to a body one byte over the declared limit', async () => {
+it('C22 answers 413 API-005 to a body one byte over the declared limit', async () => {
   const failures = await failuresOf(hasBody, async (declared) => {
     const body = JSON.stringify({ a: 'x'.repeat(declared.route.bodyLimit - 7) })
     expect(Buffer.byteLength(body)).toBe(declared.route.bodyLimit + 1)
@@ -205,7 +205,7 @@ it('answers 400 API-003 to a cursor that it did not issue', async () => {
   expect(failures).toEqual([])
 })
 
-it('answers 400 pointing at a limit that is not a whole number from 1 to 200, and at an unknown sort', async () => {
+it('C20 answers 400 pointing at a limit that is not a whole number from 1 to 200, and at an unknown sort', async () => {
   const failures = await failuresOf(isList, async (declared) => {
     const limits = ['0', '201', '-1', '0x10', '1.5', '1e1', ' 1', '1 ', '', '01', 'NaN', '99999999999999999999']
     const wanted = { status: 400, code: 'API-001' }
@@ -238,7 +238,7 @@ it('answers 404 API-013 to an id that nothing has and to one that is no id', asy
   expect(failures).toEqual([])
 })
 
-it('answers 405 API-010 with Allow to the methods that nobody declared at an address', async () => {
+it('C45 answers 405 API-010 with Allow to the methods that nobody declared at an address', async () => {
   const failures = await failuresOf(everyRoute, async (declared) => {
     const path = fill(declared.path, ids)
     const allowed = new Set<string>(routesAt(path).map(({ route }) => route.method))

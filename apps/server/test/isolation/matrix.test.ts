@@ -60,7 +60,7 @@ function idsOnlyOf(tenant: TenantData, other: TenantData): readonly string[] {
   return [...tenant.everyId].filter((id) => !other.everyId.has(id))
 }
 
-it('never shows a row, an id or a name of another tenant in a list or a resource', async () => {
+it('C10 never shows a row, an id or a name of another tenant in a list or a resource', async () => {
   const secrets = [...idsOnlyOf(beta, alpha), 'beta']
   expect(secrets.length).toBeGreaterThan(20)
   const failures = await failuresOf(
@@ -83,7 +83,7 @@ it('never shows a row, an id or a name of another tenant in a list or a resource
   expect(failures).toEqual([])
 })
 
-it('answers a call with another tenant’s id exactly as one with an id that nothing has', async () => {
+it('C10 answers a call with another tenant’s id exactly as one with an id that nothing has', async () => {
   const failures = await failuresOf(protectedRoutes, async (declared) => {
     const faults: string[] = []
     for (const at of idPlaces(declared)) {
@@ -138,7 +138,7 @@ function total(answers: readonly TestAnswer[], rows: number): readonly string[] 
   return counted === rows ? [] : [`counts ${counted} rows and lists ${rows}`]
 }
 
-it('refuses the cursor of another tenant, of another list and of another order', async () => {
+it('C10 refuses the cursor of another tenant, of another list and of another order', async () => {
   const cursors = new Map<string, string>()
   for (const declared of declaredRoutes.filter(isList)) {
     const page = expectStatus(await alpha.tenant.admin.get(declared.path, { query: { limit: '1' } }), 200)
@@ -164,7 +164,7 @@ it('refuses the cursor of another tenant, of another list and of another order',
   expect(failures).toEqual([])
 })
 
-it('never answers 304 to the entity tag of another tenant’s twin', async () => {
+it('C10 never answers 304 to the entity tag of another tenant’s twin', async () => {
   const failures = await failuresOf(isSingle, async (declared) => {
     const theirs = await beta.tenant.admin.get(fill(declared.path, beta.ids))
     const tag = theirs.headers.etag ?? ''

@@ -57,7 +57,7 @@ const mayBeEmpty = new Set([
   'gateway_cache_entry',
 ])
 
-it(`shows each tenant its own rows only, in all ${tables.length} tables of tenants`, async () => {
+it(`C10 C15 shows each tenant its own rows only, in all ${tables.length} tables of tenants`, async () => {
   const empty: string[] = []
   for (const { name } of tables) {
     for (const { tenant } of [alpha, beta]) {
@@ -81,7 +81,7 @@ async function attempt(statement: Sql<unknown>): Promise<number | string> {
 
 const denied = '42501'
 
-it('changes, removes and adds no row of another tenant', async () => {
+it('C10 C15 changes, removes and adds no row of another tenant', async () => {
   const outcomes: string[] = []
   for (const table of tables) {
     const name = identifier(table.name)

@@ -31,7 +31,7 @@ test('the plain address answers who has a credential, and nobody else', async ()
   expect((await send('GET', '/api/v1/risk/notes')).status).toBe(401)
 })
 
-describe('addresses that look like a route and are not one', () => {
+describe('C13 addresses that look like a route and are not one', () => {
   const tricks = [
     '//api/v1/risk/notes',
     '/api//v1/risk/notes',
@@ -105,7 +105,7 @@ describe('addresses that look like a route and are not one', () => {
   })
 })
 
-describe('the right asked for belongs to the route that answers, not to the text of the address', () => {
+describe('C13 the right asked for belongs to the route that answers, not to the text of the address', () => {
   test.each([
     '/api/v1/risk/n%6ftes',
     '/%61pi/v1/risk/notes',
@@ -133,7 +133,7 @@ describe('the right asked for belongs to the route that answers, not to the text
 
 describe('methods', () => {
   test.each(['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'PROPFIND'])(
-    '%s on a list is 405 and says what is allowed',
+    'C45 %s on a list is 405 and says what is allowed',
     async (method) => {
       const answer = await send(method, '/api/v1/risk/notes', bearer())
       expect(answer.status).toBe(405)
@@ -147,24 +147,24 @@ describe('methods', () => {
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, PATCH'])
   })
 
-  test('TRACE gives nothing of the request back', async () => {
+  test('C45 TRACE gives nothing of the request back', async () => {
     const answer = await send('TRACE', '/api/v1/risk/notes', { ...bearer(), 'x-canary': 'hunter2' })
     expect(answer.body).not.toContain('hunter2')
     expect(answer.body).not.toContain('Bearer')
   })
 
-  test('an unknown method is 400', async () => {
+  test('C45 an unknown method is 400', async () => {
     expect((await send('SUMMON', '/api/v1/risk/notes')).status).toBe(400)
   })
 
-  test('CONNECT gets no tunnel', async () => {
+  test('C45 CONNECT gets no tunnel', async () => {
     const answers = await sendRaw(port, request('CONNECT', '127.0.0.1:5432'))
     expect(answers.filter(({ status }) => status < 400)).toEqual([])
   })
 })
 
 describe('cross-origin', () => {
-  test('nobody is told that another origin may read', async () => {
+  test('C44 nobody is told that another origin may read', async () => {
     const answer = await send('GET', '/api/v1/risk/notes', { ...bearer(), origin: 'https://evil.example' })
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })

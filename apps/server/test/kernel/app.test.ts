@@ -79,7 +79,7 @@ describe.each(Object.entries(answers))('%s', (name, call) => {
     expect(answer.status, answer.text).toBe(Number(status))
   })
 
-  test('carries the headers every answer carries, and none that tell about the server', () => {
+  test('C26 C41 carries the headers every answer carries, and none that tell about the server', () => {
     expect(answer.headers).toMatchObject({
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'x-content-type-options': 'nosniff',
@@ -121,7 +121,7 @@ describe.each(Object.entries(answers))('%s', (name, call) => {
 
 describe('what a failure tells', () => {
   test.each(['error', 'text', 'nothing', 'object', 'status', 'type', 'sql'])(
-    'a handler that fails by %s is 500 and leaks nothing',
+    'C40 a handler that fails by %s is 500 and leaks nothing',
     async (how) => {
       const answer = await reader.get(`/resilience/fails/${how}`)
       expect(answer.status).toBe(500)
@@ -139,7 +139,7 @@ describe('what a failure tells', () => {
     expect(world.logged.filter((line) => line.includes(String(answer.headers['x-request-id'])))).toEqual([])
   })
 
-  test('a missing permission is named, and the refusal is in the audit log', async () => {
+  test('C60 a missing permission is named, and the refusal is in the audit log', async () => {
     const answer = await reader.post('/risk/notes', { title: 'x' })
     expect(answer.body).toMatchObject({ permission: 'risk:write', detail: expect.stringContaining('risk:write') })
     await expect

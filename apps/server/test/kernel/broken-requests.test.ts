@@ -54,7 +54,7 @@ describe('requests that two parsers could read in two ways', () => {
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   }
 
-  test.each(Object.entries(smuggled))('%s: refused, and nothing behind it is answered', async (_what, bytes) => {
+  test.each(Object.entries(smuggled))('C21 %s: refused, and nothing behind it is answered', async (_what, bytes) => {
     const answers = await sendRaw(port, bytes, true)
     expect(answers.map(({ status }) => status)).toEqual([400])
     expectProblem(answers[0], 400)
@@ -68,7 +68,7 @@ describe('requests that two parsers could read in two ways', () => {
   })
 })
 
-describe('requests that are too much', () => {
+describe('C22 requests that are too much', () => {
   test('headers over 16 KiB are 431', async () => {
     const answers = await sendRaw(port, head('GET /healthz', `x-long: ${'x'.repeat(17_000)}`))
     expect(answers.map(({ status }) => status)).toEqual([431])

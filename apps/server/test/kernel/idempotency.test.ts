@@ -127,7 +127,7 @@ describe('the key itself', () => {
     expect((await create(writer, 'long key')).status).toBe(201)
   })
 
-  test('the stored answer cannot be read in the database', async () => {
+  test('C63 the stored answer cannot be read in the database', async () => {
     await create(writer, 'a secret title')
     const row = await inTenant((tx) => tx.first(sql`select response_body from idempotency_key where key = ${key}`))
     const stored = Buffer.from(row?.response_body instanceof Uint8Array ? row.response_body : [])

@@ -161,7 +161,7 @@ describe('the total', () => {
 })
 
 describe('a cursor', () => {
-  test('is good for its own list only: not for another tenant, sort or made-up position', async () => {
+  test('C10 is good for its own list only: not for another tenant, sort or made-up position', async () => {
     const tenants = [await world.tenant(), await world.tenant()]
     const people = await Promise.all(tenants.map((tenantId) => world.person(tenantId)))
     for (const tenantId of tenants)

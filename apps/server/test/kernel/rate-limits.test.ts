@@ -34,7 +34,7 @@ const from = (remoteAddress: string, forwarded?: string, app = world.program.app
   })
 
 describe('a tenant', () => {
-  test('is told what is left, is refused at its limit, and may come back when it was told to', async () => {
+  test('C26 is told what is left, is refused at its limit, and may come back when it was told to', async () => {
     const person = await world.person(await world.tenant())
     const answers = await times(6, () => person.get('/risk/notes'))
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429])
@@ -72,14 +72,14 @@ describe('a tenant', () => {
     expect(statuses(answers)).toEqual([403, 403, 403, 403, 403, 429])
   })
 
-  test('has a window for each class of route', async () => {
+  test('C26 has a window for each class of route', async () => {
     const person = await world.person(await world.tenant())
     expect(statuses(await times(3, () => person.get('/resilience/expensive')))).toEqual([200, 200, 429])
     const other = await person.get('/risk/notes')
     expect([other.status, other.headers['x-ratelimit-limit']]).toEqual([200, '5'])
   })
 
-  test('does nothing in a refused call', async () => {
+  test('C26 does nothing in a refused call', async () => {
     const person = await world.person(await world.tenant())
     await times(5, () => person.get('/risk/notes'))
     expect((await person.post('/resilience/held', { text: 'x' })).status).toBe(429)
@@ -106,7 +106,7 @@ describe('an API key with a limit of its own', () => {
 })
 
 describe('a stranger', () => {
-  test('is counted by address, so that guessing ends soon', async () => {
+  test('C26 is counted by address, so that guessing ends soon', async () => {
     const guess = () => world.stranger.with('guess').get('/risk/notes')
     const answers = await times(4, guess)
     expect(statuses(answers)).toEqual([401, 401, 401, 429])
@@ -119,7 +119,7 @@ describe('a stranger', () => {
     expect((await (await world.person(await world.tenant())).get('/risk/notes')).status).toBe(200)
   })
 
-  test('is counted for addresses that do not exist, and refused before the body is looked at', async () => {
+  test('C26 is counted for addresses that do not exist, and refused before the body is looked at', async () => {
     const calls = [
       () => world.stranger.get('/nowhere'),
       () => world.stranger.delete('/risk/notes'),
@@ -131,7 +131,7 @@ describe('a stranger', () => {
     expect(statuses(answers)).toEqual([404, 405, 401, 429])
   })
 
-  test('cannot choose its address: only a trusted proxy says who was in front of it', async () => {
+  test('C09 C26 cannot choose its address: only a trusted proxy says who was in front of it', async () => {
     const answers = []
     for (const forwarded of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'])
       answers.push((await from('192.0.2.8', forwarded)).statusCode)

@@ -75,7 +75,7 @@ describe('a change and its answer', () => {
 })
 
 describe('the audit log', () => {
-  test('a handler that says nothing leaves the entry of its route', async () => {
+  test('C60 a handler that says nothing leaves the entry of its route', async () => {
     const answer = await writer.post('/risk/notes', { title: 'quiet' }, { headers: { 'user-agent': 'probe/1' } })
     expect(await auditOf(answer.headers['x-request-id'])).toMatchObject([
       {
@@ -90,7 +90,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('a handler that tells more is not repeated', async () => {
+  test('C60 a handler that tells more is not repeated', async () => {
     const made = await writer.post('/risk/notes', { title: 'before' })
     const answer = await writer.patch(`/risk/notes/${made.body.data.id}`, { title: 'after' })
     expect(await auditOf(answer.headers['x-request-id'])).toMatchObject([
@@ -103,7 +103,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('reading and refused changes leave no entry of a change', async () => {
+  test('C60 reading and refused changes leave no entry of a change', async () => {
     const made = await writer.post('/risk/notes', { title: 'locked' })
     const path = `/risk/notes/${made.body.data.id}`
     for (const answer of [await writer.get(path), await writer.patch(path, { title: 'open' })])
@@ -144,7 +144,7 @@ describe('who may come in', () => {
       expect((await client.post('/resilience/public', { text: 'hello' })).body.data.text).toBe('hello')
   })
 
-  test("another tenant's resource does not exist, in the same words as one that never did", async () => {
+  test("C10 another tenant's resource does not exist, in the same words as one that never did", async () => {
     const made = await writer.post('/risk/notes', { title: 'ours' })
     const stranger = await world.person(await world.tenant())
     const theirs = await stranger.get(`/risk/notes/${made.body.data.id}`)

@@ -28,7 +28,7 @@ describe('probes', () => {
 })
 
 describe('metrics', () => {
-  test('are read from the machine itself and from nowhere else', async () => {
+  test('C45 are read from the machine itself and from nowhere else', async () => {
     const here = await get('/metrics')
     expect(here.statusCode).toBe(200)
     expect(here.headers['content-type']).toContain('text/plain')
@@ -50,7 +50,7 @@ describe('metrics', () => {
     expect(text).not.toContain('made/up')
   })
 
-  test('with a token configured, the token decides and the place does not', async () => {
+  test('C45 with a token configured, the token decides and the place does not', async () => {
     const other = await openNotesWorld({ PARAPET_METRICS_TOKEN: 'a-long-token' })
     const read = (authorization: string) =>
       other.program.app.inject({ url: '/metrics', remoteAddress: '192.0.2.1', headers: { authorization } })

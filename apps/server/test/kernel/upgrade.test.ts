@@ -58,7 +58,7 @@ test('CONNECT is answered and not left hanging', async () => {
   expect(answer).toContain('"error_code":"API-010"')
 })
 
-test('an address over 8 KiB is refused as such', async () => {
+test('C22 an address over 8 KiB is refused as such', async () => {
   const answer = await raw([`GET /api/v1/risk/notes?q=${'x'.repeat(9_000)} HTTP/1.1`, 'Host: x', 'Connection: close'])
   expect(answer).toMatch(/^HTTP\/1\.1 414 /)
 })

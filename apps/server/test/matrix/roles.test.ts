@@ -96,7 +96,7 @@ async function answerTo(declared: DeclaredRoute, client: TestClient): Promise<st
   return answer.status === 400 && refused.isAt('?undeclared') ? 'passes' : `${refused.code}`
 }
 
-it('lets every caller do what the declaration of the route and their rights say, and nothing else', async () => {
+it('C13 lets every caller do what the declaration of the route and their rights say, and nothing else', async () => {
   let cases = 0
   const failures = await failuresOf(
     () => true,
@@ -116,7 +116,7 @@ it('lets every caller do what the declaration of the route and their rights say,
   expect(failures).toEqual([])
 })
 
-it('judges by the route that matched and not by headers that name another method', async () => {
+it('C13 judges by the route that matched and not by headers that name another method', async () => {
   const viewer = await alpha.as('viewer')
   const names = ['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url']
   for (const name of names) {
@@ -127,7 +127,7 @@ it('judges by the route that matched and not by headers that name another method
   }
 })
 
-it('shows in the role list what was reviewed', async () => {
+it('C13 shows in the role list what was reviewed', async () => {
   const listed: readonly { name: string; permissions: readonly string[] }[] = expectStatus(
     await alpha.admin.get('/iam/roles', { query: { builtin: 'true' } }),
     200,

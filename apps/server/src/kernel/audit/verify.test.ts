@@ -121,7 +121,7 @@ describe('an untouched chain', () => {
   })
 })
 
-describe('tampering is named', () => {
+describe('C61 tampering is named', () => {
   test.each([
     ['a changed entry', `update audit_entry set after = '{"number": 99}' where id = ${entryAt(5)}`, 'hash', 5],
     ['a changed actor', `update audit_entry set actor_kind = 'user' where id = ${entryAt(10)}`, 'hash', 10],
@@ -189,7 +189,7 @@ describe('tampering is named', () => {
   })
 })
 
-describe('against a checkpoint kept outside', () => {
+describe('C61 against a checkpoint kept outside', () => {
   test('a chain that only grew agrees', async () => {
     await sealed()
     const note = await checkpoint()
@@ -235,7 +235,7 @@ describe('against a checkpoint kept outside', () => {
   })
 })
 
-describe('the role of requests', () => {
+describe('C61 the role of requests', () => {
   test.each([
     'update audit_entry set reason = null',
     'delete from audit_entry',

@@ -30,7 +30,7 @@ test('the checksum is CRC-32 of everything before it, in base62', () => {
   expect(value).toBe(crc(text.slice(0, -7)))
 })
 
-test('any one letter changed is noticed without a look-up', () => {
+test('C09 any one letter changed is noticed without a look-up', () => {
   fc.assert(
     fc.property(fc.nat(66), fc.constantFrom(...'0aZ_-'), (at, letter) => {
       const { text } = makeApiKey(random)
@@ -56,7 +56,7 @@ test('other texts are not keys', () => {
   }
 })
 
-test('a key matches its own digest only', () => {
+test('C09 a key matches its own digest only', () => {
   const [mine, other] = [makeApiKey(random), makeApiKey(random)]
   const stored = hashApiKey(keys, mine)
   expect(stored).not.toContain(mine.secret)

@@ -4,7 +4,7 @@ import { bearer, outcome, viewer, world } from './auth-world.ts'
 import { listPermissions, noPermissions, permissionSet } from './permissions.ts'
 import type { StoredApiKey } from './port.ts'
 
-describe('[C09] an API key', () => {
+describe('C09 an API key', () => {
   test('makes its owner with the lesser rights of both', async () => {
     const here = await world()
     const { text, stored } = here.newKey({ scopes: permissionSet(['risk:admin', 'gateway:read']) })

@@ -3,7 +3,7 @@ import type { Actor, TenantId } from './actor.ts'
 import { bearer, operatorRights, outcome, viewer, world } from './auth-world.ts'
 import { noPermissions } from './permissions.ts'
 
-describe('[C03] revocation', () => {
+describe('C03 revocation', () => {
   test.each(['session', 'user', 'tenant', 'platform'] as const)(
     'of the %s ends a known token on the next request',
     async (scope) => {

@@ -46,14 +46,14 @@ describe('a token', () => {
     expect(await outcome(here, given)).toBe('401 AUTH-003')
   })
 
-  test('[C12] claims more than the roles give: the roles count, and a promotion waits for a new token', async () => {
+  test('C12 claims more than the roles give: the roles count, and a promotion waits for a new token', async () => {
     const here = await world()
     const given = bearer(await here.sign(['risk:read', 'gateway:admin']))
     const actor = await here.auth.authenticate(given)
     expect(listPermissions(actor.permissions)).toEqual(['risk:read'])
   })
 
-  test('[C12] a demotion counts on the next request', async () => {
+  test('C12 a demotion counts on the next request', async () => {
     const here = await world()
     const given = bearer(await here.sign())
     expect(holds((await here.auth.authenticate(given)).permissions, 'risk:write')).toBe(true)
@@ -145,7 +145,7 @@ describe('which credential counts', () => {
   })
 })
 
-describe('[C11] X-Tenant-ID', () => {
+describe('C11 X-Tenant-ID', () => {
   const other = '018f3c2e-7a51-7cc4-9d1e-0242ac120002'
 
   test('may repeat the own tenant and name no other', async () => {
@@ -187,7 +187,7 @@ describe('[C11] X-Tenant-ID', () => {
   })
 })
 
-test('whatever a credential claims and roles give, the caller has no right that one of them lacks', async () => {
+test('C12 whatever a credential claims and roles give, the caller has no right that one of them lacks', async () => {
   const names = listPermissions(everyPermission)
   const some = fc.subarray<Permission>(names)
   await fc.assert(

@@ -57,7 +57,7 @@ const anyRecord = fc.record({
 })
 const anySession = fc.record({ user: fc.nat(2), tenant: fc.nat(2), number: fc.nat(30) })
 
-test('[C03] in any order and with repetitions, a session is dead exactly if any record covers it', () => {
+test('C03 in any order and with repetitions, a session is dead exactly if any record covers it', () => {
   fc.assert(
     fc.property(
       fc

@@ -39,7 +39,7 @@ function session(facts: { sub?: string; keyId?: string } = {}) {
   return { sub: facts.sub ?? 'user-1', tid: tenantId, sid: world.random.uuid(), keyId: facts.keyId ?? null }
 }
 
-test('[C03] a revocation counts in its own process from the commit on, for sessions begun before it only', async () => {
+test('C03 a revocation counts in its own process from the commit on, for sessions begun before it only', async () => {
   const { list, revoke, instance } = await newInstance()
   const before = session()
   await instance.db.tenant({ tenantId }, async (tx) => {
@@ -64,7 +64,7 @@ test('a revocation that was rolled back revokes nothing', async () => {
   expect(await list.isRevoked(mine)).toBe(false)
 })
 
-test('[C03] another instance hears of it through the feed', async () => {
+test('C03 another instance hears of it through the feed', async () => {
   const [first, second] = [await newInstance(), await newInstance()]
   const mine = session()
   await first.revoke('tenant', tenantId)
@@ -83,7 +83,7 @@ test('an instance that starts later knows the last hour', async () => {
 })
 
 test.each(['session', 'user', 'tenant', 'platform', 'key'] as const)(
-  '[C03] while the feed is silent the table decides: %s',
+  'C03 while the feed is silent the table decides: %s',
   async (scope) => {
     const [first, second] = [await newInstance(), await newInstance()]
     const mine = scope === 'key' ? { ...session({ keyId: 'key-1' }), sid: null } : session()
@@ -97,7 +97,7 @@ test.each(['session', 'user', 'tenant', 'platform', 'key'] as const)(
   },
 )
 
-test('[C03] when neither the feed nor the table answers, nobody passes', async () => {
+test('C03 when neither the feed nor the table answers, nobody passes', async () => {
   const { list, instance, broken } = await newInstance()
   instance.feed.silence = 5_001
   broken.value = true
@@ -105,7 +105,7 @@ test('[C03] when neither the feed nor the table answers, nobody passes', async (
   expect(error instanceof ProblemError && error.code).toBe('API-009')
 })
 
-test('after an outage the memory is believed again only when the table was read', async () => {
+test('C03 after an outage the memory is believed again only when the table was read', async () => {
   const [first, second] = [await newInstance(), await newInstance()]
   const mine = session()
   second.instance.feed.silence = 60_000

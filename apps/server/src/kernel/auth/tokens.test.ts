@@ -179,7 +179,7 @@ function nextLetter(letter: string): string {
   return alphabet[alphabet.indexOf(letter) + 1] ?? ''
 }
 
-describe('[C01] refused alike', () => {
+describe('C01 refused alike', () => {
   test.each(attacks)('%s', async (_, forge) => {
     const forged = await forge()
     expect(codeOf(() => tokens.verifyAccess(forged))).toBe('401 AUTH-002')
@@ -223,7 +223,7 @@ describe('[C01] refused alike', () => {
   })
 })
 
-test('an ended token says so, after five seconds of skew, and only when its signature is good', async () => {
+test('C01 an ended token says so, after five seconds of skew, and only when its signature is good', async () => {
   const late = handClock(clock.now())
   const later = createTokens({ keys, clock: late, random, publicUrl })
   late.advance(3_604_000)
@@ -233,7 +233,7 @@ test('an ended token says so, after five seconds of skew, and only when its sign
   expect(codeOf(() => later.verifyAccess(`${head}.${body}.${'A'.repeat(86)}`))).toBe('401 AUTH-002')
 })
 
-test('a refresh token is for refreshing only, and equal claims give equal bytes', async () => {
+test('C01 a refresh token is for refreshing only, and equal claims give equal bytes', async () => {
   const token = await tokens.signRefresh(refresh)
   expect(await tokens.signRefresh({ ...refresh })).toBe(token)
   expect(tokens.verifyRefresh(token)).toEqual(refresh)

@@ -29,7 +29,7 @@ test.each([0, 1, frameBytes - 1, frameBytes, frameBytes + 1, 2 * frameBytes, 3 *
   },
 )
 
-describe('a file is refused', async () => {
+describe('C64 a file is refused', async () => {
   const content = randomBytes(3 * frameBytes + 1_000)
   const sealed = await seal(content)
   const at = (length: number): number => Math.floor(Math.random() * length)

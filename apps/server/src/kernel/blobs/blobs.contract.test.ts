@@ -56,7 +56,7 @@ test('damage after a part was read soundly is found by the next read of a part',
   expect(await failureKind(blobs.read('t', sha256, { start: 0, end: 3 }))).toBe('corrupt')
 })
 
-test('a link in the place of a blob is not followed', async () => {
+test('C35 a link in the place of a blob is not followed', async () => {
   const root = await freshFolder()
   const secret = join(await freshFolder(), 'secret')
   await writeFile(secret, content)

@@ -84,7 +84,7 @@ export function describeBlobsContract(name: string, makeAdapter: () => Promise<B
       expect(await failureKind(blobs.read('t', sha256, range))).toBe('range')
     })
 
-    test('a tenant cannot reach the blobs of another', async () => {
+    test('C10 a tenant cannot reach the blobs of another', async () => {
       const { sha256 } = await blobs.put('owner', bytes('private'))
       expect(await blobs.stat('other', sha256)).toBeNull()
       expect(await failureKind(blobs.get('other', sha256))).toBe('missing')
@@ -105,7 +105,7 @@ export function describeBlobsContract(name: string, makeAdapter: () => Promise<B
       expect(await blobs.stat('t', hashOf(bytes('part')))).toBeNull()
     })
 
-    test.each(['..', '../t', 'a/b', '', '.writing', 'a\0b'])('the tenant %j is refused', async (tenant) => {
+    test.each(['..', '../t', 'a/b', '', '.writing', 'a\0b'])('C35 the tenant %j is refused', async (tenant) => {
       await expect(blobs.put(tenant, bytes('x'))).rejects.toThrow(RangeError)
       await expect(blobs.get(tenant, hashOf(bytes('x')))).rejects.toThrow(RangeError)
     })

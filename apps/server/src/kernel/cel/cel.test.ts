@@ -92,7 +92,7 @@ describe('an expression that cannot be used is refused when it is saved', () => 
   })
 })
 
-describe('the work of a condition is bounded before it begins', () => {
+describe('C27 the work of a condition is bounded before it begins', () => {
   const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `role ${index}`)
 
   test('by the real lengths of the lists its loops go over', () => {
@@ -115,7 +115,7 @@ describe('the work of a condition is bounded before it begins', () => {
     )
   })
 
-  test('a pattern made for engines that go back is one pass', () => {
+  test('C24 a pattern made for engines that go back is one pass', () => {
     const condition = compiled('who.id.matches("(a+)+$")')
     expect(condition.holds({ ...values, who: { ...values.who, id: `${'a'.repeat(100_000)}!` } })).toBe(false)
   })

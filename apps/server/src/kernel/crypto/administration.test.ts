@@ -33,7 +33,7 @@ async function start(kek: Uint8Array, nextKek: Uint8Array | null = null) {
   return { db, tenantKeys, signingKeys, keys, platformKeys: createPlatformKeys(root) }
 }
 
-test('the key-encryption key is replaced without a pause, twice, and only wrapped keys change', async () => {
+test('C65 the key-encryption key is replaced without a pause, twice, and only wrapped keys change', async () => {
   const before = await start(first)
   const tenantId = world.random.uuid() as TenantId
   await before.db.tenant({ tenantId }, (tx) => before.tenantKeys.create(tx))

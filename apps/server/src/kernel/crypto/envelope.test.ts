@@ -19,7 +19,7 @@ test('what was sealed opens at its address and names its key', () => {
   expect(envelope.byteLength).toBe(1 + 4 + 12 + plaintext.length + 16)
 })
 
-describe('[C63] an envelope that was moved does not open', () => {
+describe('C63 an envelope that was moved does not open', () => {
   test.each([
     ['another tenant', fieldContext('018f3c2e-7a51-7cc4-9d1e-000000000002', address)],
     ['another table', fieldContext(tenant, { ...address, table: 'recovery_code' })],
@@ -31,7 +31,7 @@ describe('[C63] an envelope that was moved does not open', () => {
   })
 })
 
-test('an envelope with any one bit changed does not open', () => {
+test('C63 an envelope with any one bit changed does not open', () => {
   const envelope = sealed()
   const context = fieldContext(tenant, address)
   for (let bit = 0; bit < envelope.byteLength * 8; bit += 1) {

@@ -60,7 +60,7 @@ describe('data keys of tenants', () => {
     )
   })
 
-  test('[C63] do not open what was sealed for another tenant, row or column', async () => {
+  test('C63 do not open what was sealed for another tenant, row or column', async () => {
     const { keys, ...node } = newInstance()
     const [mine, other] = [await newTenant({ keys, ...node }), await newTenant({ keys, ...node })]
     const ciphertext = await keys.encrypt(mine, address, secret)
@@ -69,7 +69,7 @@ describe('data keys of tenants', () => {
     await expect(keys.decrypt(mine, { ...address, rowId: mine }, ciphertext)).rejects.toThrow(/does not open/)
   })
 
-  test('[C63] a wrapped key moved to another tenant does not open', async () => {
+  test('C63 a wrapped key moved to another tenant does not open', async () => {
     const first = newInstance()
     const [mine, other] = [await newTenant(first), await newTenant(first)]
     await first.db.system('test', async (tx) => {
@@ -107,7 +107,7 @@ describe('data keys of tenants', () => {
     expect(await opened(fresh.keys.decrypt(tenantId, address, old))).toBe('the seed')
   })
 
-  test('destroyed keys are gone in every instance that hears of it', async () => {
+  test('C66 destroyed keys are gone in every instance that hears of it', async () => {
     const [first, second] = [newInstance(), newInstance()]
     await first.keys.start()
     await second.keys.start()
@@ -120,7 +120,7 @@ describe('data keys of tenants', () => {
     await expect.poll(() => second.keys.decrypt(tenantId, address, ciphertext).catch(String)).toMatch(/no data key/)
   })
 
-  test('under another key-encryption key the start says so', async () => {
+  test('C65 under another key-encryption key the start says so', async () => {
     await newTenant(newInstance())
     const instance = world.instance()
     const { clock, random } = world

@@ -64,7 +64,7 @@ for (const kind of ['pglite', 'pg'] as const) {
       expect(found).toEqual([])
     })
 
-    test.each(strange)('names %s', async (_what, change, sentence) => {
+    test.each(strange)('C15 names %s', async (_what, change, sentence) => {
       const { driver } = await database()
       let found: readonly string[] = []
       const undone = asOwner(driver, async (run) => {
@@ -76,7 +76,7 @@ for (const kind of ['pglite', 'pg'] as const) {
       expect(found.join('\n')).toContain(sentence)
     })
 
-    test('preparing puts security right and refuses what it cannot', async () => {
+    test('C15 preparing puts security right and refuses what it cannot', async () => {
       const { driver } = await database()
       await driver.script(
         'alter table contract_note no force row level security; grant delete on contract_record to parapet_app',

@@ -7,7 +7,7 @@ const refused = { code: '42501' }
 
 export function isolationContract(world: () => ContractWorld): void {
   describe('isolation', () => {
-    test('another tenant sees no row and can touch none', async () => {
+    test('C15 another tenant sees no row and can touch none', async () => {
       const { db } = world()
       const [owner, stranger] = [newTenant(), newTenant()]
       await db.tenant({ tenantId: owner }, (tx) => addNote(tx, 'mine'))
@@ -20,7 +20,7 @@ export function isolationContract(world: () => ContractWorld): void {
       expect(await titles(db, owner)).toEqual(['mine'])
     })
 
-    test('without a tenant no row is seen and none can be added', async () => {
+    test('C15 without a tenant no row is seen and none can be added', async () => {
       const { db, driver } = world()
       await db.tenant({ tenantId: newTenant() }, (tx) => addNote(tx, 'hidden'))
       const session = await driver.acquire()
@@ -33,7 +33,7 @@ export function isolationContract(world: () => ContractWorld): void {
       expect(rows?.rows).toEqual([])
     })
 
-    test('a row for another tenant is refused, at insert and at update', async () => {
+    test('C15 a row for another tenant is refused, at insert and at update', async () => {
       const { db } = world()
       const tenantId = newTenant()
       const insert = db.tenant({ tenantId }, (tx) =>
@@ -48,7 +48,7 @@ export function isolationContract(world: () => ContractWorld): void {
     })
 
     test.each(['delete from contract_record', "update contract_record set text = 'x'", 'truncate contract_record'])(
-      'append-only rows withstand: %s',
+      'C61 append-only rows withstand: %s',
       async (text) => {
         const changing = world().db.tenant({ tenantId: newTenant() }, (tx) =>
           tx.execute({ text, name: '', values: [] }),
@@ -105,7 +105,7 @@ export function isolationContract(world: () => ContractWorld): void {
         (tenant: ReturnType<typeof newTenant>) =>
           world().db.tenant({ tenantId: tenant }, (tx) => tx.query(sql`select 1 / 0`)),
       ],
-    ])('after %s the connection has its own role and no tenant again', async (_how, act) => {
+    ])('C15 after %s the connection has its own role and no tenant again', async (_how, act) => {
       await act(newTenant()).catch(() => {})
       const session = await world().driver.acquire()
       const [result] = await session.run([

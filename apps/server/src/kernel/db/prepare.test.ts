@@ -47,7 +47,7 @@ describe.skipIf(!(await isAvailable('pg')))('a login that is no superuser (skipp
     expect(await prepareDatabase(owner, systemClock(), contractSchema)).toEqual(['contract-0001-tables'])
   })
 
-  test('is bound by the tenant like everybody', async () => {
+  test('C15 is bound by the tenant like everybody', async () => {
     const db = createDatabase({ driver: owner, recorders: contractRecorders })
     const tenantId = newTenant()
     await db.tenant({ tenantId }, (tx) => addNote(tx, 'mine'))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { identifier, join, json, sql } from './sql.ts'
 
-test('values become numbered parameters in order, never text', () => {
+test('C31 values become numbered parameters in order, never text', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
       const statement = sql`select ${left}, ${right}`
@@ -33,7 +33,7 @@ test('parts are joined with their parameters; none give an empty text', () => {
 
 describe('identifiers', () => {
   test.each(['user', 'tenant_id', 'a1'])('%s is one', (name) => expect(identifier(name).text).toBe(name))
-  test.each(['', 'User', '1a', 'a-b', 'a"b', 'a;drop', 'a b', 'é', 'a'.repeat(64)])('%j is none', (name) =>
+  test.each(['', 'User', '1a', 'a-b', 'a"b', 'a;drop', 'a b', 'é', 'a'.repeat(64)])('C31 %j is none', (name) =>
     expect(() => identifier(name)).toThrow(TypeError),
   )
 })

@@ -119,7 +119,7 @@ const refusedSpellings: readonly (readonly [url: string, rule: string])[] = [
   [`https://api.example.com/${'x'.repeat(2_100)}`, 'url_length'],
 ]
 
-test.each(refusedSpellings)('%s is refused by %s', (url, rule) => {
+test.each(refusedSpellings)('C50 %s is refused by %s', (url, rule) => {
   expect(strict.checkUrl(url)).toEqual({ ok: false, rule })
 })
 
@@ -158,7 +158,7 @@ describe('with private ranges of the operator', () => {
     ['https://8.8.8.8:8080/', 'port'],
     ['http://[::ffff:127.0.0.1]/', 'address_ipv4_mapped'],
     ['http://[::1]:11434/', 'address_loopback'],
-  ])('%s is still refused by %s', (url, rule) => expect(open.checkUrl(url)).toEqual({ ok: false, rule }))
+  ])('C50 %s is still refused by %s', (url, rule) => expect(open.checkUrl(url)).toEqual({ ok: false, rule }))
 
   test.each([
     ['http://ollama:11434/', ['10.0.0.9'], null],
@@ -170,19 +170,19 @@ describe('with private ranges of the operator', () => {
     ['https://api.example.com/', ['fe80::1%eth0'], 'address_form'],
     ['https://api.example.com:9000/', ['8.8.8.8'], 'port'],
     ['https://api.example.com/', [], 'unresolvable'],
-  ])('%s resolving to %j is decided by every address: %s', async (url, addresses, rule) => {
+  ])('C50 %s resolving to %j is decided by every address: %s', async (url, addresses, rule) => {
     const egress = createEgress({ allowedPrivate: ['10.0.0.0/8'], ports: [], resolve: async () => addresses, now })
     const check = await egress.resolveAndCheck(url)
     expect(check.ok ? null : check.rule).toBe(rule)
   })
 })
 
-test('8.8.8.8 passes the resolved check without being dialed', async () => {
+test('C50 8.8.8.8 passes the resolved check without being dialed', async () => {
   const egress = createEgress({ allowedPrivate: [], ports: [], resolve: async () => ['8.8.8.8'], now })
   expect(await egress.resolveAndCheck('https://dns.google/')).toMatchObject({ ok: true })
 })
 
-test('a translator prefix the operator allowed is judged by the address behind it', () => {
+test('C50 a translator prefix the operator allowed is judged by the address behind it', () => {
   const guard = createAddressGuard(['64:ff9b::/96'])
   expect(guard.judge('64:ff9b::808:808').kind).toBe('public')
   expect(guard.judge('64:ff9b::7f00:1')).toEqual({ kind: 'refused', rule: 'address_loopback' })
@@ -196,7 +196,7 @@ test.each(['0.0.0.0/0', '::/0', '10.0.0.0', 'localhost', '10.0.0.0/33', '2000::/
   },
 )
 
-test('every IPv4 address is judged alike however its number is written', () => {
+test('C50 every IPv4 address is judged alike however its number is written', () => {
   const guard = createAddressGuard([])
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (value) => {
@@ -211,7 +211,7 @@ test('every IPv4 address is judged alike however its number is written', () => {
   )
 })
 
-test('no IPv6 address outside global unicast passes, and none that is written as an IPv4 one', () => {
+test('C50 no IPv6 address outside global unicast passes, and none that is written as an IPv4 one', () => {
   const guard = createAddressGuard([])
   const group = fc.integer({ min: 0, max: 0xffff })
   fc.assert(

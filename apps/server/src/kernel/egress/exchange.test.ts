@@ -5,7 +5,7 @@ import { closeAll, egressWith, failure, httpServer, listen, request, tinyTimeout
 
 afterEach(closeAll)
 
-test('a connection that is not made in time ends as timeout_connect', async () => {
+test('C52 a connection that is not made in time ends as timeout_connect', async () => {
   const egress = egressWith({ resolve: () => new Promise(() => {}) })
   const error = await failure(
     egress.fetch(request(0, { url: 'https://slow.example/', timeouts: tinyTimeout('connectMs') })),
@@ -13,7 +13,7 @@ test('a connection that is not made in time ends as timeout_connect', async () =
   expect(error.kind).toBe('timeout_connect')
 })
 
-test('an answer that does not begin ends as timeout_first_byte and closes the connection', async () => {
+test('C52 an answer that does not begin ends as timeout_first_byte and closes the connection', async () => {
   const server = createHttpServer(() => {})
   const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
   const port = await listen(server)
@@ -22,7 +22,7 @@ test('an answer that does not begin ends as timeout_first_byte and closes the co
   await closed
 })
 
-test('an answer that stops ends as timeout_idle after what had come', async () => {
+test('C52 an answer that stops ends as timeout_idle after what had come', async () => {
   const port = await httpServer((_incoming, answer) => void answer.write('begin'))
   const response = await egressWith().fetch(request(port, { timeouts: tinyTimeout('idleMs') }))
   const seen: string[] = []
@@ -33,7 +33,7 @@ test('an answer that stops ends as timeout_idle after what had come', async () =
   expect(seen).toEqual(['begin'])
 })
 
-test('an answer that never ends is cut by timeout_total however lively it is', async () => {
+test('C52 an answer that never ends is cut by timeout_total however lively it is', async () => {
   const port = await httpServer((_incoming, answer) => {
     const timer = setInterval(() => answer.write('x'), 2)
     answer.on('close', () => clearInterval(timer))
@@ -42,7 +42,7 @@ test('an answer that never ends is cut by timeout_total however lively it is', a
   expect((await failure(response.bytes())).kind).toBe('timeout_total')
 })
 
-test('a body over the cap is cut, announced or not', async () => {
+test('C50 C52 a body over the cap is cut, announced or not', async () => {
   const announced = await httpServer((_incoming, answer) => answer.end('x'.repeat(2_000)))
   expect((await failure(egressWith().fetch(request(announced, { maxBytes: 1_999 })))).kind).toBe('too_large')
   const endless = await httpServer((_incoming, answer) => {

@@ -47,7 +47,7 @@ test('a large body reaches a slow reader whole', async () => {
   expect(Buffer.concat(parts).equals(body)).toBe(true)
 })
 
-test('a redirect to metadata is handed back, not followed', async () => {
+test('C50 C51 a redirect to metadata is handed back, not followed', async () => {
   const port = await httpServer((_incoming, answer) =>
     answer.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
   )
@@ -57,7 +57,7 @@ test('a redirect to metadata is handed back, not followed', async () => {
   })
 })
 
-test('a name that resolves to a refused address is refused when it is dialed', async () => {
+test('C50 a name that resolves to a refused address is refused when it is dialed', async () => {
   let hits = 0
   const port = await httpServer((_incoming, answer) => {
     hits += 1
@@ -69,7 +69,7 @@ test('a name that resolves to a refused address is refused when it is dialed', a
   expect(hits).toBe(0)
 })
 
-test('a name that changes its answer between check and call gains nothing', async () => {
+test('C50 a name that changes its answer between check and call gains nothing', async () => {
   const port = await httpServer((_incoming, answer) => answer.end('secret'))
   const answers = [['8.8.8.8'], ['127.0.0.1']]
   const egress = egressWith({ allowedPrivate: [], ports: [port], resolve: async () => answers.shift() ?? [] })
@@ -81,7 +81,7 @@ test('a name that changes its answer between check and call gains nothing', asyn
   })
 })
 
-test('the checked address is dialed, the name is not resolved again, and a pooled connection keeps it', async () => {
+test('C50 the checked address is dialed, the name is not resolved again, and a pooled connection keeps it', async () => {
   const port = await httpServer((incoming, answer) => answer.end(incoming.headers.host))
   const asked: string[] = []
   const egress = egressWith({
@@ -112,13 +112,13 @@ test('TLS goes to the checked address and asks for the name', async () => {
   expect((await failed).kind).toBe('connect')
 })
 
-test('an address that is only IPv6 and private is refused', async () => {
+test('C50 an address that is only IPv6 and private is refused', async () => {
   const egress = egressWith({ resolve: async () => ['fd00::1'] })
   const error = await failure(egress.fetch(request(0, { url: 'https://v6.example/' })))
   expect(error).toMatchObject({ kind: 'refused', rule: 'address_unique_local' })
 })
 
-test('proxy variables of the environment are not read', async () => {
+test('C50 proxy variables of the environment are not read', async () => {
   const port = await httpServer((_incoming, answer) => answer.end('direct'))
   const before = process.env.http_proxy
   process.env.http_proxy = 'http://127.0.0.1:1'

@@ -62,7 +62,7 @@ describe('the relay', () => {
     expect(sequences(tenantA, closed.channel)).toEqual([[1, 4]])
   })
 
-  test('gives every event the tenant it belongs to', async () => {
+  test('C70 gives every event the tenant it belongs to', async () => {
     await emit(tenantB, [1])
     await moveAll(world)
     expect((await logged())[0]).toMatchObject({

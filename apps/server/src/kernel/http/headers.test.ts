@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitHeaders, securityHeaders } from './headers.ts'
 
-test('only an installation behind TLS says so', () => {
+test('C41 only an installation behind TLS says so', () => {
   expect(securityHeaders('https://parapet.example')).toHaveProperty('strict-transport-security')
   expect(securityHeaders('http://127.0.0.1:8080')).not.toHaveProperty('strict-transport-security')
 })

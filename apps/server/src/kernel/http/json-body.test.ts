@@ -29,14 +29,14 @@ test.each([
   ['{"a":1,"a":2}', '/a'],
   ['{"a":{"b":1,"\\u0062":2}}', '/a/b'],
   ['{"list":[{"x":1},{"y":1,"y":2}]}', '/list/1/y'],
-])('a member that appears twice is named: %s', (text, pointer) => {
+])('C20 a member that appears twice is named: %s', (text, pointer) => {
   const problem = refusal(text)
   expect(problem.code).toBe('API-001')
   expect(problem.parts[0]?.pointer).toBe(pointer)
 })
 
 test.each(['{"__proto__":{"admin":true}}', '{"a":{"constructor":1}}', '{"\\u005f_proto__":1}'])(
-  'prototype keys are refused: %s',
+  'C20 C32 prototype keys are refused: %s',
   (text) => {
     expect(refusal(text).code).toBe('API-001')
   },
@@ -53,7 +53,7 @@ test('bytes that are not UTF-8 are API-002', () => {
   expect(refusal(Uint8Array.of(0x22, 0xc3, 0x28, 0x22)).code).toBe('API-002')
 })
 
-test('nesting is bounded at 64 levels', () => {
+test('C22 nesting is bounded at 64 levels', () => {
   expect(read(`${'['.repeat(64)}${']'.repeat(64)}`)).toBeDefined()
   expect(refusal(`${'['.repeat(65)}${']'.repeat(65)}`).code).toBe('API-001')
 })
@@ -68,6 +68,6 @@ test('NUL and half surrogate pairs are refused unless the route stores bytes', (
   expect(read('{"a":"x\\u0000\\ud800"}', true)).toEqual({ a: 'x\0\ud800' })
 })
 
-test('more than 100,000 values are refused', () => {
+test('C22 more than 100,000 values are refused', () => {
   expect(refusal(`[${'1,'.repeat(100_001)}1]`).code).toBe('API-001')
 })

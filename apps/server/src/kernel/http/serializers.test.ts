@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { nullable, oneOf, strictObject } from './schema.ts'
 import { lazySerializer } from './serializers.ts'
 
-test('an undeclared field does not leave', () => {
+test('C16 an undeclared field does not leave', () => {
   const serialize = lazySerializer(strictObject({ name: Type.String() }))
   expect(serialize({ name: 'x', password_hash: 'secret' })).toBe('{"name":"x"}')
 })

@@ -44,7 +44,7 @@ test.each<[string, unknown, string]>([
   ['list for text', { name: ['x'] }, '/name'],
   ['too long', { name: 'toolong' }, '/name'],
   ['word outside the list', { name: 'x', kind: 'c' }, '/kind'],
-])('%s is refused with its pointer', (_what, body, pointer) => {
+])('C20 C30 %s is refused with its pointer', (_what, body, pointer) => {
   expect(partsOf(() => readBody(body)).map((part) => part.pointer)).toContain(pointer)
 })
 
@@ -66,6 +66,6 @@ test.each([
   [{ nope: '1' }],
   [{ q: 'a\0' }],
   [{ q: 'long' }],
-])('query %j is refused with a query pointer', (query) => {
+])('C20 query %j is refused with a query pointer', (query) => {
   expect(partsOf(() => readQuery(query))[0]?.pointer).toBe(`?${Object.keys(query)[0]}`)
 })

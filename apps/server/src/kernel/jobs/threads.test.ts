@@ -159,7 +159,7 @@ describe('a task nobody waits for', { timeout: 60_000 }, () => {
     expect(await threads.run(thread, null)).toBe(1)
   })
 
-  test('ends when its limit has passed', async () => {
+  test('C27 ends when its limit has passed', async () => {
     const clock = createFakeClock()
     const { threads } = pool({ clock })
     const begun = share()
@@ -173,7 +173,7 @@ describe('a task nobody waits for', { timeout: 60_000 }, () => {
 })
 
 describe('a pool with no room', { timeout: 60_000 }, () => {
-  test('refuses with 503 and says when to come back, and takes work again afterwards', async () => {
+  test('C27 refuses with 503 and says when to come back, and takes work again afterwards', async () => {
     const { threads, metrics } = pool({ queueLimit: 1 })
     const begun = share()
     const running = threads.run(deaf, begun)

@@ -74,7 +74,7 @@ describe('the queue', () => {
     expect(await jobs()).toHaveLength(0)
   })
 
-  test('claims in turn over the tenants, whatever one of them has piled up', async () => {
+  test('C27 claims in turn over the tenants, whatever one of them has piled up', async () => {
     for (let n = 0; n < 5; n += 1) await enqueue(tenantA, { n })
     await enqueue(tenantB, { n: 9 })
     const claim = { owner: 'x', kinds: ['count'], limit: 10, now: world.clock.iso(), after: null, leaseMs: 1_000 }

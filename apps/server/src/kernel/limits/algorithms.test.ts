@@ -31,7 +31,7 @@ const arrivals = (maxWaitMs: number, maxCost: number) =>
     { minLength: 1, maxLength: 150 },
   )
 
-test('the exact log decides every arrival as the definition does', () => {
+test('C26 the exact log decides every arrival as the definition does', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 90_000 }), arrivals(30_000, 60), exactly),
     { numRuns: 300 },

@@ -37,7 +37,7 @@ describe.skipIf(skip !== null)(titleOf('with Valkey', skip), () => {
     }),
   )
 
-  test('three instances share one budget by the clock of the server', async () => {
+  test('C26 three instances share one budget by the clock of the server', async () => {
     const prefix = freshPrefix()
     const make = async (skewMs: number) => {
       const now = () => Date.now() + skewMs

@@ -38,7 +38,7 @@ test('the context of a request follows it through awaits and stays out of its ne
   ])
 })
 
-test('[C62] a secret does not reach the line by field, message, argument, child, context or error', () => {
+test('C62 a secret does not reach the line by field, message, argument, child, context or error', () => {
   const { log, lines } = capture()
   const canary = `ppt_canary123456_${'Q7z'.repeat(14)}x_abc123`
   const child = log.child({ password: 'pw-canary', note: canary })
@@ -54,7 +54,7 @@ test('[C62] a secret does not reach the line by field, message, argument, child,
   expect(lines).toHaveLength(6)
 })
 
-test('line breaks in values cannot forge a second line', () => {
+test('C62 line breaks in values cannot forge a second line', () => {
   const { log, lines, last } = capture()
   log.info({ agent: 'x\n{"level":"info","message":"forged"}' }, 'a\r\nb')
   expect(lines).toHaveLength(1)

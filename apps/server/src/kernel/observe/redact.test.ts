@@ -7,7 +7,7 @@ const jwt = `eyJhbGciOiJFZERTQSJ9.${Buffer.from('{"sub":"someone"}').toString('b
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const apiKey = `ppt_a1B2c3D4e5F6_${'aZ9'.repeat(14)}Q_0aBcD1`
 
-describe('secrets are known by their shape', () => {
+describe('C62 secrets are known by their shape', () => {
   test.each([
     ['a token', jwt],
     ['a token cut after its payload', jwt.split('.').slice(0, 2).join('.')],
@@ -42,7 +42,7 @@ test('ordinary long texts stay readable', () => {
   for (const text of texts) expect(redactText(text)).toBe(text)
 })
 
-test('a line stays valid JSON whatever the texts in it are', () => {
+test('C62 a line stays valid JSON whatever the texts in it are', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -65,7 +65,7 @@ test('a line stays valid JSON whatever the texts in it are', () => {
   )
 })
 
-test('random keys of 32 bytes never survive', () => {
+test('C62 random keys of 32 bytes never survive', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 64 }), (bytes) => {
       // Degenerate draws such as all zeros are runs of one letter, which no shape can tell from a word.
@@ -78,7 +78,7 @@ test('random keys of 32 bytes never survive', () => {
   )
 })
 
-describe('secrets are known by their name', () => {
+describe('C62 secrets are known by their name', () => {
   test.each([
     'password',
     'X-API-Key',

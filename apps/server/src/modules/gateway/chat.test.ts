@@ -52,7 +52,7 @@ describe('an ordinary call', () => {
     expect(row.attempts).toMatchObject([{ ok: true, key_id: 'main' }])
   })
 
-  test('sends the stored key to the provider and never shows it', async () => {
+  test('C16 sends the stored key to the provider and never shows it', async () => {
     await ask(tenant.admin, 'Hi there')
     expect(upstream.received[0]?.authorization).toBe('Bearer sk-test-0123456789abcdef')
     const shown = await tenant.admin.get('/gateway/providers')
@@ -131,7 +131,7 @@ describe('a prompt injection', () => {
     expect(row.patterns).toContain('role-override')
   })
 
-  test('in a tool result is taken out and the call goes on', async () => {
+  test('C54 in a tool result is taken out and the call goes on', async () => {
     const answer = await tenant.admin.post('/gateway/chat/completions', {
       model: 'test-model',
       cache: { mode: 'off' },

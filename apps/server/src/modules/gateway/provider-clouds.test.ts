@@ -198,7 +198,7 @@ describe('keys', () => {
     expect((await rotate(awsKey.replace('EXAMPLE:', 'ROTATED:'))).body.data.hint).toBe('ATED')
   })
 
-  test('stay where the region is, unless they are given again', async () => {
+  test('C51 stay where the region is, unless they are given again', async () => {
     const body = { name: 'regional', kind: 'aws_bedrock', settings: { region: 'eu-west-1' } }
     const secrets = [{ id: 'main', value: awsKey }]
     const { id } = expectStatus(await tenant.admin.post('/gateway/providers', { ...body, secrets }), 201).body.data

@@ -33,7 +33,7 @@ describe('registering a provider', () => {
     ['https://10.0.0.1/v1'],
     ['http://93.184.216.34/v1'],
     ['https://user:pass@api.example.com/v1'],
-  ])('the address %s is refused by the network guard', async (base_url) => {
+  ])('C50 the address %s is refused by the network guard', async (base_url) => {
     const answer = await register({ name: 'bad', base_url })
     expect([answer.status, answer.body.error_code]).toEqual([422, 'GW-023'])
   })
@@ -68,7 +68,7 @@ describe('registering a provider', () => {
 })
 
 describe('changing a provider', () => {
-  test('a changed address needs the keys again and an old key is never sent there', async () => {
+  test('C51 a changed address needs the keys again and an old key is never sent there', async () => {
     const other = await openUpstream()
     try {
       const provider = await addProvider(tenant.admin, 'moving', upstream, { models: ['moving-*'] })
@@ -133,7 +133,7 @@ describe('testing a provider', () => {
     expect((await ask(tenant.admin, 'hello', { model: 'model-a' })).body.data.provider).toBe('probed')
   })
 
-  test('says what is wrong without the provider’s own words', async () => {
+  test('C40 says what is wrong without the provider’s own words', async () => {
     const provider = await addProvider(tenant.admin, 'broken', upstream)
     upstream.reply(fail(500))
     const { data } = (await tenant.admin.post(`/gateway/providers/${provider.id}/test`, {})).body

@@ -168,7 +168,7 @@ describe('kept content', () => {
   }
   const read = async ({ admin }: TestTenant, id: string) => (await admin.get(`/gateway/requests/${id}`)).body.data
 
-  test('is gone with its words when its days are over, and its row stays', async () => {
+  test('C66 is gone with its words when its days are over, and its row stays', async () => {
     const made = await tenantThatKeeps('keeps-two-days', { payload_ttl_days: 2 })
     const id = await idOf(ask(made.admin, 'the dunlin runs'))
     const row = await read(made, id)

@@ -28,7 +28,7 @@ describe('narrowing', () => {
     expect(isNarrowing(reach, { ...reach, ...change })).toBe(narrow)
   })
 
-  test('never lets an address or a right through that was not let through before', () => {
+  test('C14 never lets an address or a right through that was not let through before', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     const network = fc
       .tuple(fc.constantFrom(10, 11, 192), byte, fc.constantFrom(8, 12, 16, 24, 32))

@@ -38,7 +38,7 @@ describe('a new key', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice(17, 60))
   })
 
-  test('has at most the rights of its maker, now and of its owner, later', async () => {
+  test('C09 has at most the rights of its maker, now and of its owner, later', async () => {
     const auditor = await tenant.as('auditor')
     expect((await create({ scopes: ['iam:write'] }, auditor)).body).toMatchObject({
       error_code: 'IAM-003',
@@ -99,7 +99,7 @@ describe('a new key', () => {
 })
 
 describe('a key in use', () => {
-  test('works from its networks only', async () => {
+  test('C09 works from its networks only', async () => {
     const { secret } = (await create({ allowed_cidrs: ['203.0.113.0/24'] })).body.data
     const from = (ip: string) => world.stranger.with(secret).get('/iam/users', { headers: { 'x-forwarded-for': ip } })
     expect((await from('203.0.113.9')).status).toBe(200)
@@ -147,7 +147,7 @@ describe('a key in use', () => {
 })
 
 describe('changing a key', () => {
-  test('narrows freely, and widening needs the rights', async () => {
+  test('C14 narrows freely, and widening needs the rights', async () => {
     const security = await tenant.as('security_admin')
     const { id, secret } = (await create({ scopes: ['iam:write'] }, security)).body.data
     expect((await security.patch(`/iam/api-keys/${id}`, { scopes: ['iam:read'] })).body.data.scopes).toEqual([

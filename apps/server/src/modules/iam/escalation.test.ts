@@ -25,7 +25,7 @@ function refusal(run: () => void): ProblemError | null {
   }
 }
 
-describe('granting', () => {
+describe('C14 granting', () => {
   test('is allowed exactly when nothing is missing, and the refusal names what is', () => {
     fc.assert(
       fc.property(permissions, permissions, (mine, wanted) => {
@@ -66,7 +66,7 @@ describe('granting', () => {
   })
 })
 
-test('an operator is dominated by operators only', () => {
+test('C14 an operator is dominated by operators only', () => {
   const target = { permissions: everyPermission, operator: true }
   expect(refusal(() => assertDominates({ permissions: everyPermission, operator: false }, target))?.code).toBe(
     'IAM-003',

@@ -78,7 +78,7 @@ describe('an invitation', () => {
     expect((await take(token)).status).toBe(200)
   })
 
-  test('does not give what its inviter has lost since', async () => {
+  test('C14 does not give what its inviter has lost since', async () => {
     const inviter = await invited(tenant.admin, 'tenant_admin')
     await accept(world.stranger, `#${inviter.token}`)
     const client = await world.signIn(inviter.email)

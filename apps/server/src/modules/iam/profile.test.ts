@@ -71,7 +71,7 @@ test('a new address counts from the moment its mailbox is proved, and the old on
   await expect.poll(() => sink.newestTo('grace@acme.example')?.text).toContain('can no longer be used')
 })
 
-test('an address that somebody has is found out by its mailbox only, and a stale session asks for none', async () => {
+test('C05 an address that somebody has is found out by its mailbox only, and a stale session asks for none', async () => {
   const { id, client } = await person('eve@acme.example')
   expect((await client.patch('/auth/me', { email: 'operator@root.example' })).status).toBe(200)
   const token = await tokenIn('operator@root.example', '/confirm-email#')

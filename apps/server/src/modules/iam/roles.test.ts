@@ -65,7 +65,7 @@ describe('a custom role', () => {
     expect(refused.body.detail).toContain('gateway:fly, moon:read')
   })
 
-  test('never gives more than its author has', async () => {
+  test('C14 never gives more than its author has', async () => {
     const maker = (await create('Role maker', ['iam:admin', 'risk:write'])).body.data
     const { client } = await holder(maker.id)
     expect((await create('Within', ['risk:write'], client)).status).toBe(201)
@@ -107,7 +107,7 @@ describe('a custom role', () => {
     expect(preview.headers.etag).toBeUndefined()
   })
 
-  test('held by somebody greater is neither changed, renamed nor deleted by a lesser one', async () => {
+  test('C14 held by somebody greater is neither changed, renamed nor deleted by a lesser one', async () => {
     const shared = (await create('Shared', ['risk:write'])).body.data
     const maker = (await create('Lesser maker', ['iam:admin', 'risk:write'])).body.data
     const { client } = await holder(maker.id)

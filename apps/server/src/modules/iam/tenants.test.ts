@@ -118,7 +118,7 @@ describe('a tenant sees', () => {
 })
 
 describe('acting in another tenant', () => {
-  test('is an operator’s alone, and what they are stays theirs', async () => {
+  test('C11 is an operator’s alone, and what they are stays theirs', async () => {
     const there = { headers: { 'x-tenant-id': tenant.id } }
     expect((await world.operator.get('/iam/users', there)).text).toContain('admin@acme.example')
     expect((await world.operator.get('/auth/me', there)).body.data).toMatchObject({

@@ -34,7 +34,7 @@ async function person(role_ids = [role('viewer')]): Promise<{ id: string; email:
 }
 
 describe('changing', () => {
-  test('roles works on the next request and is told', async () => {
+  test('C12 roles works on the next request and is told', async () => {
     const { id, client } = await person([role('auditor')])
     expect((await client.get('/iam/users')).status).toBe(200)
     await admin.patch(`/iam/users/${id}`, { role_ids: [role('viewer')] })
@@ -97,7 +97,7 @@ describe('changing', () => {
     expect((await admin.patch(`/iam/users/${id}`, { manager_id: id })).status).toBe(400)
   })
 
-  test('leaves one audit entry with before and after and no secret', async () => {
+  test('C60 leaves one audit entry with before and after and no secret', async () => {
     const { id } = await person()
     await admin.patch(`/iam/users/${id}`, { display_name: 'Grace' })
     const entries = await inTenant(

@@ -119,7 +119,7 @@ describe('creating', () => {
   })
 })
 
-describe('nobody gives more than they have', () => {
+describe('C14 nobody gives more than they have', () => {
   test('a security administrator creates and promotes viewers, not administrators', async () => {
     const client = await tenant.as('security_admin')
     expect((await create({ email: freshEmail(), role_ids: [role('viewer')] }, client)).status).toBe(201)

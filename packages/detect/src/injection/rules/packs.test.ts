@@ -17,7 +17,7 @@ describe('the shipped rules', () => {
     ).toEqual([])
   })
 
-  test('have only patterns that take linear time and carry no state', () => {
+  test('C24 have only patterns that take linear time and carry no state', () => {
     const patterns = allRules.flatMap((rule) => ('pattern' in rule ? [rule] : []))
     expect(
       patterns.flatMap(({ id, pattern }) => patternFaults(pattern.source).map((fault) => `${id}: ${fault}`)),

@@ -59,7 +59,7 @@ test('processes that race end with one key', async () => {
   expect(new Set(await Promise.all([run(), run(), run()])).size).toBe(1)
 })
 
-describe('[C65] the start refuses', () => {
+describe('C65 the start refuses', () => {
   test.each([
     ['an empty file', ''],
     ['a short key', randomBytes(31).toString('base64')],
@@ -83,7 +83,7 @@ describe('[C65] the start refuses', () => {
     await refusal(content)
   })
 
-  test.each([0o604, 0o602, 0o620, 0o644, 0o666])('a file of mode %o', async (mode) => {
+  test.each([0o604, 0o602, 0o620, 0o644, 0o666])('C84 a file of mode %o', async (mode) => {
     expect(await refusal(good, mode)).toContain('chmod 600')
   })
 
@@ -92,7 +92,7 @@ describe('[C65] the start refuses', () => {
   })
 })
 
-test('a refusal never shows the key', async () => {
+test('C62 a refusal never shows the key', async () => {
   const text = randomBytes(31).toString('base64')
   expect(await refusal(text)).not.toContain(text.slice(0, 8))
 })

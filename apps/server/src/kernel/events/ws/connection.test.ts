@@ -17,7 +17,7 @@ import {
 useStream()
 
 describe('expiry and revocation', () => {
-  test('nothing is delivered from the moment the token ends', async () => {
+  test('C23 nothing is delivered from the moment the token ends', async () => {
     tokens.set('short', { actor: actorOf(users.ann, ['gateway:read']), expiresAt: inSeconds(20) })
     const client = await signedIn('short', { channels: ['gateway.*'] })
     world.clock.advance(1_000)
@@ -44,7 +44,7 @@ describe('expiry and revocation', () => {
     expect(client.closed?.code).toBe(4403)
   })
 
-  test('a revocation closes the connection at once', async () => {
+  test('C03 C23 a revocation closes the connection at once', async () => {
     const client = await signedIn('ann', { channels: ['gateway.*'] })
     const credential = tokens.get('ann')
     if (credential !== undefined) credential.revoked = true
@@ -53,7 +53,7 @@ describe('expiry and revocation', () => {
     expect(client.closed).toEqual({ code: 4401, reason: 'AUTH-002' })
   })
 
-  test('a lost permission takes the channel away, a suspended tenant the connection', async () => {
+  test('C23 a lost permission takes the channel away, a suspended tenant the connection', async () => {
     const client = await signedIn('ann', { channels: ['gateway.*', 'trust.*'] })
     tokens.set('ann', { actor: actorOf(users.ann, ['trust:read']), expiresAt: null })
     await world.db.tenant({ tenantId: tenantA }, (tx) => tx.announce('auth.rights', users.ann))
@@ -91,7 +91,7 @@ describe('what ends a connection', () => {
     expect(client.closed).toEqual({ code: 4400, reason: 'API-020' })
   })
 
-  test('a binary frame, a frame over 64 KiB, too many frames', async () => {
+  test('C23 a binary frame, a frame over 64 KiB, too many frames', async () => {
     const [binary, large, fast] = [await signedIn('ann'), await signedIn('ann'), await signedIn('ann')]
     binary.socket.send(Buffer.from('{}'))
     large.say({ type: 'ping', id: 'x'.repeat(65_600) })
@@ -100,7 +100,7 @@ describe('what ends a connection', () => {
     expect([binary, large, fast].map((client) => client.closed?.code)).toEqual([4400, 1009, 4429])
   })
 
-  test('silence: before authentication, without pongs, without a subscription', async () => {
+  test('C23 silence: before authentication, without pongs, without a subscription', async () => {
     const stranger = await connect()
     world.clock.advance(10_000)
     await until(() => stranger.closed !== null)
@@ -124,7 +124,7 @@ describe('what ends a connection', () => {
     expect(client.closed?.code).toBe(1001)
   })
 
-  test('a filter and more than 100 channels are refused without ending it', async () => {
+  test('C23 a filter and more than 100 channels are refused without ending it', async () => {
     const client = await signedIn('ann')
     client.say({ type: 'subscribe', channels: ['*'], filter: 'event.data.n > 1', request: 7 })
     client.say({ type: 'subscribe', channels: Array.from({ length: 101 }, (_, n) => `a.b.c${n}`) })
@@ -140,10 +140,10 @@ describe('the door', () => {
     const error = await connect(options).catch((reason: unknown) => reason)
     return error instanceof Error ? error.message : 'connected'
   }
-  test('a token in the address is refused', async () => {
+  test('C23 a token in the address is refused', async () => {
     expect(await refused({ path: '?access_token=x' })).toContain('400')
   })
-  test('a foreign origin is refused, an allowed one and the own are not', async () => {
+  test('C23 C44 a foreign origin is refused, an allowed one and the own are not', async () => {
     expect(await refused({ headers: { origin: 'https://evil.example' } })).toContain('403')
     expect(await refused({ headers: { origin: 'https://console.example' } })).toBe('connected')
     expect(await refused({ headers: { origin: 'https://parapet.example' } })).toBe('connected')

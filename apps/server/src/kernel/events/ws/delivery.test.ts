@@ -126,7 +126,7 @@ describe('delivery', () => {
     expect(numbers(it.sent).slice(0, 8)).toEqual(upTo(1, 8))
   })
 
-  test('a slow receiver costs no memory, is told that it lags, and misses nothing', async () => {
+  test('C23 a slow receiver costs no memory, is told that it lags, and misses nothing', async () => {
     const it = connection({ unsentFrames: 5 })
     it.begin(0)
     it.slow()
@@ -138,7 +138,7 @@ describe('delivery', () => {
     expect(numbers(it.sent)).toEqual(upTo(1, 60))
   })
 
-  test('a receiver that lags for more than a minute is sent away, with the last event it got', () => {
+  test('C23 a receiver that lags for more than a minute is sent away, with the last event it got', () => {
     const it = connection({ unsentFrames: 5 })
     it.begin(0)
     it.slow()
@@ -150,7 +150,7 @@ describe('delivery', () => {
     expect(it.control.at(-1)).toMatchObject({ type: 'lagging', last_event_id: log[4]?.id })
   })
 
-  test('a receiver too many events behind is sent away at once', () => {
+  test('C23 a receiver too many events behind is sent away at once', () => {
     const it = connection({ unsentFrames: 5, laggingEvents: 20 })
     it.begin(0)
     it.slow()

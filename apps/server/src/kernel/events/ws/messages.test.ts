@@ -30,7 +30,7 @@ describe('a client message', () => {
     expect(codeOf(value)).toBe(code)
   })
 
-  test('of any bytes is answered and never throws', () => {
+  test('C23 of any bytes is answered and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => typeof codeOf(text) === 'string'),
     )

@@ -51,7 +51,7 @@ describe('a client that knows only authenticate and subscribe', () => {
 })
 
 describe('who gets which events', () => {
-  test('events of another tenant never arrive', async () => {
+  test('C10 events of another tenant never arrive', async () => {
     const client = await signedIn('ann', { channels: ['*'] })
     await emit([1], tenantB)
     await emit([2])
@@ -96,7 +96,7 @@ describe('who gets which events', () => {
     expect(ben?.events.map((event) => event.data?.recipient_user_ids)).toEqual([[users.ben], [users.ben]])
   })
 
-  test('an operator follows another tenant, which its audit log shows; anyone else is refused', async () => {
+  test('C11 an operator follows another tenant, which its audit log shows; anyone else is refused', async () => {
     tokens.set('op', { actor: actorOf(users.ben, ['gateway:read'], { operator: true }), expiresAt: null })
     const client = await signedIn('op', { channels: ['gateway.*'], tenant_id: tenantB })
     await emit([1])

@@ -13,7 +13,7 @@ test.each([
   ['//', 400],
   ['/', 404],
   ['/ws/x', 404],
-])('an upgrade of %s is refused with %i', (url, status) => {
+])('C23 an upgrade of %s is refused with %i', (url, status) => {
   expect(judge(url)).toEqual({ status })
 })
 
@@ -23,7 +23,7 @@ test('a credential in a header is taken along', () => {
   expect(judge('/ws?v=1')).toEqual({ token: undefined })
 })
 
-test('the client is the last address no trusted proxy vouches for', () => {
+test('C09 the client is the last address no trusted proxy vouches for', () => {
   const from = { peer: '10.0.0.1', forwardedFor: '203.0.113.9, 198.51.100.4, 10.0.0.2' }
   expect(addressBehindProxies(from, [])).toBe('10.0.0.1')
   expect(addressBehindProxies(from, ['10.0.0.0/8'])).toBe('198.51.100.4')

@@ -83,7 +83,7 @@ describe('a search', () => {
     expect(walked).toEqual(all)
   })
 
-  test('shows values only to who may read the module they belong to', async () => {
+  test('C16 shows values only to who may read the module they belong to', async () => {
     const [full] = await found(tenant.admin, { action: 'iam.role.create' })
     const [bare] = await found(reader, { action: 'iam.role.create' })
     expect(full).toMatchObject({ withheld: false, after: { permissions: ['trust:read'] } })
@@ -93,7 +93,7 @@ describe('a search', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ withheld: true, after: null })
   })
 
-  test('is of its tenant, and of the installation for its operators alone', async () => {
+  test('C10 is of its tenant, and of the installation for its operators alone', async () => {
     const ids = new Set((await found(tenant.admin, {})).map(({ tenant_id: id }: { tenant_id: string }) => id))
     expect([...ids]).toEqual([tenant.id])
     expect(told(await tenant.admin.get(path, { query: { scope: 'platform' } }))).toEqual([403, 'AUTH-004'])
@@ -118,7 +118,7 @@ describe('an export', () => {
     expect(lines.filter(({ action }) => action === 'iam.role.create')).toEqual(listed)
   })
 
-  test('as CSV runs nothing in a spreadsheet', async () => {
+  test('C33 as CSV runs nothing in a spreadsheet', async () => {
     const { text } = await file(tenant.admin, 'text/csv', { action: 'iam.role.create' })
     const rows = text.trimEnd().split('\r\n')
     expect(rows[0]).toContain('"tenant_id","id","at"')

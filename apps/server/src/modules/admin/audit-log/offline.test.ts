@@ -185,7 +185,7 @@ const tamperings: readonly (readonly [string, Tamper, string | null, string | nu
   ],
 ]
 
-describe('the server and the script name the same fault', () => {
+describe('C61 the server and the script name the same fault', () => {
   test.each(tamperings)('%s', async (_name, change, alone, witnessed) => {
     const tenant = await tenantWith(12)
     const note = await noteOf(tenant)

@@ -155,7 +155,7 @@ describe('a backup of everything', () => {
     await expect.poll(async () => (await read(world.operator, started)).status, { timeout: 30_000 }).toBe('completed')
   })
 
-  test('says nothing without its key, and holds no key-encryption key', async () => {
+  test('C64 says nothing without its key, and holds no key-encryption key', async () => {
     const { id } = await made(world.operator, { kind: 'full' })
     const bytes = await readFile(pathOf(folder, id))
     for (const word of ['heron', 'operator@root.example', Buffer.from(kek).toString('base64')])
@@ -171,7 +171,7 @@ describe('a backup of everything', () => {
 })
 
 describe('a backup of a tenant', () => {
-  test('holds its rows and nobody else’s', async () => {
+  test('C10 holds its rows and nobody else’s', async () => {
     const other = await world.tenant('backups-other')
     const row = await made(tenant.admin, { kind: 'tenant' })
     const text: string[] = []
@@ -188,7 +188,7 @@ describe('a backup of a tenant', () => {
     expect(told(await tenant.admin.post('/admin/backups', { kind: 'full' }))).toEqual([403, 'AUTH-004'])
   })
 
-  test('that was changed or lost is found, and told with the check', async () => {
+  test('C64 that was changed or lost is found, and told with the check', async () => {
     const { id } = await made(tenant.admin, { kind: 'tenant' })
     const path = pathOf(folder, id)
     const bytes = await readFile(path)

@@ -124,7 +124,7 @@ describe('a change-set', () => {
     expectStatus(await change({ 'rate_limits.api': null }), 200)
   })
 
-  test('with a secret stores it encrypted and shows a digest at most', async () => {
+  test('C16 C63 with a secret stores it encrypted and shows a digest at most', async () => {
     const secret = 'a-token-for-metrics-that-nobody-sees'
     const made = expectStatus(await ofPlatform({ 'metrics.token': secret }), 200)
     const listed = await world.operator.get('/admin/config', { query: { scope: 'platform', key: 'metrics.token' } })

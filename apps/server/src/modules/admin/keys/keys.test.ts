@@ -153,7 +153,7 @@ describe('the key-encryption key', () => {
 })
 
 describe('in an emergency', () => {
-  test('the old key is dropped, every session ends, and people sign in again', async () => {
+  test('C65 the old key is dropped, every session ends, and people sign in again', async () => {
     const refresh = expectStatus(
       await world.stranger.post(
         '/auth/login',

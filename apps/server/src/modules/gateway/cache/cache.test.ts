@@ -55,7 +55,7 @@ describe('a partition', () => {
     expect(await twice(tenant.admin, engineer)).toEqual(['miss', 'hit'])
   })
 
-  test('never reaches another tenant, however wide', async () => {
+  test('C10 never reaches another tenant, however wide', async () => {
     const other = await tenantWithProvider(world, `cache-other-${number}`, upstream)
     for (const one of [tenant, other]) await onlyPolicy(one, { cache: { scope: 'tenant' } })
     expect(await twice(tenant.admin, other.admin)).toEqual(['miss', 'miss'])

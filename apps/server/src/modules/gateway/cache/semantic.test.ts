@@ -229,7 +229,7 @@ describe('the embedding model', () => {
   })
 })
 
-test('a vector that was moved to another row opens nothing, and the call goes on', async () => {
+test('C63 a vector that was moved to another row opens nothing, and the call goes on', async () => {
   await cacheOf(tenant.admin, question)
   await untilKept(world, tenant, 1)
   await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) =>

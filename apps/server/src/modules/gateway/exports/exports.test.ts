@@ -92,7 +92,7 @@ describe('an export', () => {
     expect(await downloaded(tenant.admin, { format: 'jsonl', q: 'no-such-word' })).toBe('')
   })
 
-  test('tells of its file what the file is', async () => {
+  test('C35 tells of its file what the file is', async () => {
     const made = await exported(tenant.admin, { format: 'csv' })
     expect(made).toMatchObject({ status: 'completed', progress: 1, kind: 'gateway_requests', report_id: made.id })
     const { rawPayload: bytes, headers } = await world.program.app.inject({
@@ -212,7 +212,7 @@ describe('the work on an export', () => {
     expect((await tenant.admin.get(contentPath(id))).status).toBe(200)
   })
 
-  test('fails for good after its last attempt, and at once when the file is too large', async () => {
+  test('C27 fails for good after its last attempt, and at once when the file is too large', async () => {
     const failing = (error: Error): Kernel => ({
       ...world.kernel,
       blobs: { ...world.kernel.blobs, put: () => Promise.reject(error) },

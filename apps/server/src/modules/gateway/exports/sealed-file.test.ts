@@ -25,7 +25,7 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('%i bytes come out a
   expect(bytes.includes('parapet')).toBe(false)
 })
 
-test('a file that was cut, continued, reordered, changed or moved does not open', async () => {
+test('C63 a file that was cut, continued, reordered, changed or moved does not open', async () => {
   const content = Buffer.alloc(200_000, 'parapet ')
   const bytes = await sealed(content)
   const frame = 4 + bytes.readUInt32BE(0)

@@ -43,7 +43,7 @@ test('requests are counted, and a refusal says when to come back', async () => {
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
 })
 
-test('input tokens are counted before the call', async () => {
+test('C52 input tokens are counted before the call', async () => {
   const policy = await limited({ unit: 'input_tokens', max: 100 })
   expect(await statusOf(policy)).toBe(200)
   expect(await statusOf(policy, 'words '.repeat(200))).toBe(429)

@@ -73,7 +73,7 @@ const elsewhere = [{ kind: 'tag', value: 'none' }]
 const processes = () => [1, 2, 3].map(() => createReservations(world.kernel.db))
 
 describe('200 calls at once on a budget worth 10', () => {
-  test.each([1, 2, 3, 4, 5])('never get more than 10 through, settling in between or not (round %i)', async () => {
+  test.each([1, 2, 3, 4, 5])('C52 never get more than 10 through, settling in between or not (round %i)', async () => {
     const budget = await makeBudget(tenant.admin, { amount: '10', scope: elsewhere })
     const from = processes()
     const outcomes = await Promise.all(

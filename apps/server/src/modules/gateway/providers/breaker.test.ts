@@ -17,7 +17,7 @@ function setup() {
 }
 
 describe('a breaker', () => {
-  test('opens at the fifth failure in a row and not before', () => {
+  test('C52 opens at the fifth failure in a row and not before', () => {
     const { breaker, times } = setup()
     expect(times(4, breaker.failed)).toEqual([false, false, false, false])
     expect([breaker.state(), breaker.failed(), breaker.state()]).toEqual(['closed', true, 'open'])

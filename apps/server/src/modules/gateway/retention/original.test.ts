@@ -80,7 +80,7 @@ describe('the original', () => {
     expect(await read()).toEqual([{ after: null, user_id: expect.any(String) }])
   })
 
-  test('is shown to administrators with a fresh proof of identity only', async () => {
+  test('C16 is shown to administrators with a fresh proof of identity only', async () => {
     const engineer = await tenant.as('ai_engineer')
     const id = await call(engineer)
     for (const role of ['ai_engineer', 'auditor'] as const)
@@ -100,7 +100,7 @@ describe('the original', () => {
     )
   })
 
-  test('is stored encrypted for its row and no other', async () => {
+  test('C63 is stored encrypted for its row and no other', async () => {
     const made = await tenantWith('originals-bytes', { retention: { level: 'full' } })
     await call(made.admin)
     await call(made.admin)

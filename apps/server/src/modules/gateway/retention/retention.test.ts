@@ -44,7 +44,7 @@ async function left({ id }: TestTenant): Promise<readonly number[]> {
   return row === undefined ? [] : [row.calls, row.intents, row.contents, row.feedback]
 }
 
-test('calls stay for their days and go with all that belongs to them; the chain goes on verifying and says why', async () => {
+test('C66 calls stay for their days and go with all that belongs to them; the chain goes on verifying and says why', async () => {
   const tenant = await world.tenant('log-days')
   const other = await world.tenant('log-days-other')
   const id = await call(tenant.admin)
@@ -119,7 +119,7 @@ test('more calls than a slice holds go in one run', async () => {
   expect((await left(tenant))[0]).toBe(1)
 })
 
-test('the application itself can remove nothing from the log', async () => {
+test('C61 the application itself can remove nothing from the log', async () => {
   const tenant = await world.tenant('log-kept')
   await call(tenant.admin)
   const removal = world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(sql`delete from gateway_request`))

@@ -215,7 +215,7 @@ describe('metrics', () => {
   })
 })
 
-test('no word of a prompt or an answer, no person and no key is in anything that was sent', () => {
+test('C62 no word of a prompt or an answer, no person and no key is in anything that was sent', () => {
   const sent = collector.posted.map(({ body, headers }) => body.toString() + JSON.stringify(headers)).join('\n')
   expect(sent).toContain('chat test-plain')
   for (const [what, word] of Object.entries(secret)) expect(sent.includes(word), what).toBe(false)

@@ -61,7 +61,7 @@ describe('revealing', () => {
     expect(hours).toBeLessThanOrEqual(24)
   })
 
-  test('leaves an audit entry for each value and an event, and none of them holds a value', async () => {
+  test('C60 leaves an audit entry for each value and an event, and none of them holds a value', async () => {
     const id = await call(tenant.admin)
     await reveal(tenant.admin, id, ['⟦EMAIL_1⟧', '⟦EMAIL_2⟧'])
     const entries = await world.kernel.db.read(
@@ -115,7 +115,7 @@ describe('revealing', () => {
 })
 
 describe('what is kept', () => {
-  test('holds no value in clear and does not open in the place of another', async () => {
+  test('C63 holds no value in clear and does not open in the place of another', async () => {
     const made = await tenantWith('vault-bytes', { sensitive_data: { retain_in_vault: true } })
     await call(made.admin)
     const [row] = await rowsOf(made)

@@ -123,7 +123,7 @@ describe('an authenticator app', () => {
     expect([...refused].every((told) => ['AUTH-007', 'AUTH-008', 'API-009'].includes(told))).toBe(true)
   })
 
-  test('with a wrong code is refused like a wrong password, and counts like one', async () => {
+  test('C06 with a wrong code is refused like a wrong password, and counts like one', async () => {
     const eve = await person('eve')
     const { secret } = await enroll(await signedIn(eve))
     const plain = ({ status, body }: TestAnswer) => {

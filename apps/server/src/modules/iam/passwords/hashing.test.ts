@@ -12,7 +12,7 @@ const parts = {
 const passwords = createPasswords(parts)
 
 describe('a hash', () => {
-  test('says its algorithm and costs and holds salt and tag of the right length', async () => {
+  test('C04 says its algorithm and costs and holds salt and tag of the right length', async () => {
     const [, algorithm, version, costs, salt = '', tag = ''] = (await passwords.hash('correct horse battery')).split(
       '$',
     )
@@ -27,13 +27,13 @@ describe('a hash', () => {
     expect(await passwords.verify(stored, 'cafe au lait at seven')).toBe(false)
   })
 
-  test('is worth nothing under another pepper', async () => {
+  test('C04 is worth nothing under another pepper', async () => {
     const stored = await passwords.hash('correct horse battery')
     const elsewhere = createPasswords({ ...parts, pepper: new Uint8Array(32).fill(8) })
     expect(await elsewhere.verify(stored, 'correct horse battery')).toBe(false)
   })
 
-  test('of another cost is outdated and one of today is not', async () => {
+  test('C04 of another cost is outdated and one of today is not', async () => {
     const cheap = await hash('correct horse battery', { ...hashCost, timeCost: 1, secret: parts.pepper })
     expect(passwords.outdated(cheap)).toBe(true)
     expect(await passwords.verify(cheap, 'correct horse battery')).toBe(true)
@@ -41,12 +41,12 @@ describe('a hash', () => {
   })
 })
 
-test('an account without a hash costs a verification and lets nobody in', async () => {
+test('C05 an account without a hash costs a verification and lets nobody in', async () => {
   expect(await passwords.verify(null, 'correct horse battery')).toBe(false)
 })
 
 // Origin: test.c of the reference implementation (P-H-C/phc-winner-argon2), Argon2id version 0x13.
-test('the library agrees with the reference implementation', async () => {
+test('C04 the library agrees with the reference implementation', async () => {
   const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await verify(reference, 'password')).toBe(true)
   expect(await verify(reference, 'passwore')).toBe(false)

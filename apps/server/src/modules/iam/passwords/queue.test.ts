@@ -20,7 +20,7 @@ function gate() {
   }
 }
 
-test('no more run at once than allowed, and all that wait get their turn', async () => {
+test('C27 no more run at once than allowed, and all that wait get their turn', async () => {
   const queue = createHashQueue({ inFlight: 2, waiting: 64 })
   const { work, openOne, running, most } = gate()
   const all = Array.from({ length: 10 }, () => queue.run(work))
@@ -33,7 +33,7 @@ test('no more run at once than allowed, and all that wait get their turn', async
   expect(most()).toBe(2)
 })
 
-test('one more than may wait is refused at once and told when to come back', async () => {
+test('C27 one more than may wait is refused at once and told when to come back', async () => {
   const queue = createHashQueue({ inFlight: 1, waiting: 2 })
   const { work, openOne } = gate()
   const kept = [queue.run(work), queue.run(work), queue.run(work)]

@@ -115,7 +115,7 @@ test('a newer link kills the older one, and one that ran out or belongs to a sus
   expect((await reset('x'.repeat(43))).body.error_code).toBe('AUTH-002')
 })
 
-test('asking says the same for every address and asks the database the same', async () => {
+test('C05 asking says the same for every address and asks the database the same', async () => {
   const { email } = await person('known')
   const letters = sink.letters.length
   const answers = await Promise.all([forgot(email), forgot('nobody@acme.example'), forgot('other@elsewhere.example')])

@@ -133,7 +133,7 @@ describe('a review', () => {
     )
   })
 
-  it('is not decided by somebody else, about oneself, or beyond the rights of who opened it', async () => {
+  it('C14 is not decided by somebody else, about oneself, or beyond the rights of who opened it', async () => {
     const report = await person(['viewer'], boss.id)
     const { id } = await review()
     const items = await itemsOf(id)

@@ -81,7 +81,7 @@ describe('a patch', () => {
     expect(() => patched(operation)).toThrow(refusal(scimType))
   })
 
-  test('never reaches a prototype, and a name like one leads to nothing', () => {
+  test('C32 never reaches a prototype, and a name like one leads to nothing', () => {
     const hostile: unknown = JSON.parse(
       '{"__proto__.polluted": "x", "name": {"__proto__": {"polluted": "x"}, "constructor": {"a": 1}}}',
     )

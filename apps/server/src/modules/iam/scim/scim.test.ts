@@ -248,7 +248,7 @@ describe('a person', () => {
     expect((await foreign.get('/Users', { filter: `id eq "${id}"` })).body.totalResults).toBe(0)
   })
 
-  it('leaves an audit entry for every write', async () => {
+  it('C60 leaves an audit entry for every write', async () => {
     const { id } = await person()
     await scim.send('PATCH', `/Users/${id}`, patch({ op: 'add', path: 'title', value: 'x' }))
     await scim.send('DELETE', `/Users/${id}`)
@@ -312,7 +312,7 @@ describe('a group', () => {
     expect(refusal(taken)).toEqual([409, 'uniqueness'])
   })
 
-  it('never leads to the platform, nor beyond what the owner of the key may grant', async () => {
+  it('C14 never leads to the platform, nor beyond what the owner of the key may grant', async () => {
     const operator = await builtin('super_admin', world.root.admin)
     expect(
       (await world.root.admin.patch(`/iam/roles/${operator.id}`, { assignable_by_scim: true })).body.error_code,

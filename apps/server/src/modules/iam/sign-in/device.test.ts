@@ -40,7 +40,7 @@ test('a browser that signs in gets a cookie that only this host sees and no scri
   expect((await login('wrong')).headers['set-cookie']).toBeUndefined()
 })
 
-test('a stranger’s guesses stop strangers and not the known browser, also from its own address', async () => {
+test('C06 a stranger’s guesses stop strangers and not the known browser, also from its own address', async () => {
   const cookie = await knownCookie()
   const ip = '198.51.100.7'
   for (let tries = 0; tries < 5; tries += 1) await login('wrong', { ip })
@@ -50,7 +50,7 @@ test('a stranger’s guesses stop strangers and not the known browser, also from
   expect((await login(password, { cookie, ip })).status).toBe(200)
 })
 
-test('a known browser guesses no faster than a stranger, and its guesses stop no other one', async () => {
+test('C06 a known browser guesses no faster than a stranger, and its guesses stop no other one', async () => {
   await forgetGuards()
   const [one, two] = [await knownCookie(), await knownCookie()]
   for (let tries = 0; tries < 5; tries += 1) expect((await login('wrong', { cookie: one })).status).toBe(401)
@@ -59,7 +59,7 @@ test('a known browser guesses no faster than a stranger, and its guesses stop no
   expect((await login(password)).status).toBe(200)
 })
 
-test('a cookie that is forged, changed or of another address is worth nothing', async () => {
+test('C06 a cookie that is forged, changed or of another address is worth nothing', async () => {
   await forgetGuards()
   const cookie = await knownCookie()
   for (let tries = 0; tries < 5; tries += 1) await login('wrong')
@@ -78,7 +78,7 @@ test('a cookie that is forged, changed or of another address is worth nothing', 
   expect((await login(password, { cookie, email: 'ghost@root.example' })).body.error_code).toBe('AUTH-008')
 })
 
-test('an account that strangers have locked is let in again by its owner’s browser', async () => {
+test('C06 an account that strangers have locked is let in again by its owner’s browser', async () => {
   await forgetGuards()
   const made = await world.operator.post('/iam/users', {
     email: 'ada@root.example',

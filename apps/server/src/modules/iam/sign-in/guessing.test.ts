@@ -12,11 +12,11 @@ test.each([
   [9, 480_000],
   [10, 900_000],
   [99, 900_000],
-])('after %i failures in the window the wait is %i ms', (failures, wait) => {
+])('C06 after %i failures in the window the wait is %i ms', (failures, wait) => {
   expect(waitAfter(failures)).toBe(wait)
 })
 
-test('a failure leaves the window exactly when it is fifteen minutes old', () => {
+test('C06 a failure leaves the window exactly when it is fifteen minutes old', () => {
   const four = [0, 1, 2, 3].reduce((state, at) => afterFailure(state, at), unguarded)
   expect(waitLeft(afterFailure(four, windowMs - 1), windowMs - 1)).toBe(30_000)
   expect(waitLeft(afterFailure(four, windowMs), windowMs)).toBe(0)
@@ -35,7 +35,7 @@ function guesses(delays: readonly number[]): readonly number[] {
   })
 }
 
-test('whoever obeys the waits gets no more than ten tries in any fifteen minutes', () => {
+test('C06 whoever obeys the waits gets no more than ten tries in any fifteen minutes', () => {
   fc.assert(
     fc.property(patience, (delays) => {
       const times = guesses(delays)
@@ -46,7 +46,7 @@ test('whoever obeys the waits gets no more than ten tries in any fifteen minutes
   )
 })
 
-test('a wait never shrinks because of another failure, and never exceeds its bound', () => {
+test('C06 a wait never shrinks because of another failure, and never exceeds its bound', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 80 }), (gaps) => {
       let state: GuardState = unguarded

@@ -73,7 +73,7 @@ describe('a sign-in', () => {
     expect((await login('both@acme.example')).body.data.user.role).toBe('viewer')
   })
 
-  test('rewrites a hash of another cost', async () => {
+  test('C04 rewrites a hash of another cost', async () => {
     const id = await person('old@acme.example')
     const pepper = world.kernel.platformKeys.derive('password-pepper')
     const cheap = await hash(password, { ...hashCost, timeCost: 1, secret: pepper })
@@ -96,7 +96,7 @@ describe('a sign-in', () => {
 })
 
 describe('a refusal', () => {
-  test('is the same for unknown, wrong, invited, suspended, locked and deactivated accounts and for another tenant', async () => {
+  test('C05 is the same for unknown, wrong, invited, suspended, locked and deactivated accounts and for another tenant', async () => {
     await person('known@acme.example')
     await tenant.admin.post('/iam/users', { email: 'invited@acme.example', role_ids: [viewerRole] })
     for (const status of ['suspended', 'locked', 'deactivated']) {
@@ -136,7 +136,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('guessing', () => {
+describe('C06 guessing', () => {
   test('an account waits after the fifth failure, right password or not, known or not', async () => {
     await person('target@acme.example')
     for (const email of ['target@acme.example', 'ghost@acme.example']) {

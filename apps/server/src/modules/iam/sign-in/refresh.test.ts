@@ -59,7 +59,7 @@ describe('a refresh token', () => {
   test.each([
     ['user agent', { 'user-agent': 'thief', 'x-forwarded-for': '203.0.113.9' }],
     ['address', { 'user-agent': 'console', 'x-forwarded-for': '198.51.100.9' }],
-  ])('spent a moment ago ends the session when it comes from another %s', async (_what, other) => {
+  ])('C02 spent a moment ago ends the session when it comes from another %s', async (_what, other) => {
     const own = { 'user-agent': 'console', 'x-forwarded-for': '203.0.113.9' }
     const first = await signIn()
     const second = (await refresh(first.refresh_token, own)).body.data
@@ -69,7 +69,7 @@ describe('a refresh token', () => {
     expect((await refresh(second.refresh_token, own)).body.error_code).toBe('AUTH-002')
   })
 
-  test('used fifty times at once gives one successor and one session', async () => {
+  test('C02 used fifty times at once gives one successor and one session', async () => {
     const first = await signIn()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(first.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -77,7 +77,7 @@ describe('a refresh token', () => {
     expect(new Set(answers.map(({ body }) => sessionOf(body.data)))).toEqual(new Set([sessionOf(first)]))
   })
 
-  test('used after its successor was used ends the session, every token of it and tells', async () => {
+  test('C02 used after its successor was used ends the session, every token of it and tells', async () => {
     const first = await signIn()
     const second = (await refresh(first.refresh_token)).body.data
     const third = (await refresh(second.refresh_token)).body.data
@@ -90,7 +90,7 @@ describe('a refresh token', () => {
     expect(told).toEqual([{ channel: 'iam.session.refresh_reuse_detected' }])
   })
 
-  test('spent more than ten seconds ago ends the session', async () => {
+  test('C02 spent more than ten seconds ago ends the session', async () => {
     const first = await signIn()
     await refresh(first.refresh_token)
     await age(first, 10_500)

@@ -21,13 +21,13 @@ const [client, elsewhere, otherAgent] = clients
 const judge = (state: RefreshState, jti: string, now: number): string => judgeRefresh(state, { jti, now, client })
 const successor = (jti: string): string => `t${Number(jti.slice(1)) + 1}`
 
-test('a spent token gives its unused successor for ten seconds and not a millisecond more', () => {
+test('C02 a spent token gives its unused successor for ten seconds and not a millisecond more', () => {
   const state = rotated(fresh, { jti: 't1', now: 1_000, idleMs, client })
   expect(judge(state, 't0', 1_000 + graceMs)).toBe('repeat')
   expect(judge(state, 't0', 1_000 + graceMs + 1)).toBe('reuse')
 })
 
-test('a spent token gives its successor to the client that spent it: same address, same user agent', () => {
+test('C02 a spent token gives its successor to the client that spent it: same address, same user agent', () => {
   const state = rotated(fresh, { jti: 't1', now: 1_000, idleMs, client })
   const verdicts = [client, elsewhere, otherAgent].map((who) =>
     judgeRefresh(state, { jti: 't0', now: 1_001, client: who }),
@@ -43,7 +43,7 @@ test('a life that became shorter binds a session that is open, a longer one does
   expect(bounded(fresh, { startedAt: 0, idleMs: 2 * idleMs, absoluteMs: 90 * idleMs })).toEqual(fresh)
 })
 
-test('once the successor is used its predecessor is reuse at once', () => {
+test('C02 once the successor is used its predecessor is reuse at once', () => {
   const first = rotated(fresh, { jti: 't1', now: 1_000, idleMs, client })
   const second = rotated(first, { jti: 't2', now: 1_001, idleMs, client })
   expect(judge(second, 't0', 1_002)).toBe('reuse')
@@ -82,7 +82,7 @@ function expected(model: Model, index: number, who: RefreshClient): string {
   return lost && who === model.spender ? 'repeat' : 'reuse'
 }
 
-test('any sequence of refreshes behaves as the model does, and a session never has two usable tokens', () => {
+test('C02 any sequence of refreshes behaves as the model does, and a session never has two usable tokens', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
       let state = fresh

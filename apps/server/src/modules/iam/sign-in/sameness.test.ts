@@ -69,7 +69,7 @@ async function refusedWith(email: string, secret: string): Promise<readonly stri
   return statements
 }
 
-test('a refused sign-in asks the database the same, whatever the reason', async () => {
+test('C05 a refused sign-in asks the database the same, whatever the reason', async () => {
   await person('known')
   await person('suspended', 'suspended')
   await person('deactivated', 'deactivated')

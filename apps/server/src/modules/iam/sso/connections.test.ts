@@ -62,7 +62,7 @@ async function lastError(id: string, by = alpha.admin): Promise<string> {
   return (await by.get(`${list}/${id}`)).body.data.health.last_error
 }
 
-it('keeps a client secret to itself and asks for it again when the issuer changes', async () => {
+it('C16 C51 keeps a client secret to itself and asks for it again when the issuer changes', async () => {
   const oidc = { issuer: 'https://idp.example', client_id: 'parapet', client_secret: 'canary-of-the-client' }
   const answer = await alpha.admin.post(list, { name: 'OIDC', type: 'oidc', oidc })
   const { id, ...made } = expectStatus(answer, 201).body.data
@@ -208,7 +208,7 @@ it('proves domains by the DNS, gives each to one connection, and lets nobody in 
   })
 })
 
-it('links an account only where everything allows it, and lets nobody in who is greater than the activator', async () => {
+it('C14 links an account only where everything allows it, and lets nobody in who is greater than the activator', async () => {
   const invited = async (email: string, roles: string[]) => {
     const body = { email, role_ids: roles, delivery: 'password', password }
     return expectStatus(await alpha.admin.post('/iam/users', body), 201).body.data.id as string

@@ -10,7 +10,7 @@ import { spMetadata } from './saml/service-provider.ts'
 
 const posted = (xml: string) => Buffer.from(xml).toString('base64')
 
-it('takes plain XML and refuses every construct that parsers read in two ways', () => {
+it('C08 C25 takes plain XML and refuses every construct that parsers read in two ways', () => {
   const fine = '<?xml version="1.0" encoding="UTF-8"?><a b="&#13;&amp;">x &#x41; y</a>'
   expect(postedXml(posted(fine))).toBe(fine)
   const bad = [

@@ -62,7 +62,7 @@ describe('a tenant', () => {
     expect((await made.admin.get('/iam/users')).status).toBe(401)
   })
 
-  it('is exported with a manifest whose digests and signature hold, without secrets', async () => {
+  it('C16 is exported with a manifest whose digests and signature hold, without secrets', async () => {
     const key = expectStatus(await alpha.admin.post('/iam/api-keys', { name: 'k', scopes: ['iam:admin'] }), 201).body
       .data
     const asked = expectStatus(await alpha.admin.post(`${path(alpha.id)}/export`, {}), 201)
@@ -111,7 +111,7 @@ describe('a tenant', () => {
     ])
   }, 120_000)
 
-  it('is deleted after its grace: keys, rows and credentials are gone, the seals stay', async () => {
+  it('C66 is deleted after its grace: keys, rows and credentials are gone, the seals stay', async () => {
     const doomed = await world.tenant('doomed')
     const service = expectStatus(
       await doomed.admin.post('/iam/users', {

@@ -65,7 +65,7 @@ describe('CSV', () => {
   })
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '=HYPERLINK("http://x",1)'])(
-    'makes %j no formula',
+    'C33 makes %j no formula',
     (text) => {
       expect(cellOf(exported({ requested_model: text }), 'requested_model')).toBe(`'${text}`)
       expect(cellOf(exported({ tags: [text] }), 'tags')).toBe(`'${text}`)

@@ -76,7 +76,7 @@ async function signedIn(): Promise<{ client: TestClient; user: { id: string; ema
   return { client: world.stranger.with(data.access_token), user: data.user }
 }
 
-it('signs somebody in over the whole code flow, makes the account once, and follows the groups', async () => {
+it('C07 signs somebody in over the whole code flow, makes the account once, and follows the groups', async () => {
   expect((await world.stranger.get('/auth/sso/discover', { query: { email: 'x@ALPHA.example' } })).body.data).toEqual({
     method: 'sso',
     connection_id: id,
@@ -119,7 +119,7 @@ it('signs somebody in over the whole code flow, makes the account once, and foll
   expect(health.last_login_at).not.toBeNull()
 })
 
-it('spends the code on a wrong verifier, and lets it live for a minute', async () => {
+it('C07 spends the code on a wrong verifier, and lets it live for a minute', async () => {
   person('ben')
   const done = await callback(await answered())
   expect((await exchange(world, done, 'w'.repeat(43))).body.error_code).toBe('AUTH-002')
@@ -131,7 +131,7 @@ it('spends the code on a wrong verifier, and lets it live for a minute', async (
     ).toBe('AUTH-002')
 })
 
-describe('each check of the protocol, broken at the provider', () => {
+describe('C07 each check of the protocol, broken at the provider', () => {
   const claim = (change: Claims): Tampering => ({ claims: (claims) => ({ ...claims, ...change }) })
   const now = Math.floor(Date.now() / 1000)
   const broken: Record<string, Tampering> = {
@@ -186,7 +186,7 @@ describe('each check of the protocol, broken at the provider', () => {
   })
 })
 
-it('refuses answers that belong to no sign-in, to another one, or that say so', async () => {
+it('C07 refuses answers that belong to no sign-in, to another one, or that say so', async () => {
   person('eve')
   const refused = async (change: Record<string, string | undefined>) => {
     const query = await answered()
@@ -206,7 +206,7 @@ it('refuses answers that belong to no sign-in, to another one, or that say so', 
   expect((await callback({ ...first, code: second.code ?? '' })).body.error_code).toBe('AUTH-015')
 })
 
-it('says that the provider failed, and not why, when it does', async () => {
+it('C40 says that the provider failed, and not why, when it does', async () => {
   op.tampering = { discovery: (metadata) => ({ ...metadata, issuer: 'https://other.example' }) }
   const answer = await world.stranger.get(`/auth/sso/${id}/start`, { query: { code_challenge: 'a'.repeat(43) } })
   expect(answer.body).toMatchObject({ status: 502, error_code: 'AUTH-014' })
@@ -229,7 +229,7 @@ it('asks for the strength that is required', async () => {
   expectStatus(await alpha.admin.patch(at, { required_acr: [], required_amr: [] }), 200)
 })
 
-it('ends sessions when the provider says so, once per token, and obeys no other', async () => {
+it('C07 ends sessions when the provider says so, once per token, and obeys no other', async () => {
   person('cleo')
   const { client } = await signedIn()
   // The provider itself, as its user signs out there.

@@ -175,7 +175,7 @@ const signedVariants: Record<string, (tags: Tags) => Tags> = {
   'no name': (tags) => ({ ...tags, NameID: '' }),
 }
 
-describe('refuses', () => {
+describe('C08 refuses', () => {
   it.each(Object.entries(variants))('%s', async (_name, change) => {
     const xml = await respond(eve)
     const changed = change(xml)

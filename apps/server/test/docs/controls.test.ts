@@ -1,0 +1,189 @@
+/** The lists of docs/security are what the tests prove: on made-up lists, whose faults are known, and on the real ones. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { repository } from '../borders/sources.ts'
+
+interface Control {
+  readonly id: string
+  readonly title: string
+  readonly promise: string
+  readonly state: string
+  readonly missing?: string
+}
+
+interface Title {
+  readonly title: string
+  readonly ids: readonly string[]
+  readonly kind: 'describe' | 'test'
+  readonly line: number
+  readonly within: readonly string[]
+  readonly file?: string
+  readonly withinIds?: readonly string[]
+}
+
+interface Scripts {
+  titlesIn(source: string): readonly Title[]
+  listFaults(controls: readonly Control[]): readonly string[]
+  titleFaults(controls: readonly Control[], titles: readonly Title[]): readonly string[]
+  runFaults(controls: readonly Control[], titles: readonly Title[], reports: readonly object[]): readonly string[]
+  controlsPage(controls: readonly Control[], titles: readonly Title[]): string
+  examine(): {
+    readonly controls: readonly Control[]
+    readonly titles: readonly Title[]
+    readonly pages: ReadonlyMap<string, string>
+    readonly faults: readonly string[]
+  }
+  stale(pages: ReadonlyMap<string, string>): readonly string[]
+}
+
+const load = (name: string) => import(pathToFileURL(join(repository, 'scripts', name)).href)
+const parts = await Promise.all(
+  ['controls.mjs', 'controls/titles.mjs', 'controls/check.mjs', 'controls/pages.mjs'].map(load),
+)
+const { titlesIn, listFaults, titleFaults, runFaults, controlsPage, examine, stale } = Object.assign(
+  {},
+  ...parts,
+) as Scripts
+
+const control = (id: string, state = 'enforced', missing?: string): Control => ({
+  id,
+  title: 'A title',
+  promise: 'A promise.',
+  state,
+  ...(missing === undefined ? {} : { missing }),
+})
+const written = (source: string): readonly Title[] =>
+  titlesIn(source).map((title) => ({ ...title, file: 'a.test.ts', withinIds: [] }))
+
+/** A report of one file in the form of vitest's JSON reporter. */
+const report = (...tests: readonly (readonly [status: string, ...titles: string[]])[]) => ({
+  testResults: [
+    {
+      name: '/repository/a.test.ts',
+      assertionResults: tests.map(([status, ...titles]) => ({
+        status,
+        ancestorTitles: titles.slice(0, -1),
+        title: titles.at(-1),
+      })),
+    },
+  ],
+})
+
+describe('titles', () => {
+  test('are found behind tables, conditions, types and aliases, and with what is around them', () => {
+    const found = titlesIn(`
+      const onEmbedded = it.runIf(process.env.KIND !== 'pg')
+      describe.skipIf(!(await isAvailable('pg')))('C10 C15 rows', () => {
+        test.each<[string, () => void]>([['a )', () => undefined]])('of %s', (name) => {})
+        onEmbedded(
+          'C20 never',
+          () => {},
+        )
+      })
+      it(\`C31 \${kind === 'x' ? ')' : '('} ends\`, () => {})`)
+    expect(found.map(({ title, ids, within }) => [title, ids, within])).toEqual([
+      ['C10 C15 rows', ['C10', 'C15'], []],
+      ['of %s', [], ['C10 C15 rows']],
+      ['C20 never', ['C20'], ['C10 C15 rows']],
+      [`C31 \${kind === 'x' ? ')' : '('} ends`, ['C31'], []],
+    ])
+    expect(found.map(({ line }) => line)).toEqual([3, 4, 5, 10])
+  })
+
+  test('in comments, texts, patterns and other functions are none', () => {
+    const found = titlesIn(`
+      // test('C10 a', () => {})
+      /* test('C11 b', () => {}) */
+      const text = "test('C12 c', () => {})" + 6 / 2 + 'x'.length / 2
+      const pattern = /test\\('C13 [/')]/g
+      other('C14 d'); it.begin('C15 e'); world.test('C16 f')
+      test(titleOf('C20 g'), () => {})
+      test('C21 h', () => {})`)
+    expect(found.map(({ title }) => title)).toEqual(['C21 h'])
+  })
+})
+
+describe('a list is refused', () => {
+  test.each<[string, readonly Control[], string]>([
+    ['out of order', [control('C11'), control('C10')], 'order of their ids'],
+    ['with an id twice', [control('C10'), control('C10')], 'order of their ids'],
+    ['with an id of another form', [control('C1')], 'is no id'],
+    ['with an unknown state', [control('C10', 'done', 'All.')], 'its state is none of'],
+    ['enforced and incomplete', [control('C10', 'enforced', 'Something.')], 'something is missing'],
+    ['partial without a reason', [control('C10', 'partial')], 'what is missing'],
+    ['with two sentences', [control('C10', 'planned', 'One. Two.')], 'what is missing'],
+  ])('%s', (_what, controls, fault) => {
+    expect(listFaults(controls).join()).toContain(fault)
+  })
+
+  test('and one that is as it should be is not', () => {
+    expect(listFaults([control('C10'), control('C11', 'partial', 'Much.'), control('C12', 'planned', 'All.')])).toEqual(
+      [],
+    )
+  })
+})
+
+describe('titles and a list', () => {
+  const controls = [control('C10'), control('C11', 'partial', 'Much.'), control('C12', 'planned', 'All.')]
+  const both = "test('C10 a', f); test('C11 b', f);"
+
+  test('that fit have no fault', () => {
+    expect(titleFaults(controls, written(both))).toEqual([])
+  })
+
+  test.each([
+    ['a control nobody proves', "test('C10 a', f)", 'C11 is partial and no test names it.'],
+    ['an id that is none', `${both} test('C99 c', f)`, 'a.test.ts:1 names C99, which is no control.'],
+    ['a claim of what is planned', `${both} test('C12 c', f)`, 'a.test.ts:1 claims C12, which is planned.'],
+    ['an id in the middle', `${both} test('the C10 c', f)`, 'a control elsewhere than at its front: the C10 c'],
+    ['the form with brackets', `${both} test('[C10] c', f)`, 'a control elsewhere than at its front: [C10] c'],
+  ])('with %s have a fault', (_what, source, fault) => {
+    expect(titleFaults(controls, written(source)).join()).toContain(fault)
+  })
+})
+
+describe('a run', () => {
+  const controls = [control('C10')]
+  const titles = written("describe('C10 rows', () => { test('of %s', f) })")
+  const passed = report(['passed', 'C10 rows', 'of a'])
+
+  test('in which every test with an id passed has no fault', () => {
+    expect(runFaults(controls, titles, [passed])).toEqual([])
+  })
+
+  test('is looked at over all reports', () => {
+    expect(runFaults(controls, titles, [report(['skipped', 'C10 rows', 'of a']), passed])).toEqual([])
+  })
+
+  test.each<[string, readonly object[], string]>([
+    ['nothing', [report()], 'C10 is enforced and no test of it passed.'],
+    ['a title less', [report()], 'a.test.ts:1 did not run: C10 rows'],
+    ['a skipped test', [passed, report(['skipped', 'C10 rows', 'of b'])], 'passed in no report: C10 rows > of b'],
+    ['a failed test', [passed, report(['failed', 'C10 rows', 'of b'])], 'passed in no report: C10 rows > of b'],
+    ['an id that is made as it runs', [passed, report(['passed', 'C99 x'])], 'names C99, which is no control.'],
+  ])('with %s has a fault', (_what, reports, fault) => {
+    expect(runFaults(controls, titles, reports)).toContainEqual(expect.stringContaining(fault))
+  })
+})
+
+describe('the repository', () => {
+  const { controls, titles, pages, faults } = examine()
+
+  test('has a test for every promise, and a promise for every test that claims one', () => {
+    expect(faults).toEqual([])
+    // Nothing is found where nothing is looked at.
+    expect(titles.length).toBeGreaterThan(3_000)
+    expect(controls.length).toBeGreaterThan(50)
+  })
+
+  test('loses a proof with the titles that name it', () => {
+    const without = titles.filter(({ ids }) => !ids.includes('C10'))
+    expect(titleFaults(controls, without)).toEqual(['C10 is enforced and no test names it.'])
+  })
+
+  test('has pages that tell what the lists tell', () => {
+    expect(stale(pages)).toEqual([])
+    expect(stale(new Map([['docs/security/controls.md', controlsPage(controls.slice(1), titles)]]))).toHaveLength(1)
+  })
+})

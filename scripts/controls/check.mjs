@@ -1,0 +1,112 @@
+/**
+ * Holds the list of security controls against the tests that claim to prove them: as they are written, and as they ran.
+ * Every rule answers with sentences; none means that all is well. Tested in apps/server/test/docs/controls.test.ts.
+ */
+import { idsOf, namesElsewhere } from './titles.mjs'
+
+const states = ['enforced', 'partial', 'planned', 'operator']
+/** States in which a test has to prove what there is. */
+const proven = new Set(['enforced', 'partial'])
+
+/** What is wrong with the list itself. */
+export function listFaults(controls) {
+  const ids = controls.map(({ id }) => id)
+  const sorted = [...new Set(ids)].sort()
+  return [
+    ...(ids.join() === sorted.join() ? [] : ['The controls are not each there once, in the order of their ids.']),
+    ...controls.flatMap((control) => controlFaults(control).map((fault) => `${control.id}: ${fault}`)),
+  ]
+}
+
+function controlFaults({ id, title, promise, state, missing }) {
+  return [
+    ...(/^C\d{2}$/.test(id) ? [] : ['is no id']),
+    ...(isText(title) ? [] : ['has no title']),
+    ...(isSentence(promise) ? [] : ['its promise is not one sentence']),
+    ...(states.includes(state) ? [] : [`its state is none of ${states.join(', ')}`]),
+    ...(state === 'enforced' && missing !== undefined ? ['is enforced and says that something is missing'] : []),
+    ...(state === 'enforced' || isSentence(missing) ? [] : ['does not say in one sentence what is missing']),
+  ]
+}
+
+const isText = (value) => typeof value === 'string' && value.trim() !== ''
+export const isSentence = (value) => isText(value) && /^[^\n|]+\.$/.test(value) && !/\. [A-Z]/.test(value)
+
+/**
+ * What is wrong with the titles as they are written.
+ * @param titles of all files: `{ file, line, title, ids }`
+ */
+export function titleFaults(controls, titles) {
+  const claimed = new Set(titles.flatMap(({ ids }) => ids))
+  return [
+    ...titles.flatMap(({ file, line, title }) =>
+      claimFaults(controls, title).map((fault) => `${file}:${line} ${fault}`),
+    ),
+    ...controls
+      .filter(({ id, state }) => proven.has(state) && !claimed.has(id))
+      .map(({ id, state }) => `${id} is ${state} and no test names it.`),
+  ]
+}
+
+function claimFaults(controls, title) {
+  const stateOf = new Map(controls.map(({ id, state }) => [id, state]))
+  return [
+    ...idsOf(title)
+      .filter((id) => !proven.has(stateOf.get(id)))
+      .map((id) =>
+        stateOf.has(id) ? `claims ${id}, which is ${stateOf.get(id)}.` : `names ${id}, which is no control.`,
+      ),
+    ...(namesElsewhere(title) ? [`names a control elsewhere than at its front: ${title}`] : []),
+  ]
+}
+
+/**
+ * What is wrong with the tests as they ran, in all reports together.
+ * @param reports of vitest's JSON reporter
+ */
+export function runFaults(controls, titles, reports) {
+  const ran = resultsIn(reports)
+  const passed = new Set([...ran.values()].filter(({ ok }) => ok).flatMap(({ ids }) => [...ids]))
+  return [
+    ...new Set([
+      ...[...ran.values()].flatMap(({ parts, ids, ok }) => [
+        ...parts.flatMap((part) => claimFaults(controls, part).map((fault) => `A test that ran ${fault}`)),
+        ...(ok ? [] : [`${[...ids].join(' ')}: passed in no report: ${parts.join(' > ')}`]),
+      ]),
+      ...controls
+        .filter(({ id, state }) => proven.has(state) && !passed.has(id))
+        .map(({ id, state }) => `${id} is ${state} and no test of it passed.`),
+      ...unseen(titles, ran),
+    ]),
+  ]
+}
+
+/** Each test with an id, by its file and name, and whether it passed anywhere. */
+function resultsIn(reports) {
+  const ran = new Map()
+  for (const { testResults } of reports)
+    for (const { name, assertionResults } of testResults)
+      for (const { ancestorTitles, title, status } of assertionResults) {
+        const parts = [...ancestorTitles, title]
+        const ids = new Set(parts.flatMap(idsOf))
+        if (ids.size === 0) continue
+        const key = [name, ...parts].join('\n')
+        ran.set(key, { parts, ids, ok: status === 'passed' || ran.get(key)?.ok === true })
+      }
+  return ran
+}
+
+/** Titles that are written down and stand in no report, as those of a file that nobody runs. */
+function unseen(titles, ran) {
+  const seen = [...new Set([...ran.values()].flatMap(({ parts }) => parts))]
+  return titles
+    .filter(({ title, ids }) => ids.length > 0 && !seen.some((part) => patternOf(title).test(part)))
+    .map(({ file, line, title }) => `${file}:${line} did not run: ${title}`)
+}
+
+/** What a title with places to fill may read in a report. */
+function patternOf(title) {
+  const places = /\$\{[^}]*\}|%[sdifjo#]|\$\w+/g
+  const texts = title.split(places).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(`^${texts.join('.*')}$`, 's')
+}
