@@ -11,8 +11,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { asvsFaults } from './controls/asvs.mjs'
 import { listFaults, runFaults, titleFaults } from './controls/check.mjs'
-import { controlsPage } from './controls/pages.mjs'
+import { asvsPage, controlsPage } from './controls/pages.mjs'
 import { idsOf, titlesIn } from './controls/titles.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,9 +46,17 @@ function titlesOfFile(file) {
 /** The lists as they are, the pages as they should be, and the faults that need no run. */
 export function examine() {
   const { controls } = readList('controls')
+  const { requirements } = readList('asvs-5.0-level-2')
   const titles = readTitles()
-  const pages = new Map([[`${folder}/controls.md`, controlsPage(controls, titles)]])
-  const faults = [...listFaults(controls), ...titleFaults(controls, titles)]
+  const pages = new Map([
+    [`${folder}/controls.md`, controlsPage(controls, titles)],
+    [`${folder}/asvs.md`, asvsPage(requirements)],
+  ])
+  const faults = [
+    ...listFaults(controls),
+    ...titleFaults(controls, titles),
+    ...asvsFaults(requirements, controls, (path) => existsSync(join(root, path))),
+  ]
   return { controls, titles, pages, faults }
 }
 

@@ -1,4 +1,6 @@
 /** Writes the pages that are made from the lists; the same lists and tests give the same bytes. */
+import { chapterOf, chapters, verdicts } from './asvs.mjs'
+
 const made = '<!-- Made by `node scripts/controls.mjs --write`. Do not edit. -->'
 const states = ['enforced', 'partial', 'planned', 'operator']
 
@@ -31,4 +33,44 @@ function proofs(id, titles) {
     if (kind === 'test' && (ids.includes(id) || withinIds.includes(id))) counts.set(file, (counts.get(file) ?? 0) + 1)
   const files = [...counts].sort(([left], [right]) => (left < right ? -1 : 1))
   return files.map(([file, count]) => `[${file.split('/').slice(-2).join('/')}](../../${file}) ${count}`).join('<br>')
+}
+
+export function asvsPage(requirements) {
+  const row = (label, list) =>
+    `| ${label} | ${list.length} | ${verdicts.map((verdict) => list.filter((one) => one.verdict === verdict).length).join(' | ')} |`
+  const rows = chapters.map(([name], index) =>
+    row(
+      `V${index + 1} ${name}`,
+      requirements.filter(({ id }) => chapterOf(id) === index + 1),
+    ),
+  )
+  const open = (verdict) =>
+    requirements
+      .filter((one) => one.verdict === verdict)
+      .map(({ id, level, topic, why }) => `| ${id} | ${level} | ${topic} | ${why} |`)
+      .join('\n')
+  return `${made}
+# OWASP ASVS 5.0.0, level 2
+
+Our own verdict on each requirement of levels 1 and 2; WebRTC (V17) is left out, because Parapet has none. The verdicts,
+their evidence and their reasons are in [asvs-5.0-level-2.json](asvs-5.0-level-2.json); the requirements themselves are
+OWASP's. *Operator*: for those who run Parapet to do. *Not assessed*: nobody has looked closely enough to say.
+
+| Chapter | Requirements | ${verdicts.map((verdict) => verdict[0].toUpperCase() + verdict.slice(1)).join(' | ')} |
+|---|---${'|---'.repeat(verdicts.length)}|
+${rows.join('\n')}
+${row('**All**', requirements)}
+
+## Not met
+
+| Requirement | Level | Topic | Why |
+|---|---|---|---|
+${open('not met')}
+
+## Partly met
+
+| Requirement | Level | Topic | Why |
+|---|---|---|---|
+${open('partly')}
+`
 }

@@ -22,7 +22,22 @@ interface Title {
   readonly withinIds?: readonly string[]
 }
 
+interface Requirement {
+  readonly id: string
+  readonly level: number
+  readonly topic: string
+  readonly verdict: string
+  readonly evidence: readonly string[]
+  readonly why: string
+}
+
 interface Scripts {
+  readonly chapters: readonly (readonly [name: string, requirements: number])[]
+  asvsFaults(
+    requirements: readonly Requirement[],
+    controls: readonly Control[],
+    exists: (path: string) => boolean,
+  ): readonly string[]
   titlesIn(source: string): readonly Title[]
   listFaults(controls: readonly Control[]): readonly string[]
   titleFaults(controls: readonly Control[], titles: readonly Title[]): readonly string[]
@@ -39,12 +54,10 @@ interface Scripts {
 
 const load = (name: string) => import(pathToFileURL(join(repository, 'scripts', name)).href)
 const parts = await Promise.all(
-  ['controls.mjs', 'controls/titles.mjs', 'controls/check.mjs', 'controls/pages.mjs'].map(load),
+  ['.mjs', '/titles.mjs', '/check.mjs', '/pages.mjs', '/asvs.mjs'].map((name) => load(`controls${name}`)),
 )
-const { titlesIn, listFaults, titleFaults, runFaults, controlsPage, examine, stale } = Object.assign(
-  {},
-  ...parts,
-) as Scripts
+const { titlesIn, listFaults, titleFaults, runFaults, controlsPage, chapters, asvsFaults, examine, stale } =
+  Object.assign({}, ...parts) as Scripts
 
 const control = (id: string, state = 'enforced', missing?: string): Control => ({
   id,
@@ -167,10 +180,52 @@ describe('a run', () => {
   })
 })
 
+describe('verdicts', () => {
+  const controls = [control('C10'), control('C12', 'planned', 'All.')]
+  const all = chapters.flatMap(([, count], index) =>
+    Array.from(
+      { length: count },
+      (_, place): Requirement => ({
+        id: `V${index + 1}.1.${place + 1}`,
+        level: 1,
+        topic: 'A topic',
+        verdict: 'met',
+        evidence: ['C10'],
+        why: 'Because.',
+      }),
+    ),
+  )
+  const [first = null, ...others] = all
+  const changed = (change: Partial<Requirement>) => (first === null ? [] : [{ ...first, ...change }, ...others])
+  const faultsOf = (list: readonly Requirement[]) => asvsFaults(list, controls, (path) => path === 'there.ts')
+
+  test('on each of the 246 requirements have no fault', () => {
+    expect([all.length, faultsOf(all)]).toEqual([246, []])
+    expect(faultsOf(changed({ evidence: ['there.ts'] }))).toEqual([])
+    expect(faultsOf(changed({ verdict: 'partly', evidence: ['C12'] }))).toEqual([])
+  })
+
+  test.each<[string, readonly Requirement[], string]>([
+    ['with one missing', others, 'V1 Encoding and sanitization has 26 requirements, not 27.'],
+    ['with one twice', [...others, ...others.slice(0, 1)], 'V1.1.2 is there twice.'],
+    ['on WebRTC', changed({ id: 'V17.1.1' }), 'V17.1.1 is no id.'],
+    ['of level 3', changed({ level: 3 }), 'is of no level we judge'],
+    ['of another word', changed({ verdict: 'fine' }), 'has the verdict fine'],
+    ['without a reason', changed({ why: '' }), 'does not say why'],
+    ['met by nothing', changed({ evidence: [] }), 'has no evidence'],
+    ['met by what is planned', changed({ evidence: ['C10', 'C12'] }), 'is met by C12, which is planned'],
+    ['by a control that is none', changed({ evidence: ['C99'] }), 'names C99, which is not there'],
+    ['by a file that is gone', changed({ evidence: ['gone.ts'] }), 'names gone.ts, which is not there'],
+    ['with a long topic', changed({ topic: 'a b c d e f g h i' }), 'more than eight words'],
+  ])('%s have a fault', (_what, list, fault) => {
+    expect(faultsOf(list).join()).toContain(fault)
+  })
+})
+
 describe('the repository', () => {
   const { controls, titles, pages, faults } = examine()
 
-  test('has a test for every promise, and a promise for every test that claims one', () => {
+  test('has a test for every promise, a promise for every test that claims one, and evidence for every verdict', () => {
     expect(faults).toEqual([])
     // Nothing is found where nothing is looked at.
     expect(titles.length).toBeGreaterThan(3_000)
