@@ -5,24 +5,24 @@
  */
 import { isSentence } from './check.mjs'
 
-/** Requirements of levels 1 and 2 in each chapter, as published (commit 5cf9b03 of OWASP/ASVS). */
+/** Requirements of levels 1 and 2 in each chapter, and those of level 1 among them, as published (commit 5cf9b03 of OWASP/ASVS). */
 export const chapters = [
-  ['Encoding and sanitization', 27],
-  ['Validation and business logic', 11],
-  ['Web frontend', 19],
-  ['API and web service', 10],
-  ['File handling', 9],
-  ['Authentication', 35],
-  ['Session management', 18],
-  ['Authorization', 7],
-  ['Self-contained tokens', 7],
-  ['OAuth and OIDC', 29],
-  ['Cryptography', 14],
-  ['Secure communication', 9],
-  ['Configuration', 13],
-  ['Data protection', 9],
-  ['Secure coding and architecture', 13],
-  ['Logging and error handling', 16],
+  ['Encoding and sanitization', 27, 8],
+  ['Validation and business logic', 11, 4],
+  ['Web frontend', 19, 8],
+  ['API and web service', 10, 2],
+  ['File handling', 9, 4],
+  ['Authentication', 35, 13],
+  ['Session management', 18, 6],
+  ['Authorization', 7, 4],
+  ['Self-contained tokens', 7, 4],
+  ['OAuth and OIDC', 29, 5],
+  ['Cryptography', 14, 3],
+  ['Secure communication', 9, 3],
+  ['Configuration', 13, 1],
+  ['Data protection', 9, 2],
+  ['Secure coding and architecture', 13, 3],
+  ['Logging and error handling', 16, 0],
 ]
 export const verdicts = ['met', 'partly', 'not met', 'operator', 'not applicable', 'not assessed']
 
@@ -33,9 +33,13 @@ export function asvsFaults(requirements, controls, exists) {
   const ids = requirements.map(({ id }) => id)
   return [
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is there twice.`),
-    ...chapters.flatMap(([name, count], index) => {
-      const have = ids.filter((id) => chapterOf(id) === index + 1).length
-      return have === count ? [] : [`V${index + 1} ${name} has ${have} requirements, not ${count}.`]
+    ...chapters.flatMap(([name, count, ofLevelOne], index) => {
+      const own = requirements.filter(({ id }) => chapterOf(id) === index + 1)
+      const easiest = own.filter(({ level }) => level === 1).length
+      return [
+        ...(own.length === count ? [] : [`V${index + 1} ${name} has ${own.length} requirements, not ${count}.`]),
+        ...(easiest === ofLevelOne ? [] : [`V${index + 1} ${name} has ${easiest} of level 1, not ${ofLevelOne}.`]),
+      ]
     }),
     ...requirements.flatMap((one) => requirementFaults(one, controls, exists).map((fault) => `${one.id} ${fault}`)),
   ]

@@ -32,7 +32,7 @@ interface Requirement {
 }
 
 interface Scripts {
-  readonly chapters: readonly (readonly [name: string, requirements: number])[]
+  readonly chapters: readonly (readonly [name: string, requirements: number, ofLevelOne: number])[]
   asvsFaults(
     requirements: readonly Requirement[],
     controls: readonly Control[],
@@ -182,12 +182,12 @@ describe('a run', () => {
 
 describe('verdicts', () => {
   const controls = [control('C10'), control('C12', 'planned', 'All.')]
-  const all = chapters.flatMap(([, count], index) =>
+  const all = chapters.flatMap(([, count, ofLevelOne], index) =>
     Array.from(
       { length: count },
       (_, place): Requirement => ({
         id: `V${index + 1}.1.${place + 1}`,
-        level: 1,
+        level: place < ofLevelOne ? 1 : 2,
         topic: 'A topic',
         verdict: 'met',
         evidence: ['C10'],
@@ -209,6 +209,7 @@ describe('verdicts', () => {
     ['with one missing', others, 'V1 Encoding and sanitization has 26 requirements, not 27.'],
     ['with one twice', [...others, ...others.slice(0, 1)], 'V1.1.2 is there twice.'],
     ['on WebRTC', changed({ id: 'V17.1.1' }), 'V17.1.1 is no id.'],
+    ['of another level', changed({ level: 2 }), 'V1 Encoding and sanitization has 7 of level 1, not 8.'],
     ['of level 3', changed({ level: 3 }), 'is of no level we judge'],
     ['of another word', changed({ verdict: 'fine' }), 'has the verdict fine'],
     ['without a reason', changed({ why: '' }), 'does not say why'],
