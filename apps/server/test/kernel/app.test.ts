@@ -84,7 +84,7 @@ describe.each(Object.entries(answers))('%s', (name, call) => {
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin',
       'x-request-id': expect.stringMatching(/^req_[0-9a-f]{24}$/),

@@ -125,7 +125,7 @@ function expectProblem(answer: RawAnswer | undefined, status: number): void {
     'content-type': 'application/problem+json; charset=utf-8',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'x-request-id': expect.stringMatching(/^req_[0-9a-f]{24}$/),
     connection: 'close',
   })

@@ -6,7 +6,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
   const always = {
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
   }
