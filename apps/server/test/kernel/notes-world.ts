@@ -50,7 +50,8 @@ export async function openNotesWorld(environment: Environment = {}): Promise<Not
   const { kernel } = program.assembled
   const people = createPeople(kernel)
   const document = await program.app.inject('/openapi.json')
-  const stranger = new TestClient(program.app, openApiChecker(document.json()), '')
+  const check = config.publicDocuments ? openApiChecker(document.json()) : () => []
+  const stranger = new TestClient(program.app, check, '')
   return {
     program,
     kernel,

@@ -62,6 +62,15 @@ describe('metrics', () => {
 })
 
 describe('documents', () => {
+  test('C45 are served to nobody where the configuration closes them', async () => {
+    const closed = await openNotesWorld({ PARAPET_PUBLIC_DOCUMENTS: 'false' })
+    const paths = ['/openapi.json', '/asyncapi.json', '/asyncapi.yaml', '/schemas/events/notes.note.created/1']
+    const answers = await Promise.all(paths.map((path) => closed.program.app.inject(path)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
+    expect((await closed.program.app.inject('/.well-known/jwks.json')).statusCode).toBe(200)
+    await closed.close()
+  })
+
   test('the OpenAPI document has every route with what it asks for', async () => {
     const document = (await get('/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')

@@ -95,6 +95,11 @@ export const settings = {
     secret: true,
     read: optional,
   },
+  publicDocuments: {
+    env: 'PARAPET_PUBLIC_DOCUMENTS',
+    doc: 'Whether the OpenAPI and AsyncAPI documents and the schemas of events are served; what they describe is in the source code.',
+    read: flag(true),
+  },
   backupDir: {
     env: 'PARAPET_BACKUP_DIR',
     doc: 'Folder of backups, best on another disk; default <data>/backups. The key-encryption key is never in them.',

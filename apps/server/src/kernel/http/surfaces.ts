@@ -67,19 +67,25 @@ export function standardSurfaces(input: SurfaceInput): readonly Surface[] {
       },
     },
     { path: '/metrics', answer: (call) => metrics(kernel, call) },
-    { path: '/openapi.json', answer: async () => json(input.openApi()) },
-    { path: '/asyncapi.json', answer: async () => json(input.asyncApi()) },
+    { path: '/.well-known/jwks.json', answer: async () => json(kernel.signingKeys.jwks()) },
+    { path: '/errors/{code}', answer: async (call, { code = '' }) => explainError(input.errors.get(code), call) },
+    ...(kernel.config.publicDocuments ? documents(input) : []),
+  ]
+}
+
+function documents({ openApi, asyncApi, eventSchema }: SurfaceInput): readonly Surface[] {
+  return [
+    { path: '/openapi.json', answer: async () => json(openApi()) },
+    { path: '/asyncapi.json', answer: async () => json(asyncApi()) },
     // Every JSON text is YAML 1.2 as well.
     {
       path: '/asyncapi.yaml',
-      answer: async () => ({ type: 'application/yaml', body: JSON.stringify(input.asyncApi(), null, 2) }),
+      answer: async () => ({ type: 'application/yaml', body: JSON.stringify(asyncApi(), null, 2) }),
     },
-    { path: '/.well-known/jwks.json', answer: async () => json(kernel.signingKeys.jwks()) },
-    { path: '/errors/{code}', answer: async (call, { code = '' }) => explainError(input.errors.get(code), call) },
     {
       path: '/schemas/events/{type}/1',
       answer: async (_call, { type = '' }) => {
-        const schema = input.eventSchema(type)
+        const schema = eventSchema(type)
         if (schema === undefined) throw apiErrors.notFound({ what: 'event type' })
         return { type: 'application/schema+json', body: JSON.stringify(schema) }
       },
