@@ -40,7 +40,7 @@ export function trainTrees(data: BoostingRows, settings: BoostingSettings = boos
     const grower = new Grower(data, settings, { edges, binned, logits })
     trees.push(grower.grow())
   }
-  return { base: Math.fround(base), trees }
+  return { base: Math.fround(base), trees, terms: [] }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)

@@ -1,4 +1,4 @@
-import { evidenceDirections, evidenceNames } from '../src/injection/model/evidence.ts'
+import { evidenceDirections, evidenceNames, longPlace } from '../src/injection/model/evidence.ts'
 import { sumTrees, type Trees } from '../src/injection/model/trees.ts'
 import { type BoostingSettings, boostingSettings, trainTrees } from './boosting.ts'
 import type { Row } from './row.ts'
@@ -14,7 +14,8 @@ const rules = evidenceNames.indexOf('rules, together')
 
 /**
  * Fits the combiner on evidence from models that had not seen the texts. Of an attack the reading counts that shows it
- * best; of a harmless text every reading, because none of them may raise an alarm.
+ * best; of a harmless text every reading, because none of them may raise an alarm. The worst place of a long text counts
+ * beside the trees: they see few kinds of long documents and learn more about those than holds for others.
  */
 export function trainCombiner(evidence: readonly Evidence[], settings: BoostingSettings = boostingSettings): Trees {
   const rows: Float64Array[] = []
@@ -29,7 +30,8 @@ export function trainCombiner(evidence: readonly Evidence[], settings: BoostingS
       weights.push(weightOf(row) / Math.sqrt(chosen.length))
     }
   }
-  return trainTrees({ rows, labels, weights, directions: evidenceDirections }, settings)
+  const trees = trainTrees({ rows, labels, weights, directions: evidenceDirections }, settings)
+  return { ...trees, terms: [{ feature: evidenceNames.indexOf(longPlace), weight: 1 }] }
 }
 
 /** Logit of a text: of its worst reading. */

@@ -19,7 +19,7 @@ import { type Judgment, reportOf } from './report.ts'
 import { runFolds } from './run-folds.ts'
 import { type Evidence, logitOf, trainCombiner } from './stack.ts'
 
-const modelVersion = '2026.11.2'
+const modelVersion = '2026.11.3'
 
 const { values: options } = parseArgs({
   options: {

@@ -35,6 +35,7 @@ export function readViews(
     const facts: ReadingFacts = {
       kind: view.kind,
       depth: view.via.length,
+      characters: view.text.length,
       scores: scoreText(view.text, heads, scratch),
       hits: [...matched.hits.map(hitOf), ...structureHits(view.text).map((hit) => ({ ...hit, certain: false }))],
       addressed,

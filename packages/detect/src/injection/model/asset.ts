@@ -42,7 +42,7 @@ interface Header {
 }
 
 const magic = utf8ToBytes('PARAPETM')
-const format = 1
+const format = 2
 
 /** Bytes of a model file. The same model gives the same bytes. */
 export function writeModel({ version, heads: linear, trees, calibration, trainedOn }: InjectionModel): Uint8Array {

@@ -1,6 +1,8 @@
 import type { Signals } from '../../text/normalize.ts'
 import type { ViewKind } from '../../text/view.ts'
 import { type Family, families } from '../rules/rule.ts'
+import { suspicionOf } from './places.ts'
+import type { Span } from './rarity.ts'
 import type { TextScores } from './windows.ts'
 
 /** A place where a rule or the structure of the text speaks for an attack. */
@@ -19,6 +21,8 @@ export interface ReadingFacts {
   /** What a person does not see is suspect in itself. */
   readonly kind: ViewKind
   readonly depth: number
+  /** Length of the normalized text in characters. */
+  readonly characters: number
   readonly scores: TextScores
   readonly hits: readonly Hit[]
   /** Whether the text speaks to the model: a document that asks it for something is suspect, a user is not. */
@@ -39,6 +43,9 @@ const rareHead =
   (span: 'sentence' | 'passage', head: number) =>
   ({ scores }: ReadingFacts): number =>
     scores.rare[span].heads[head] ?? 0
+
+/** The evidence that counts beside the trees too. */
+export const longPlace = 'worst place of a long text'
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 
@@ -126,6 +133,8 @@ const measures: readonly Measure[] = [
   { name: 'jailbreak at the rarest passage', direction: 1, of: rareHead('passage', 2) },
   { name: 'about security at the rarest passage', direction: -1, of: rareHead('passage', 4) },
   { name: 'request at the rarest passage', direction: 1, of: rareHead('passage', 5) },
+  { name: 'worst place', direction: 1, of: worstPlace },
+  { name: longPlace, direction: 1, of: worstOfLong },
   ...families.map((family): Measure => ({ name: family, direction: 1, of: ({ hits }) => heaviest(hits, family) })),
 ]
 
@@ -155,6 +164,33 @@ function rareContrast({ rare, mean, deviation }: TextScores): number {
 
 const heaviest = (hits: readonly Hit[], family: Family): number =>
   hits.reduce((most, hit) => (hit.family === family ? Math.max(most, hit.weight) : most), 0)
+
+/** What the most suspect sentence says together with the rules that match in it; the lowest where there is no suspect. */
+function worstPlace({ scores, hits }: ReadingFacts): number {
+  return scores.places.reduce(
+    (most, place) => Math.max(most, suspicionOf(place) + ruleShare * Math.min(2, strengthOf(hitsWithin(place, hits)))),
+    noPlace,
+  )
+}
+
+/** Whether a rule matches in one of the sentences that look most like an attack. */
+export function rulesAgree({ scores, hits }: ReadingFacts): boolean {
+  return scores.places.some((place) => hitsWithin(place, hits).length > 0)
+}
+
+const hitsWithin = (place: Span, hits: readonly Hit[]): readonly Hit[] =>
+  hits.filter(({ start, end }) => start < place.end && end > place.start)
+
+const ruleShare = 2
+const noPlace = -20
+
+/** The worst place where it is one of many: 0 up to 800 characters, the whole of it from 2,000 on. */
+function worstOfLong(facts: ReadingFacts): number {
+  const share = Math.max(0, Math.min(1, (facts.characters - 800) / 1_200))
+  return share * Math.max(lowestOfLong, worstPlace(facts))
+}
+
+const lowestOfLong = -6
 
 /** Families as independent witnesses, each by its heaviest rule: -ln Π(1 - w), at most 8. */
 function strengthOf(hits: readonly Hit[]): number {

@@ -9,15 +9,23 @@ export interface Tree {
   readonly left: readonly number[]
 }
 
+/** A feature that counts `weight` times its value beside what the trees make of it. */
+export interface Term {
+  readonly feature: number
+  readonly weight: number
+}
+
 export interface Trees {
   readonly base: number
   readonly trees: readonly Tree[]
+  readonly terms: readonly Term[]
 }
 
 /** Logit of a row of evidence. */
-export function sumTrees({ base, trees }: Trees, row: ArrayLike<number>): number {
+export function sumTrees({ base, trees, terms }: Trees, row: ArrayLike<number>): number {
   let sum = base
   for (const tree of trees) sum += leafOf(tree, row)
+  for (const { feature, weight } of terms) sum += weight * (row[feature] ?? 0)
   return sum
 }
 
@@ -35,7 +43,10 @@ function leafOf({ feature, threshold, left }: Tree, row: ArrayLike<number>): num
  * Splits a logit into shares of the features on the paths taken (Saabas, 2014): what a split changed of the mean of its
  * node is the share of the feature it tested. Base and shares add up to the logit. Means weigh both children alike.
  */
-export function contributionsOf({ base, trees }: Trees, row: ArrayLike<number>): { base: number; shares: number[] } {
+export function contributionsOf(
+  { base, trees, terms }: Trees,
+  row: ArrayLike<number>,
+): { base: number; shares: number[] } {
   const shares = new Array<number>(row.length).fill(0)
   let start = base
   for (const tree of trees) {
@@ -49,6 +60,7 @@ export function contributionsOf({ base, trees }: Trees, row: ArrayLike<number>):
       mean = next
     }
   }
+  for (const { feature, weight } of terms) shares[feature] = (shares[feature] ?? 0) + weight * (row[feature] ?? 0)
   return { base: start, shares }
 }
 

@@ -6,6 +6,7 @@
 import { otherSums } from './head-sums.ts'
 import { createMoments, type Moments } from './moments.ts'
 import { createPeaks, type Peaks, type StandOut } from './peaks.ts'
+import { createPlaces, type Place, type Places } from './places.ts'
 import { block, fillPrefixSums, overlap, type Scratch } from './prefix-sums.ts'
 import { rareSums, type Span, wholeWeight } from './rarity.ts'
 import { eachPassage, eachSentence, sentenceEnds } from './spans.ts'
@@ -37,6 +38,8 @@ export interface TextScores {
   readonly sentence: WindowScore
   /** What speaks most for an attack when what the text says elsewhere too counts less. */
   readonly rare: { readonly sentence: RareScore; readonly passage: RareScore }
+  /** The sentences that look most like an attack. */
+  readonly places: readonly Place[]
   /** The sentence that looks most like a request, and how far it stands out, in standard deviations. */
   readonly request: { readonly best: number; readonly contrast: number }
   /** How far the worst sentence and the one most like a request stand out from other places of the text. */
@@ -62,7 +65,7 @@ export function scoreText(text: string, heads: ScoringHeads, scratch: Scratch): 
   return tally.result()
 }
 
-interface Place {
+interface Part {
   /** Characters at the beginning that the part before has counted already. */
   readonly lead: number
   /** Position of the part in the text. */
@@ -105,6 +108,7 @@ class Tally {
   readonly #attackPeaks: Peaks = createPeaks()
   readonly #requestPeaks: Peaks = createPeaks()
   readonly #rarePeaks: readonly [Peaks, Peaks] = [createPeaks(), createPeaks()]
+  readonly #places: Places = createPlaces()
   #wholeSum = 0
   #wholeCount = 0
   #windows = 0
@@ -114,7 +118,7 @@ class Tally {
     this.#scratch = scratch
   }
 
-  add(text: string, { lead, offset }: Place): void {
+  add(text: string, { lead, offset }: Part): void {
     const { sums, features } = this.#scratch
     this.#wholeSum += (sums[text.length * 2] ?? 0) - (sums[lead * 2] ?? 0)
     this.#wholeCount += (features.until[text.length] ?? 0) - (features.until[lead] ?? 0)
@@ -141,6 +145,7 @@ class Tally {
       deviation: this.#style.deviation(),
       sentence: best,
       rare: { sentence: rareSentence, passage: rarePassage },
+      places: this.#places.list(),
       request: {
         best: requests.most(),
         contrast: (requests.most() - requests.mean()) / (requests.deviation() + 0.5),
@@ -198,11 +203,15 @@ class Tally {
     if (suspects.length === 0) return rarest
     const { features, rarity } = this.#scratch
     const sums = rareSums(suspects, features, { length, heads: this.#heads, scratch: rarity })
-    suspects.forEach(({ kind, start, end }, i) => {
+    const weighed = suspects.map(({ kind, start, end }, i) => {
       const logit = this.#logit((sums[i] ?? 0) / wholeWeight, this.#countOf(start, end), 0)
       this.#rarePeaks[kind].raise(offset + start, logit)
       raise(rarest[kind], start, end, logit)
+      return { kind, start, end, logit }
     })
+    const sentences = weighed.filter(({ kind }) => kind === sentence)
+    const passages = weighed.filter(({ kind }) => kind === passage)
+    this.#places.add({ sentences, passages }, ({ start, end }) => this.#logitOf(start, end, 1), offset)
     return rarest
   }
 
