@@ -93,7 +93,7 @@ async function takeFactors(
   const removed = await removeFactors(tx, { userId: user.id, kinds })
   if (removed === 0) return 0
   await tx.execute(sql`update iam_user set mfa_deadline = ${services.kernel.clock.iso()} where id = ${user.id}`)
-  await mailNotice(services, tx, { notice: 'factor_removed', to: user.email })
+  await mailNotice(services, tx, { notice: 'factor_removed', userId: user.id, to: user.email })
   return removed
 }
 
