@@ -38,6 +38,7 @@ export async function resetCredentials(services: IamServices, tx: Tx, ask: Crede
   const subject = await findSubject(tx, id, clock.now())
   if (subject === null) throw apiErrors.notFound({ what: users.noun })
   assertDominates(actor, subject)
+  if (user.status === 'erased') throw errors.illegalMove({ what: 'user', from: 'erased', to: 'reset' })
   const done = await resetAll(services, tx, { ...ask, user })
   await services.kernel.auth.rightsChanged(tx, id)
   const { invitation_url: _secret, ...shown } = done
