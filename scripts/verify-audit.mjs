@@ -9,7 +9,7 @@
  * a chain that was rewritten as a whole do not show, and the answer says that none was used.
  * Ends with 0 when all is well, 1 when it is not, 2 when it cannot be told.
  */
-import { createHash, createHmac, createPublicKey, verify } from 'node:crypto'
+import { createHash, createPublicKey, verify } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -45,8 +45,8 @@ function commit(entry, salt, pointer) {
   const name = steps.pop()
   const holder = steps.reduce((value, step) => value?.[step], entry)
   if (typeof holder?.[name] !== 'string') return
-  const mac = createHmac('sha256', Buffer.from(salt, 'base64url')).update(`${pointer}\n${holder[name]}`)
-  holder[name] = `personal:${mac.digest('base64url')}`
+  const hash = createHash('sha256').update(`${salt}${pointer}\n${holder[name]}`)
+  holder[name] = `personal:${hash.digest('base64url')}`
 }
 
 /** @throws Error for a note that none of the keys has signed */

@@ -5,7 +5,7 @@
  * its salt went with it. Which members are personal is decided here: of what is about a person, all text but our own words.
  * Tested in personal.test.ts.
  */
-import { createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Sql, type SqlPart, sql } from '../db/sql.ts'
 import type { AuditEntryRow } from './tables.ts'
 
@@ -33,10 +33,12 @@ export interface Persons {
 
 const prefix = 'personal:'
 
-/** What stands in an entry in place of a value. The pointer is in it, so that values cannot trade places. */
+/**
+ * What stands in an entry in place of a value: SHA-256 over the salt, the pointer, a line feed and the value. The pointer
+ * is in it, so that values cannot trade places; the salt is unknown once its row is gone, so that none can be guessed.
+ */
 export function commitment(salt: string, pointer: string, value: string): string {
-  const key = Buffer.from(salt, 'base64url')
-  return `${prefix}${createHmac('sha256', key).update(`${pointer}\n${value}`).digest('base64url')}`
+  return `${prefix}${createHash('sha256').update(`${salt}${pointer}\n${value}`).digest('base64url')}`
 }
 
 /** Members whose words come from our code or name no person, wherever they stand. */

@@ -45,8 +45,17 @@ const canaries = {
   prompt: 'kanarienflugqzr',
   comment: 'kanarienwort-q0p',
   status_reason: 'Kanarina lost her badge r1a',
+  key: 'Notebook von Kanarina r3c',
   factor: 'Telefon von Kanarina r2b',
 }
+
+/** The tables that say who she is. */
+const places = [
+  ...['audit_personal', 'event_log', 'gateway_feedback', 'gateway_request_payload', 'iam_access_review_item'],
+  ...['iam_api_key', 'iam_factor'],
+  ...['iam_mail_link', 'iam_scim_user', 'iam_session', 'iam_sso_flow', 'iam_sso_identity', 'iam_sso_session'],
+  ...['iam_user', 'idempotency_key', 'job'],
+]
 
 let database: TestDatabase
 let world: World
@@ -121,7 +130,7 @@ async function live(): Promise<void> {
   expectStatus(await client.patch('/auth/me', { display_name: canaries.name, time_zone: 'Europe/Berlin' }, from()), 200)
   const totp = expectStatus(await client.post('/auth/mfa/totp', { name: canaries.factor }, from()), 200)
   expect(totp.body.data.factor_id).toBeDefined()
-  const key = { name: 'laptop', scopes: ['iam:read', 'gateway:write'], allowed_cidrs: ['203.0.113.0/24'] }
+  const key = { name: canaries.key, scopes: ['iam:read', 'gateway:write'], allowed_cidrs: [`${canaries.ip}/32`] }
   const made = expectStatus(await client.post('/iam/api-keys', key, from()), 201).body.data
   keyId = made.id
   const script = world.stranger.with(made.secret)
@@ -133,14 +142,21 @@ async function live(): Promise<void> {
   await script.get('/iam/users', from(canaries.key_agent))
   const review = {
     name: 'Who has what',
-    scope: { role_ids: [await roleId(admin, 'tenant_admin'), await roleId(admin, 'viewer')] },
+    scope: { include_api_keys: true, role_ids: [await roleId(admin, 'tenant_admin'), await roleId(admin, 'viewer')] },
     reviewer_rule: `user:${her.id}`,
     due_at: '2099-01-01T00:00:00.000Z',
     on_no_answer: 'keep',
   }
   reviewId = expectStatus(await client.post('/iam/access-reviews', review, from()), 201).body.data.id
-  expectStatus(await client.post('/auth/password/forgot', { email: firstAddress }, from()), 200)
-  await expect.poll(() => sink.newestTo(firstAddress)?.text.includes('/reset#'), { timeout: 10_000 }).toBe(true)
+  const forgotten = async (letters: number) => {
+    expectStatus(await world.stranger.post('/auth/password/forgot', { email: firstAddress }, from()), 200)
+    const links = () => sink.letters.filter(({ to, text }) => to.includes(firstAddress) && text.includes('/reset#'))
+    await expect.poll(() => links().length, { timeout: 10_000 }).toBe(letters)
+    return /#(\S+)/.exec(links().at(-1)?.text ?? '')?.[1] ?? ''
+  }
+  const reset = { token: await forgotten(1), new_password: `${password} again` }
+  expectStatus(await world.stranger.post('/auth/password/reset', reset, from()), 200)
+  await forgotten(2)
 }
 
 async function beProvisioned(): Promise<void> {
@@ -201,9 +217,9 @@ async function beSuspended(): Promise<void> {
   await expect.poll(status, { timeout: 20_000 }).toBe('completed')
 }
 
-async function sealed(): Promise<void> {
+async function sealed(tenantId = world.root.id): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
-  const count = async () => (await world.kernel.db.read(world.root.id, waiting))[0]?.count
+  const count = async () => (await world.kernel.db.read(tenantId, waiting))[0]?.count
   await expect.poll(count, { timeout: 15_000 }).toBe(0)
 }
 
@@ -226,8 +242,8 @@ describe('C66 erasing a person', () => {
     const found = await traces()
     const seen = (canary: string) => found.some((one) => one.endsWith(`: ${canary}`))
     expect(Object.values(canaries).filter((canary) => !seen(canary))).toEqual([])
-    const entries = found.filter((one) => one.startsWith('audit_entry: '))
-    expect(entries).toEqual([])
+    expect(found.filter((one) => one.startsWith('audit_entry: '))).toEqual([])
+    expect(new Set(found.map((one) => one.split(':')[0]))).toEqual(new Set(places))
   }, 120_000)
 
   test('is refused unless everything that has to be so is so', async () => {
@@ -370,4 +386,35 @@ describe('C66 erasing a person', () => {
     expect(made.id).not.toBe(her.id)
     expect(made).toMatchObject({ status: 'invited', display_name: null })
   })
+})
+
+test('C66 an operator leaves nothing in the log of another tenant either', async () => {
+  const tenant = await world.operator.post('/iam/tenants', {
+    name: 'Abroad',
+    slug: 'abroad',
+    admin_email: 'a@abroad.example',
+  })
+  const abroad = expectStatus(tenant, 201).body.data.id
+  const operator = await person('leaving@root.example', {}, 'super_admin')
+  const options = { headers: { 'user-agent': 'LeavingBrowser/q9z', 'x-tenant-id': abroad } }
+  expectStatus(await operator.client.post('/iam/roles', { name: 'Left', permissions: ['trust:read'] }, options), 201)
+  const left = async () => tracesIn(await dump(database.driver), ['LeavingBrowser/q9z', 'leaving@root.example'])
+  expect(await left()).toContain('audit_personal: LeavingBrowser/q9z')
+  expectStatus(await admin.delete(`/iam/users/${operator.id}`), 200)
+  expectStatus(await erase(operator.id), 200)
+  await expect.poll(left, { timeout: 15_000 }).toEqual([])
+  await sealed(abroad)
+  expect(await world.kernel.chain.verify(abroad)).toMatchObject({ verified: true })
+})
+
+test('a service account and an invitation nobody took can be erased too', async () => {
+  const role_ids = [await roleId(admin, 'viewer')]
+  const wishes = [{ type: 'service', display_name: 'Robot' }, { email: 'never@root.example' }]
+  for (const wish of wishes) {
+    const { id } = expectStatus(await admin.post('/iam/users', { ...wish, role_ids }), 201).body.data
+    expectStatus(await admin.delete(`/iam/users/${id}`), 200)
+    expectStatus(await erase(id), 200)
+    expect(await statusOf(id)).toBe('erased')
+  }
+  expect(tracesIn(await dump(database.driver), ['never@root.example', 'Robot'])).toEqual([])
 })

@@ -22,7 +22,7 @@ import { users } from '../tables.ts'
 import type { UserRemoval } from '../user-changes.ts'
 import { canMove } from '../user-states.ts'
 import type { UserRow } from '../user-status.ts'
-import { handOver, heirOf } from './heir.ts'
+import { erasedKeyName, handOver, heirOf } from './heir.ts'
 import { eraseLate } from './jobs.ts'
 
 /** What is shown of somebody who is nobody any more; the database holds it to this. */
@@ -81,7 +81,8 @@ async function erase(services: IamServices, tx: Tx, user: UserRow, heir: string 
   // Copies of whole tables; they can be made again, without the person.
   await tx.execute(sql`delete from iam_tenant_export`)
   await tx.execute(sql`
-    update iam_access_review_item item set reason = null
+    update iam_access_review_item item
+    set reason = null, grant_name = case when item.key_id is null then item.grant_name else ${erasedKeyName} end
     from iam_access_review r
     where r.tenant_id = item.tenant_id and r.id = item.review_id and r.status = 'open' and item.user_id = ${id}`)
   const removed = await eraseSubject(tx, kernel.tables, id)

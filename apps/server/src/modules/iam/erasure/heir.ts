@@ -28,6 +28,9 @@ export async function heirOf(tx: Tx, { actor, id, heirId }: Inheritance, nowMs: 
   return heir.id
 }
 
+/** People name keys after themselves and let them in from where they live. */
+export const erasedKeyName = 'Key of an erased user'
+
 /**
  * Keys, which are dead since the account was deactivated, and open reviews. Nobody reviews their own access: such an
  * item, and every item where nobody inherits, is left to administrators.
@@ -46,6 +49,7 @@ export async function handOver(
     update iam_access_review set opened_by = ${heir}, opened_by_tenant = ${tx.tenantId}, version = version + 1, updated_at = ${at}
     where opened_by = ${userId} and opened_by_tenant = ${tx.tenantId} and status = 'open'`)
   await tx.execute(sql`
-    update iam_api_key set owner_id = ${heir}, last_used_ip = null, version = version + 1, updated_at = ${at}
+    update iam_api_key
+    set owner_id = ${heir}, name = ${erasedKeyName}, allowed_cidrs = '{}', last_used_ip = null, version = version + 1, updated_at = ${at}
     where owner_id = ${userId}`)
 }
