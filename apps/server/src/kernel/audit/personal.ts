@@ -140,13 +140,17 @@ export function openingRows(entryIds: readonly string[]): Sql<OpeningRow> {
     where entry_id = any(${[...entryIds]}::uuid[]) order by entry_id, subject_id`
 }
 
-/** Of a row of `audit_entry` in the statement around it: the value of a text column as a reader sees it, null once erased. */
-export function shownColumn(name: 'ip' | 'user_agent' | 'reason'): SqlPart {
-  const column = { ip: sql`audit_entry.ip`, user_agent: sql`audit_entry.user_agent`, reason: sql`audit_entry.reason` }[
-    name
-  ]
-  return sql`coalesce(
-    (select own.opened ->> ${`/${name}`}::text from audit_personal own
-      where own.entry_id = audit_entry.id and own.opened ->> ${`/${name}`}::text is not null limit 1),
-    case when starts_with(${column}, ${prefix}) then null else ${column} end)`
-}
+const unlessHidden = (column: SqlPart): SqlPart =>
+  sql`case when not starts_with(${column}, ${prefix}) then ${column} end`
+
+/** Of a row of `audit_entry` in the statement around it: the address as a reader sees it, null once it is erased. */
+export const shownIp: SqlPart = sql`coalesce(
+  (select own.opened ->> '/ip' from audit_personal own
+    where own.entry_id = audit_entry.id and own.opened ->> '/ip' is not null limit 1),
+  ${unlessHidden(sql`audit_entry.ip`)})`
+
+/** Of a row of `audit_entry` in the statement around it: reason and user agent as a reader sees them, in one text. */
+export const shownWords: SqlPart = sql`concat_ws(' ',
+  ${unlessHidden(sql`audit_entry.reason`)}, ${unlessHidden(sql`audit_entry.user_agent`)},
+  (select string_agg(concat_ws(' ', own.opened ->> '/reason', own.opened ->> '/user_agent'), ' ')
+    from audit_personal own where own.entry_id = audit_entry.id))`

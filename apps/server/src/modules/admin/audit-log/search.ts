@@ -2,7 +2,7 @@
  * Search in the audit log. Promises that filters ask only about what the reader is shown: `q` looks into actions, targets
  * and reasons, never into values before and after. Tested in audit-log.test.ts.
  */
-import { type OpeningRow, openingRows, shownColumn } from '../../../kernel/audit/personal.ts'
+import { type OpeningRow, openingRows, shownIp, shownWords } from '../../../kernel/audit/personal.ts'
 import { type AuditEntryRow, auditEntry } from '../../../kernel/audit/tables.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
@@ -50,11 +50,11 @@ export function conditionOf(filter: AuditFilter): SqlPart {
   if (action !== undefined) parts.push(sql`starts_with(action, ${action})`)
   if (target !== undefined) parts.push(sql`starts_with(target, ${target})`)
   if (result !== undefined) parts.push(sql`result = ${result}`)
-  if (ip !== undefined) parts.push(sql`${shownColumn('ip')} = ${ip}`)
+  if (ip !== undefined) parts.push(sql`${shownIp} = ${ip}`)
   if (filter.request_id !== undefined) parts.push(sql`request_id = ${filter.request_id}`)
   if (q !== undefined)
     parts.push(sql`
-      strpos(lower(concat_ws(' ', action, target, ${shownColumn('reason')}, ${shownColumn('user_agent')})), lower(${q})) > 0`)
+      strpos(lower(concat_ws(' ', action, target, ${shownWords})), lower(${q})) > 0`)
   if (since !== undefined) parts.push(sql`at >= ${since}`)
   if (until !== undefined) parts.push(sql`at < ${until}`)
   return join(parts, ' and ')
