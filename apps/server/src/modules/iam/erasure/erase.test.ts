@@ -23,6 +23,8 @@ import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { schemaOf } from '../../../kernel/schema.ts'
 import { modules } from '../../../modules.ts'
+import type { IamServices } from '../services.ts'
+import { erasureJobs } from './jobs.ts'
 
 const kek = crypto.getRandomValues(new Uint8Array(32))
 const firstAddress = 'Kanarina.Vogel.q7x@canary.example'
@@ -405,6 +407,39 @@ test('C66 an operator leaves nothing in the log of another tenant either', async
   await expect.poll(left, { timeout: 15_000 }).toEqual([])
   await sealed(abroad)
   expect(await world.kernel.chain.verify(abroad)).toMatchObject({ verified: true })
+})
+
+test('C66 rows that come late are looked for again, of nobody who is not erased', async () => {
+  const { id } = expectStatus(
+    await admin.post('/iam/users', { email: 'late@root.example', role_ids: [await roleId(admin, 'viewer')] }),
+    201,
+  ).body.data
+  const [job] = erasureJobs
+  const run = () =>
+    job?.run({
+      tenantId: world.root.id,
+      services: world.program.assembled.modules.servicesOf('iam') as IamServices,
+      kernel: world.kernel,
+      payload: { user_id: id },
+      attempt: 1,
+      signal: new AbortController().signal,
+      progress: async () => undefined,
+      result: () => undefined,
+    })
+  const late = () =>
+    world.kernel.db.tenant({ tenantId: world.root.id }, (tx) =>
+      tx.execute(sql`insert into audit_personal (entry_id, subject_id, salt, opened)
+        values (${world.kernel.random.uuid()}, ${id}, 'salt', '{"/ip": "late@root.example"}')`),
+    )
+  const found = async () => tracesIn(await dump(database.driver), ['late@root.example'])
+  await late()
+  await run()
+  expect(await found()).toContain('audit_personal: late@root.example')
+  expectStatus(await admin.delete(`/iam/users/${id}`), 200)
+  expectStatus(await erase(id), 200)
+  await late()
+  await run()
+  expect(await found()).toEqual([])
 })
 
 test('a service account and an invitation nobody took can be erased too', async () => {
