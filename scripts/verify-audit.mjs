@@ -31,7 +31,22 @@ const notePattern =
 /** SHA-256 over the 32 bytes of the previous hash and the canonical entry. */
 function sealHash(prevHash, line) {
   const entry = Object.fromEntries(sealedMembers.map((name) => [name, line[name] ?? null]))
+  for (const { salt, members } of line.personal ?? []) for (const pointer of members) commit(entry, salt, pointer)
   return createHash('sha256').update(prevHash, 'hex').update(canonicalize(entry), 'utf8').digest('hex')
+}
+
+/**
+ * Puts the commitment back in the place of a value about a person: that is what was sealed, so that the value can be
+ * erased. The lines of one who was erased come with the commitments themselves.
+ */
+function commit(entry, salt, pointer) {
+  const path = pointer.split('/').slice(1)
+  const steps = path.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const name = steps.pop()
+  const holder = steps.reduce((value, step) => value?.[step], entry)
+  if (typeof holder?.[name] !== 'string') return
+  const hash = createHash('sha256').update(`${salt}${pointer}\n${holder[name]}`)
+  holder[name] = `personal:${hash.digest('base64url')}`
 }
 
 /** @throws Error for a note that none of the keys has signed */

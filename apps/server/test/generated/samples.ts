@@ -18,6 +18,7 @@ const memberKinds: Readonly<Record<string, string>> = {
   replace_with: 'role_id',
   owner_id: 'user_id',
   manager_id: 'user_id',
+  transfer_to: 'user_id',
   subject_id: 'user_id',
   replaces_id: 'api_key_id',
   parent_id: 'tenant_id',

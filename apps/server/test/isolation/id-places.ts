@@ -36,6 +36,10 @@ const byHand: Readonly<Record<string, ByHand>> = {
     kind: 'user_id',
     with: (id) => ({ subject_type: 'user', subject_id: id }),
   },
+  'DELETE /api/v1/iam/users/{user_id} query/transfer_to': {
+    kind: 'user_id',
+    with: (id) => ({ mode: 'erase', transfer_to: id }),
+  },
   'POST /api/v1/iam/access-reviews body/scope/role_ids[]': {
     kind: 'role_id',
     with: (id) => ({ scope: { role_ids: [id] } }),

@@ -60,4 +60,17 @@ create table audit_checkpoint (
 );
 create index audit_checkpoint_size on audit_checkpoint (tenant_id, size);`,
   },
+  {
+    id: 'kernel-0032-audit-personal',
+    sql: `
+create table audit_personal (
+  ${tenantColumn},
+  entry_id uuid not null,
+  subject_id uuid not null,
+  salt text not null,
+  opened jsonb not null,
+  primary key (tenant_id, entry_id, subject_id)
+);
+create index audit_personal_subject on audit_personal (subject_id);`,
+  },
 ]

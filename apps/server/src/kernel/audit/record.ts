@@ -8,12 +8,12 @@ import type { AuditFields } from '../db/port.ts'
 import { json, type Sql, sql } from '../db/sql.ts'
 import type { RecordContext } from '../events/outbox.ts'
 import type { Clock } from '../kernel.ts'
+import { type AuditRecord, conceal } from './personal.ts'
 import { type Digest, redacted, storable } from './redact.ts'
-import type { AuditEntryRow } from './tables.ts'
 
 export interface AuditParts {
   readonly clock: Pick<Clock, 'iso'>
-  readonly random: Pick<Random, 'uuid'>
+  readonly random: Pick<Random, 'uuid' | 'bytes'>
   /** Keyed digest of a secret; a plain hash of a password could be guessed. */
   readonly digest: Digest
 }
@@ -23,15 +23,17 @@ export interface AuditAct {
   readonly fields: AuditFields
 }
 
-/** One entry, redacted and storable. */
-export function auditRow(parts: AuditParts, context: RecordContext, { action, fields }: AuditAct): AuditEntryRow {
+const saltBytes = 16
+
+/** One entry, redacted and storable, with what it says about persons beside it. */
+export function auditRow(parts: AuditParts, context: RecordContext, { action, fields }: AuditAct): AuditRecord {
   const { actor, ip, userAgent, requestId, traceparent } = context.origin
   const tenantId = context.tenantId
-  return {
+  const entry = {
     tenant_id: tenantId,
     id: parts.random.uuid(),
     at: parts.clock.iso(),
-    actor_kind: actor?.kind ?? 'system',
+    actor_kind: actor?.kind ?? ('system' as const),
     user_id: actor?.userId ?? null,
     key_id: actor?.keyId ?? null,
     role: actor?.role ?? null,
@@ -41,12 +43,20 @@ export function auditRow(parts: AuditParts, context: RecordContext, { action, fi
     before: stored(fields.before, parts.digest),
     after: stored(fields.after, parts.digest),
     reason: text(fields.reason),
-    result: fields.result ?? 'success',
+    result: fields.result ?? ('success' as const),
     ip,
     user_agent: text(userAgent),
     request_id: requestId,
     traceparent,
   }
+  const persons = { actor: actor?.userId ?? fields.from ?? null, subject: fields.about ?? userTargeted(fields.target) }
+  return conceal(entry, persons, () => Buffer.from(parts.random.bytes(saltBytes)).toString('base64url'))
+}
+
+const userTarget = /^user:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+function userTargeted(target: string): string | null {
+  return userTarget.exec(target)?.[1] ?? null
 }
 
 /** The statement that adds one entry and puts it in line for its seal. */
@@ -55,19 +65,23 @@ export function auditInsert(parts: AuditParts, context: RecordContext, act: Audi
 }
 
 /** One statement for any number of entries: its text is the same for one and for hundreds, so it is prepared once. */
-export function auditInserts(rows: readonly AuditEntryRow[]): Sql {
+export function auditInserts(rows: readonly AuditRecord[]): Sql {
   return sql`
     with given as (
       select * from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, at timestamptz(3),
         actor_kind text, user_id uuid, key_id text, role text, home_tenant_id uuid, action text, target text,
         before jsonb, after jsonb, reason text, result text, ip text, user_agent text, request_id text,
-        traceparent text)),
+        traceparent text, personal jsonb)),
     entry as (
       insert into audit_entry (tenant_id, id, at, actor_kind, user_id, key_id, role, home_tenant_id, action, target,
         before, after, reason, result, ip, user_agent, request_id, traceparent)
       select tenant_id, id, at, actor_kind, user_id, key_id, role, home_tenant_id, action, target,
         nullif(before, 'null'), nullif(after, 'null'), reason, result, ip, user_agent, request_id, traceparent
-      from given)
+      from given),
+    beside as (
+      insert into audit_personal (tenant_id, entry_id, subject_id, salt, opened)
+      select given.tenant_id, given.id, own.subject_id, own.salt, own.opened
+      from given, jsonb_to_recordset(given.personal) as own (subject_id uuid, salt text, opened jsonb))
     insert into audit_pending (tenant_id, id) select tenant_id, id from given`
 }
 

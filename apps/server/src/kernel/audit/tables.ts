@@ -46,6 +46,22 @@ export const auditEntry = table({
   data: { ...kept, subject: ['user_id'] },
 })
 
+/** What entries say about persons; see personal.ts. Erasing a person removes their rows, and nothing else does. */
+export const auditPersonal = table({
+  name: 'audit_personal',
+  row: Type.Object({
+    tenant_id: uuid,
+    entry_id: uuid,
+    subject_id: uuid,
+    salt: Type.String(),
+    opened: Type.Record(Type.String(), Type.String(), { jsonb: true }),
+  }),
+  system: true,
+  append: true,
+  key: ['entry_id', 'subject_id'],
+  data: { category: 'audit', subject: ['subject_id'], retention: 'P7Y', erasure: 'delete' },
+})
+
 export const auditPending = table({
   name: 'audit_pending',
   row: Type.Object({ tenant_id: uuid, id: uuid, xid: Type.String() }),
@@ -85,4 +101,4 @@ export const auditCheckpoint = table({
   data: { ...kept, subject: [] },
 })
 
-export const auditTables = [auditEntry, auditPending, auditSeal, auditCheckpoint] as const
+export const auditTables = [auditEntry, auditPersonal, auditPending, auditSeal, auditCheckpoint] as const

@@ -10,6 +10,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Clock } from '../kernel.ts'
 import { type ChainHead, genesis, sealHash } from './chain.ts'
 import { type Checkpoint, openNote } from './note.ts'
+import { areGenuine, type Opening, openingsOf } from './personal.ts'
 import { type AuditEntryRow, auditEntry } from './tables.ts'
 
 /**
@@ -131,6 +132,7 @@ type SealedRow = (AuditEntryRow | { readonly id: null }) & {
   readonly seq: number
   readonly prev_hash: string
   readonly hash: string
+  readonly personal: readonly Opening[] | null
 }
 
 const pageSize = 2_000
@@ -177,18 +179,19 @@ async function walkChain(read: Read, { range, checkpoints }: Task): Promise<Chai
 function judge(row: SealedRow, head: ChainHead | null): 'gap' | 'link' | 'hash' | null {
   if (row.seq !== (head?.size ?? 0) + 1 || row.id === null) return 'gap'
   if (row.prev_hash !== (head?.hash ?? genesis)) return 'link'
-  return sealHash(row.prev_hash, entryOf(row)) === row.hash ? null : 'hash'
+  return isAsSealed(row) ? null : 'hash'
 }
 
-function entryOf(row: SealedRow): AuditEntryRow {
-  const { seq: _seq, prev_hash: _prev, hash: _hash, ...entry } = row
-  return entry as AuditEntryRow
+/** The entry itself, and of what is said about persons as much as there still is. */
+function isAsSealed(row: SealedRow): boolean {
+  const { seq: _seq, prev_hash: prev, hash, personal, ...entry } = row
+  return sealHash(prev, entry as AuditEntryRow) === hash && areGenuine(entry, personal ?? [])
 }
 
 const sealed = sql`(select seq, entry_id, prev_hash, hash from audit_seal) seal left join audit_entry on id = entry_id`
 
 const sealsAfter = (seq: number, to: number) => sql<SealedRow>`
-  select ${auditEntry.columns}, seq, prev_hash, hash from ${sealed}
+  select ${auditEntry.columns}, seq, prev_hash, hash, ${openingsOf} as personal from ${sealed}
   where seq > ${seq} and seq <= ${to} order by seq limit ${pageSize}`
 
 async function sealAt(read: Read, seq: number): Promise<ChainHead | null> {
@@ -208,7 +211,7 @@ async function hasUnsealed(read: Read, now: number): Promise<boolean> {
 
 async function verifyEntry(read: Read, entryId: string): Promise<{ seq: number; hash: string; ok: boolean } | null> {
   const [row] = await read(sql<SealedRow>`
-    select ${auditEntry.columns}, seq, prev_hash, hash from ${sealed} where entry_id = ${entryId}`)
+    select ${auditEntry.columns}, seq, prev_hash, hash, ${openingsOf} as personal from ${sealed} where entry_id = ${entryId}`)
   if (row === undefined || row.id === null) return null
-  return { seq: row.seq, hash: row.hash, ok: sealHash(row.prev_hash, entryOf(row)) === row.hash }
+  return { seq: row.seq, hash: row.hash, ok: isAsSealed(row) }
 }

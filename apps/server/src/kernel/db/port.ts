@@ -45,6 +45,13 @@ export interface Origin {
 export interface AuditFields {
   /** `<kind>:<id>` of what was acted on. */
   readonly target: string
+  /**
+   * The user whom `before`, `after` and `reason` are about; default: the target, where it is one. What is said about a
+   * person is kept apart from the entry and goes when they are erased.
+   */
+  readonly about?: string
+  /** The user a request came from that nobody was signed in for; default: the one it is about. */
+  readonly from?: string
   readonly before?: unknown
   readonly after?: unknown
   readonly reason?: string

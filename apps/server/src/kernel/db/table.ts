@@ -11,7 +11,10 @@ import { identifier, join, type Sql, type SqlPart, sql } from './sql.ts'
 /** What the row says about people, and how a person's rows are found and erased. */
 export interface DataDeclaration {
   readonly category: string
-  /** Columns that hold a user id; empty when the table says nothing about a person. */
+  /**
+   * Columns that hold a user id, first the one that says whose row it is; empty when the table says nothing about a
+   * person.
+   */
   readonly subject: readonly string[]
   /** ISO 8601 duration, or `tenant` for as long as the tenant exists. */
   readonly retention: string

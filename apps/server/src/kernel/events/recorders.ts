@@ -9,7 +9,7 @@ import { outboxInsert } from './outbox.ts'
 
 export interface RecorderParts {
   readonly clock: Pick<Clock, 'now' | 'iso'>
-  readonly random: Pick<Random, 'uuid'>
+  readonly random: Pick<Random, 'uuid' | 'bytes'>
   readonly digest: Digest
   /** Validates event payloads; on outside production. */
   readonly check: boolean

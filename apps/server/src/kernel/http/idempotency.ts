@@ -67,8 +67,6 @@ export function createIdempotency(parts: {
   readonly uuid: () => string
 }): IdempotencyStore {
   const { keys, clock } = parts
-  const address = (id: string) => ({ table: 'idempotency_key', column: 'response_body', rowId: id })
-
   const stored = async (tx: Tx, call: IdempotentCall): Promise<StoredAnswer> => {
     const row = await tx.first(sql<KeyRow>`
       select id, body_sha256, status, response_status, response_headers, response_body
@@ -78,10 +76,9 @@ export function createIdempotency(parts: {
       throw apiErrors.conflict({ what: 'The first request with this Idempotency-Key is still running.' })
     if (row.body_sha256 !== call.digest)
       throw apiErrors.conflict({ what: 'This Idempotency-Key was used with another request.' })
-    const body =
-      row.response_body === null
-        ? ''
-        : Buffer.from(await keys.decrypt(tx.tenantId, address(row.id), row.response_body)).toString()
+    if (row.response_body === null)
+      throw apiErrors.conflict({ what: 'The first answer told of somebody who has been erased since.' })
+    const body = Buffer.from(await keys.decrypt(tx.tenantId, answerAddress(row.id), row.response_body)).toString()
     return { status: row.response_status ?? 200, headers: row.response_headers ?? {}, body }
   }
 
@@ -103,7 +100,7 @@ export function createIdempotency(parts: {
       return taken === null ? stored(tx, call) : { id }
     },
     finish: async (tx, id, answer) => {
-      const sealed = await keys.encrypt(tx.tenantId, address(id), Buffer.from(answer.body))
+      const sealed = await keys.encrypt(tx.tenantId, answerAddress(id), Buffer.from(answer.body))
       await tx.execute(sql`
         update idempotency_key
         set status = 'done', response_status = ${answer.status}, response_headers = ${JSON.stringify(answer.headers)},
@@ -115,6 +112,39 @@ export function createIdempotency(parts: {
     },
   }
 }
+
+export interface Forgotten {
+  readonly userId: string
+  /** Ids of the keys that were theirs. */
+  readonly keyIds: readonly string[]
+  /** Texts that callers may have made their `Idempotency-Key` from, in lower case. */
+  readonly words: readonly string[]
+}
+
+/**
+ * Answers that somebody got go; of those that others got about them stays that they were given, so that the request is
+ * not done again. A key that spells one of the words is replaced; a request repeated with it would be a new one.
+ */
+export async function forgetAnswers(
+  keys: Pick<TenantKeys, 'decrypt'>,
+  tx: Tx,
+  { userId, keyIds, words }: Forgotten,
+): Promise<void> {
+  const actors = [`user:${userId}`, ...keyIds.map((id) => `key:${id}`)]
+  await tx.execute(sql`delete from idempotency_key where actor = any(${actors}::text[])`)
+  await tx.execute(sql`
+    update idempotency_key set key = id::text
+    where exists (select from unnest(${[...words]}::text[]) as word where strpos(lower(key), word) > 0)`)
+  const rows = await tx.query(sql<{ id: string; response_body: Uint8Array }>`
+    select id, response_body from idempotency_key where response_body is not null`)
+  for (const { id, response_body: sealed } of rows) {
+    const body = Buffer.from(await keys.decrypt(tx.tenantId, answerAddress(id), sealed)).toString()
+    if (!body.includes(userId)) continue
+    await tx.execute(sql`update idempotency_key set response_body = null where id = ${id}`)
+  }
+}
+
+const answerAddress = (id: string) => ({ table: 'idempotency_key', column: 'response_body', rowId: id })
 
 /** Two callers of one tenant never share a key. */
 function actorKey(actor: Actor): string {

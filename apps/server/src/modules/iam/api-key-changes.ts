@@ -71,6 +71,7 @@ export async function changeApiKey(
   const after = await apiKeys.need(tx, row.id)
   await tx.audit('iam.api_key.change', {
     target: `api_key:${row.id}`,
+    about: row.owner_id,
     before: keyView(row, now),
     after: keyView(after, now),
   })

@@ -62,6 +62,7 @@ export async function createApiKey(
   const view = keyView(row, services.kernel.clock.iso())
   await tx.audit(replaced === null ? 'iam.api_key.create' : 'iam.api_key.rotate', {
     target: `api_key:${made.id}`,
+    about: key.owner_id,
     after: view,
   })
   const data = { api_key_id: made.id, owner_id: key.owner_id, actor_id: actor.userId }

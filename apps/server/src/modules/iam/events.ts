@@ -21,6 +21,7 @@ export const userActivated = userEvent('activated', 'UserActivated', 'An account
 export const userSuspended = userEvent('suspended', 'UserSuspended', 'An account was suspended.', reason)
 export const userLocked = userEvent('locked', 'UserLocked', 'An account was locked after failed sign-ins.', reason)
 export const userDeactivated = userEvent('deactivated', 'UserDeactivated', 'An account was deactivated.', reason)
+export const userErased = userEvent('erased', 'UserErased', 'Everything that said who a person was is gone.', {})
 export const userRoleChanged = userEvent('role_changed', 'UserRoleChanged', "A user's roles changed.", {
   before: Type.Array(Uuid, { maxItems: 10 }),
   after: Type.Array(Uuid, { maxItems: 10 }),
@@ -95,6 +96,7 @@ export const iamEvents = [
   userSuspended,
   userLocked,
   userDeactivated,
+  userErased,
   userRoleChanged,
   sessionCreated,
   sessionRevoked,

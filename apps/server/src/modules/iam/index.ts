@@ -25,6 +25,7 @@ import { ssoSignInMigration } from './migrations/0007-sso-sign-in.ts'
 import { provisioningMigration } from './migrations/0008-provisioning.ts'
 import { accessReviewsMigration } from './migrations/0009-access-reviews.ts'
 import { tenantLifeMigration } from './migrations/0010-tenant-life.ts'
+import { erasureMigration } from './migrations/0011-erasure.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { usageStatement } from './quotas.ts'
 import { reviewRoutes } from './reviews.routes.ts'
@@ -58,6 +59,7 @@ export default defineModule<IamServices, IamApi>({
     provisioningMigration,
     accessReviewsMigration,
     tenantLifeMigration,
+    erasureMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

@@ -1,5 +1,6 @@
 import { sql } from '../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../kernel/module.ts'
+import { erasureJobs } from './erasure/jobs.ts'
 import { mailJobs } from './mail/jobs.ts'
 import { resetJobs } from './reset/forgot.ts'
 import { reviewJobs } from './reviews/close.ts'
@@ -53,6 +54,7 @@ export const iamJobs = [
   endExpired,
   forgetOld,
   ...mailJobs,
+  ...erasureJobs,
   ...resetJobs,
   ...ssoJobs,
 ]

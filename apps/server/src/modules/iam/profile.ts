@@ -72,7 +72,7 @@ async function askForProof(
 ): Promise<void> {
   await openLink(services, tx, { userId: user.id, purpose: 'email_change', email })
   await mailLink(services, tx, { letter: 'email_change', userId: user.id })
-  await mailNotice(services, tx, { notice: 'email_change_asked', to: user.email })
+  await mailNotice(services, tx, { notice: 'email_change_asked', userId: user.id, to: user.email })
   await tx.audit('auth.email_change_ask', {
     target: `user:${user.id}`,
     before: { email: user.email },
@@ -108,6 +108,6 @@ async function settle(services: IamServices, tx: Tx, found: FoundLink) {
   // A link that was sent to the old address must not set the password of the new one.
   await closeLinks(tx, user.id)
   await tx.audit('auth.email_change', { target: `user:${user.id}`, before: { email: user.email }, after: { email } })
-  await mailNotice(services, tx, { notice: 'email_changed', to: user.email })
+  await mailNotice(services, tx, { notice: 'email_changed', userId: user.id, to: user.email })
   return { id: user.id, email }
 }

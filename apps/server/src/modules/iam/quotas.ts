@@ -9,8 +9,8 @@ export type Usage = Readonly<Record<keyof QuotaValues, number>>
 export function usageStatement(now: string): SqlPart<Usage> {
   return sql<Usage>`
     select
-      (select count(*)::int from iam_user where type = 'human' and status <> 'deactivated') as users,
-      (select count(*)::int from iam_user where type = 'service' and status <> 'deactivated') as service_accounts,
+      (select count(*)::int from iam_user where type = 'human' and status not in ('deactivated', 'erased')) as users,
+      (select count(*)::int from iam_user where type = 'service' and status not in ('deactivated', 'erased')) as service_accounts,
       (select count(*)::int from iam_api_key where revoked_at is null and expires_at > ${now}) as api_keys`
 }
 

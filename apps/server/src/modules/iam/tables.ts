@@ -104,7 +104,7 @@ export const users = table({
     last_active_at: nullable(Timestamp),
     ...stamps,
   }),
-  data: { category: 'identity', subject: ['id'], retention: 'tenant', erasure: 'crypto_shred' },
+  data: { category: 'identity', subject: ['id'], retention: 'tenant', erasure: 'keep_pseudonymous' },
 })
 
 export const roles = table({

@@ -101,10 +101,12 @@ describe('changing', () => {
     const { id } = await person()
     await admin.patch(`/iam/users/${id}`, { display_name: 'Grace' })
     const entries = await inTenant(
-      sql`select * from audit_entry where target = ${`user:${id}`} and action = 'iam.user.change'`,
+      sql<{ id: string }>`select * from audit_entry where target = ${`user:${id}`} and action = 'iam.user.change'`,
     )
     expect(entries).toHaveLength(1)
-    expect(JSON.stringify(entries)).toContain('Grace')
+    const beside = await inTenant(sql`select opened from audit_personal where entry_id = ${entries[0]?.id ?? ''}`)
+    expect(JSON.stringify(beside)).toContain('Grace')
+    expect(JSON.stringify(entries)).not.toContain('Grace')
     expect(JSON.stringify(entries)).not.toContain('argon2')
   })
 })

@@ -40,6 +40,7 @@ const neverJoined = { what: 'user', from: 'deactivated without ever having joine
 export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<DetailedUser> {
   const now = services.kernel.clock.now()
   const { user, subject } = await touchable(tx, ask, now)
+  if (user.status === 'erased') throw errors.illegalMove({ what: 'user', from: 'erased', to: 'changed' })
   const before = await seeUser(tx, ask.id)
   const change = { actor: ask.actor, user, subject, body: ask.body }
   const apply = () => applyChange(services, tx, change)

@@ -27,6 +27,7 @@ const allowed: readonly string[] = [
   'deactivated>active by administrator',
   'deactivated>active by directory',
   'deactivated>invited by administrator',
+  'deactivated>erased by administrator',
 ]
 
 test('exactly the listed moves are allowed', () => {

@@ -6,7 +6,7 @@
 export const userTypes = ['human', 'service'] as const
 export type UserType = (typeof userTypes)[number]
 
-export const userStatuses = ['invited', 'active', 'suspended', 'locked', 'deactivated'] as const
+export const userStatuses = ['invited', 'active', 'suspended', 'locked', 'deactivated', 'erased'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
 /** Who keeps an account's profile. */
@@ -24,7 +24,8 @@ export const userMoves: Moves = {
   suspended: { active: ['administrator'], deactivated: ['administrator', 'clock'] },
   locked: { active: ['administrator', 'self'], deactivated: ['administrator', 'clock', 'directory'] },
   // Back to `invited` goes only who never joined; reinvitation.ts sees to that.
-  deactivated: { active: ['administrator', 'directory'], invited: ['administrator'] },
+  deactivated: { active: ['administrator', 'directory'], invited: ['administrator'], erased: ['administrator'] },
+  erased: {},
 }
 
 export function canMove(from: UserStatus, to: UserStatus, mover: Mover): boolean {

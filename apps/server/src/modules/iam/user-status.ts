@@ -40,7 +40,7 @@ const tellings = {
  */
 export async function moveUser(services: IamServices, tx: Tx, move: UserMove): Promise<void> {
   const { user, to } = move
-  if (!canMove(user.status, to, move.mover) || to === 'invited') {
+  if (!canMove(user.status, to, move.mover) || to === 'invited' || to === 'erased') {
     throw errors.illegalMove({ what: 'user', from: user.status, to })
   }
   await tx.execute(sql`

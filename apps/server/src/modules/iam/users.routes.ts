@@ -1,5 +1,6 @@
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
+import { eraseUser } from './erasure/erase.ts'
 import { errors } from './errors.ts'
 import { resetCredentials } from './reset/reset-credentials.ts'
 import * as schema from './schemas/users.ts'
@@ -68,7 +69,11 @@ export const userRoutes = [
   }),
   route.delete('/users/{user_id}', {
     permission: 'iam:admin',
-    summary: 'Deactivate a user',
+    summary: 'Deactivate or erase a user',
+    description:
+      'Deactivating ends sessions and keys and keeps the account. Erasing is for an account that was deactivated, needs ' +
+      'fresh authentication and cannot be undone: nothing that says who the person was stays in any table, and the audit ' +
+      'log still verifies. The address can be used by a new account. Erasing again gives the same answer.',
     query: schema.DeleteUser,
     returns: [200, schema.DeletedUser],
     audit: 'iam.user.deactivate',
@@ -78,10 +83,14 @@ export const userRoutes = [
       errors.exceedsRights,
       errors.illegalMove,
       errors.lastAdministrator,
+      authErrors.stepUp,
     ],
     handler: (context) => {
-      const { services, tx, actor, params } = context
-      return deactivateUser(services, tx, { actor, id: params.user_id, precondition: context })
+      const { services, tx, actor, params, query } = context
+      const ask = { actor, id: params.user_id, precondition: context }
+      if (query.mode === 'erase') return eraseUser(services, tx, { ...ask, transferTo: query.transfer_to })
+      if (query.transfer_to !== undefined) throw onlyWithErase()
+      return deactivateUser(services, tx, ask)
     },
   }),
   route.post('/users/{user_id}/reset-credentials', {
@@ -96,3 +105,8 @@ export const userRoutes = [
       resetCredentials(services, tx, { actor, id: params.user_id, body }),
   }),
 ]
+
+function onlyWithErase() {
+  const detail = 'Keys are handed over when their owner is erased; a deactivated account keeps what it had.'
+  return apiErrors.validation({ what: detail }).at([{ detail, pointer: '?transfer_to' }])
+}

@@ -3,6 +3,7 @@
  * and that the download is in the log before its first byte leaves. It holds what was sealed when it was asked for;
  * entries of the last second are in the next one. Tested in audit-log.test.ts.
  */
+import { type Opening, openingsOf } from '../../../kernel/audit/personal.ts'
 import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
 import { auditEntry } from '../../../kernel/audit/tables.ts'
 import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
@@ -95,16 +96,17 @@ async function* chunksOf(db: Pick<Database, 'read'>, tenantId: TenantId, walk: W
   }
 }
 
-type SealedEntry = AuditEntryRow & Omit<SealRow, 'entry_id'>
+type SealedEntry = AuditEntryRow & Omit<SealRow, 'entry_id'> & { readonly personal: readonly Opening[] | null }
 
-function viewOf({ seq, prev_hash, hash, sealed_at, ...row }: SealedEntry, { permissions }: Actor): AuditEntry {
-  return entryView(row, { entry_id: row.id, seq, prev_hash, hash, sealed_at }, permissions)
+function viewOf({ seq, prev_hash, hash, sealed_at, personal, ...row }: SealedEntry, actor: Actor): AuditEntry {
+  const seal = { entry_id: row.id, seq, prev_hash, hash, sealed_at }
+  return entryView({ row, seal, openings: personal ?? [] }, actor.permissions)
 }
 
 /** Index: the primary key of the seals. Each page costs the same, however few of its entries are wanted. */
 function sealedPage({ filter, size }: Walk, after: number) {
   return sql<SealedEntry>`
-    select ${auditEntry.columns}, seq, prev_hash, hash, sealed_at
+    select ${auditEntry.columns}, seq, prev_hash, hash, sealed_at, ${openingsOf} as personal
     from (select entry_id, seq, prev_hash, hash, sealed_at from audit_seal
       where seq > ${after} and seq <= ${Math.min(size, after + pageSize)}) seal
     join audit_entry on id = entry_id

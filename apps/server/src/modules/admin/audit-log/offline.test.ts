@@ -129,6 +129,22 @@ const tamperings: readonly (readonly [string, Tamper, string | null, string | nu
     'hash',
     'hash',
   ],
+  [
+    'an edited value about a person',
+    ({ id }) =>
+      tamper(`update audit_personal set opened = jsonb_build_object('/ip', '192.0.2.66')
+        where (tenant_id, entry_id) = (select s.tenant_id, s.entry_id
+          from audit_seal s join audit_personal p on p.tenant_id = s.tenant_id and p.entry_id = s.entry_id
+          where s.tenant_id = '${id}' order by s.seq limit 1)`),
+    'hash',
+    'hash',
+  ],
+  [
+    'erased values about persons',
+    ({ id }) => tamper(`delete from audit_personal where tenant_id = '${id}'`),
+    null,
+    null,
+  ],
   ['a deleted beginning', ({ id }) => tamper(`delete from audit_entry where id = ${entryAt(id, 1)}`), 'gap', 'gap'],
   ['a deleted entry', ({ id }) => tamper(`delete from audit_entry where id = ${entryAt(id, 9)}`), 'gap', 'gap'],
   [

@@ -44,6 +44,10 @@ export const AuditEntry = strictObject({
   user_agent: nullable(Type.String()),
   request_id: nullable(Type.String()),
   traceparent: nullable(Type.String()),
+  personal: Type.Array(strictObject({ salt: Type.String(), members: Type.Array(Type.String()) }), {
+    description:
+      'JSON pointers to what is said about a person. The entry is sealed with `personal:` and a commitment in their place, which the salt proves; once the person is erased, it is all there is.',
+  }),
   withheld: Type.Boolean({
     description: 'Whether `before` and `after` are left out, because reading that module takes a permission.',
   }),

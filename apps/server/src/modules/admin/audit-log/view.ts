@@ -1,3 +1,4 @@
+import { type Opening, revealed } from '../../../kernel/audit/personal.ts'
 import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
 import { holds, type ModuleName, moduleNames, type PermissionSet } from '../../../kernel/auth/permissions.ts'
 import type { AuditEntry } from './schema.ts'
@@ -18,21 +19,35 @@ const ownerOf: Readonly<Record<string, ModuleName>> = {
   ...Object.fromEntries(moduleNames.map((name) => [name.replaceAll('-', '_'), name])),
 }
 
+export interface StoredEntry {
+  readonly row: AuditEntryRow
+  readonly seal: SealRow | null
+  /** What it says about persons, of those who were not erased. */
+  readonly openings: readonly Opening[]
+}
+
 /**
  * An entry as its reader may see it: who did what is for everybody who reads the log; what a thing held before and after
  * only for who may read that module.
  */
-export function entryView(row: AuditEntryRow, seal: SealRow | null, permissions: PermissionSet): AuditEntry {
+export function entryView({ row, seal, openings }: StoredEntry, permissions: PermissionSet): AuditEntry {
   const owner = ownerOf[row.action.split('.')[0] ?? '']
   const has = row.before !== null || row.after !== null
   const withheld = has && owner !== undefined && !holds(permissions, `${owner}:read`)
+  const shown = openings.map(({ salt, opened }) => ({ salt, opened: withheld ? aroundValues(opened) : opened }))
   return {
-    ...row,
+    ...revealed(row, shown),
     ...(withheld ? { before: null, after: null } : {}),
+    personal: shown.map(({ salt, opened }) => ({ salt, members: Object.keys(opened) })),
     withheld,
     seq: seal?.seq ?? null,
     prev_hash: seal?.prev_hash ?? null,
     entry_hash: seal?.hash ?? null,
     sealed_at: seal?.sealed_at ?? null,
   }
+}
+
+/** Without those inside of `before` and `after`. */
+function aroundValues(opened: Opening['opened']): Opening['opened'] {
+  return Object.fromEntries(Object.entries(opened).filter(([pointer]) => pointer.lastIndexOf('/') === 0))
 }

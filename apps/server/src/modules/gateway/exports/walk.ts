@@ -2,6 +2,7 @@
  * The calls of an export, oldest first. Promises pages, so that neither the log nor a database connection is held, and
  * only calls that had ended when the export was asked for. Tested in exports.test.ts.
  */
+import { shownIp } from '../../../kernel/audit/personal.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -57,7 +58,7 @@ function pageOf(asked: Walked, after: SqlPart, limit: number) {
     : sql`null::bytea`
   return sql<PagedRow>`
     select ${requests.columns}, ${sealed} as sealed,
-      (select entry.ip from audit_entry entry where entry.id = gateway_request.audit_id) as ip
+      (select ${shownIp} from audit_entry where audit_entry.id = gateway_request.audit_id) as ip
     from gateway_request
     where ${conditionOf(asked)} and ${after}
     order by created_at, id

@@ -3,8 +3,8 @@
  * Promises that an outcome is stored with its audit entry and its event or not at all; calls of all tenants share
  * commits under the insert-only role. Tested through the chat route and by the crash suite.
  */
+import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
-import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
 import { type OutboxRow, outboxInserts } from '../../../kernel/events/outbox.ts'
@@ -40,7 +40,7 @@ interface CallRecord {
   readonly vault: VaultRow | null
   /** What the call cost its budgets. */
   readonly spends: readonly SpendRow[]
-  readonly audit: AuditEntryRow
+  readonly audit: AuditRecord
   readonly events: readonly OutboxRow[]
 }
 
@@ -117,10 +117,10 @@ interface AuditFacts {
   readonly row?: RequestRow
 }
 
-function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, row }: AuditFacts): AuditEntryRow {
+function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, row }: AuditFacts): AuditRecord {
   const parts = {
     clock: kernel.clock,
-    random: { uuid: () => auditId },
+    random: { uuid: () => auditId, bytes: kernel.random.bytes },
     digest: (value: string) => kernel.platformKeys.mac('audit-digest', value),
   }
   const after = {
@@ -144,7 +144,7 @@ function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, ro
   })
 }
 
-function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): AuditEntryRow {
+function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): AuditRecord {
   const result = row.status === 'blocked' ? 'refused' : row.status === 'completed' ? 'success' : 'failed'
   return auditOf(kernel, state, {
     auditId: row.audit_id ?? kernel.random.uuid(),

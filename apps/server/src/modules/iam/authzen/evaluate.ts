@@ -84,12 +84,17 @@ async function record(tx: Tx, decided: readonly (readonly [Evaluation, Decision]
   if (first === undefined) return
   const [{ subject }] = first
   await tx.audit('iam.access.evaluate', {
-    target: `${subject.type.slice(0, 40)}:${subject.id.slice(0, 100)}`,
+    target: `${subject.type.slice(0, 40)}:${loggedId(subject)}`,
     after: decided.map(([asked, { decision }]) => ({
-      subject: asked.subject.id,
+      subject: loggedId(asked.subject),
       action: asked.action.name,
       resource: asked.resource.type,
       decision,
     })),
   })
+}
+
+/** Anything else is nobody here, and may be somebody's address. */
+function loggedId({ id }: Evaluation['subject']): string {
+  return uuidPattern.test(id) ? id.toLowerCase() : 'unknown'
 }

@@ -22,10 +22,23 @@ export async function mailLink({ kernel }: IamServices, tx: Tx, ask: { letter: L
   await tx.enqueue({ kind: linkKind, key: `${letter}/${userId}`, payload: { letter, user_id: userId } })
 }
 
+export interface NoticeTo {
+  readonly notice: Notice
+  readonly userId: string
+  /** The address, which need not be the one the person has now. */
+  readonly to: string | null
+}
+
 /** Tells a person at this address what happened to their account. Does nothing where no relay is configured. */
-export async function mailNotice({ kernel }: IamServices, tx: Tx, ask: { notice: Notice; to: string | null }) {
-  if (!kernel.mail.configured || ask.to === null) return
-  await tx.enqueue({ kind: noticeKind, payload: { notice: ask.notice, to: ask.to } })
+export async function mailNotice({ kernel }: IamServices, tx: Tx, { notice, userId, to }: NoticeTo) {
+  if (!kernel.mail.configured || to === null) return
+  await tx.enqueue({ kind: noticeKind, payload: { notice, user_id: userId, to } })
+}
+
+/** Letters to a person, waiting, sent and given up: their jobs hold addresses, and what relays said about them. */
+export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`
+    delete from job where kind in (${linkKind}, ${noticeKind}) and payload ->> 'user_id' = ${userId}`)
 }
 
 const sending = { maxAttempts: 8, leaseMs: 120_000, everyMs: null }

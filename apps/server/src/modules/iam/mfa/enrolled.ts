@@ -33,7 +33,7 @@ export async function factorAdded(services: IamServices, tx: Tx, added: Added): 
     await proveSession(tx, { sessionId, proof: added.proof, now })
   }
   await tx.audit('auth.mfa.add', { target: `user:${userId}`, after: { factor_id: factor.id, kind: factor.kind } })
-  await mailNotice(services, tx, { notice: 'factor_added', to: account.email })
+  await mailNotice(services, tx, { notice: 'factor_added', userId, to: account.email })
 }
 
 /** Notes what a session has shown just now; what it showed before stays. Answers false when it has ended. */

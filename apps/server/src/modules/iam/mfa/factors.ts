@@ -38,7 +38,7 @@ export async function removeOwnFactor(services: IamServices, { actor, request, i
     if (left.length === 0 && factor.status === 'active') await assertMayDoWithout(services, tx, user.id)
     await removeFactors(tx, { userId: user.id, kinds: [factor.kind], id })
     await tx.audit('auth.mfa.remove', { target: `user:${user.id}`, before: { factor_id: id, kind: factor.kind } })
-    await mailNotice(services, tx, { notice: 'factor_removed', to: user.email })
+    await mailNotice(services, tx, { notice: 'factor_removed', userId: user.id, to: user.email })
     return { id, deleted: true }
   })
 }
@@ -88,7 +88,7 @@ export async function renewRecoveryCodes(services: IamServices, { actor, request
       throw apiErrors.conflict({ what: 'Recovery codes stand in for a second factor, and there is none.' })
     await storeCodes(services, tx, { userId: user.id, hashes })
     await tx.audit('auth.mfa.recovery_codes', { target: `user:${user.id}` })
-    await mailNotice(services, tx, { notice: 'recovery_codes', to: user.email })
+    await mailNotice(services, tx, { notice: 'recovery_codes', userId: user.id, to: user.email })
   })
   return { recovery_codes: [...codes] }
 }

@@ -34,6 +34,7 @@ export interface Assertion {
 export interface Refusal {
   readonly home: TenantId
   readonly factorId: string
+  readonly userId: string
   readonly why: string
 }
 
@@ -51,7 +52,9 @@ export async function judgeAssertion(services: IamServices, response: Authentica
       where id = ${found.subject} and kind = 'passkey' and status = 'active'`,
   )
   if (factor === undefined) return { refused: null }
-  const refused = (why: string): Judged => ({ refused: { home: found.home, factorId: factor.id, why } })
+  const refused = (why: string): Judged => ({
+    refused: { home: found.home, factorId: factor.id, userId: factor.user_id, why },
+  })
   const handle = response.response.userHandle
   if (handle !== undefined && Buffer.from(handle, 'base64url').toString() !== factor.user_id)
     return refused('user handle')

@@ -72,6 +72,7 @@ export async function passkeyLogin(
     return refuse(services, request, {
       home: good.home,
       factorId: good.factor.id,
+      userId: good.factor.user_id,
       why: 'repeated, or not an account to enter',
     })
   }
@@ -83,6 +84,7 @@ async function refuse({ kernel }: IamServices, request: RequestInfo, refusal: Re
     await kernel.db.tenant({ tenantId: refusal.home, origin: originOf(request, null) }, (tx) =>
       tx.audit('auth.passkey_login', {
         target: `factor:${refusal.factorId}`,
+        from: refusal.userId,
         reason: refusal.why,
         result: 'refused',
       }),

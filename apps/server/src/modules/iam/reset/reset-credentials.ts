@@ -38,6 +38,7 @@ export async function resetCredentials(services: IamServices, tx: Tx, ask: Crede
   const subject = await findSubject(tx, id, clock.now())
   if (subject === null) throw apiErrors.notFound({ what: users.noun })
   assertDominates(actor, subject)
+  if (user.status === 'erased') throw errors.illegalMove({ what: 'user', from: 'erased', to: 'reset' })
   const done = await resetAll(services, tx, { ...ask, user })
   await services.kernel.auth.rightsChanged(tx, id)
   const { invitation_url: _secret, ...shown } = done
@@ -93,7 +94,7 @@ async function takeFactors(
   const removed = await removeFactors(tx, { userId: user.id, kinds })
   if (removed === 0) return 0
   await tx.execute(sql`update iam_user set mfa_deadline = ${services.kernel.clock.iso()} where id = ${user.id}`)
-  await mailNotice(services, tx, { notice: 'factor_removed', to: user.email })
+  await mailNotice(services, tx, { notice: 'factor_removed', userId: user.id, to: user.email })
   return removed
 }
 

@@ -54,7 +54,7 @@ async function settle(services: IamServices, tx: Tx, { found, hash }: { found: F
     before: { status: user.status },
     after: { status: 'active', sessions_ended: ended },
   })
-  await mailNotice(services, tx, { notice: 'password_reset', to: user.email })
+  await mailNotice(services, tx, { notice: 'password_reset', userId: user.id, to: user.email })
   return { password_changed_at: at, sessions_ended: ended }
 }
 

@@ -111,7 +111,7 @@ interface Access {
 }
 
 function people({ user_filter: filter = {} }: ReviewScope): SqlPart {
-  const where: SqlPart[] = [sql`u.status <> 'deactivated'`]
+  const where: SqlPart[] = [sql`u.status not in ('deactivated', 'erased')`]
   if (filter.status !== undefined) where.push(sql`u.status = ${filter.status}`)
   if (filter.department !== undefined) where.push(sql`u.department = ${filter.department}`)
   if (filter.managed_by !== undefined) where.push(sql`u.managed_by = ${filter.managed_by}`)

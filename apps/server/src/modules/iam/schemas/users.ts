@@ -101,8 +101,19 @@ export const UserFilter = strictObject({
 })
 export type UserFilter = Static<typeof UserFilter>
 
-export const DeleteUser = strictObject({ mode: Type.Optional(oneOf('deactivate')) })
-export const DeletedUser = strictObject({ id: Uuid, deleted: Type.Boolean(), mode: oneOf('deactivate') })
+const removals = ['deactivate', 'erase'] as const
+
+export const DeleteUser = strictObject({
+  mode: Type.Optional(oneOf(...removals)),
+  transfer_to: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      maxLength: 36,
+      description: 'With `erase`: the active person who gets the keys and open reviews',
+    }),
+  ),
+})
+export const DeletedUser = strictObject({ id: Uuid, deleted: Type.Boolean(), mode: oneOf(...removals) })
 
 /** Each is done when it is asked for; nothing else is. */
 export const ResetCredentials = strictObject({

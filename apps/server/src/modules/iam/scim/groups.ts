@@ -104,7 +104,7 @@ export async function createGroup(directory: Directory, document: Document): Pro
   if (added === 0) throw nameTaken()
   await setMembers(directory, id, fields.memberIds)
   const made = await needGroup(tx, id)
-  await tx.audit('iam.scim.group_create', { target: `group:${id}`, after: made.document })
+  await tx.audit('iam.scim.group_create', { target: `group:${id}`, after: logged(made.document) })
   return made
 }
 
@@ -134,7 +134,11 @@ export async function changeGroup(directory: Directory, { id, change }: GroupCha
   })
   await setMembers(directory, id, fields.memberIds)
   const after = await needGroup(tx, id)
-  await tx.audit('iam.scim.group_change', { target: `group:${id}`, before: before.document, after: after.document })
+  await tx.audit('iam.scim.group_change', {
+    target: `group:${id}`,
+    before: logged(before.document),
+    after: logged(after.document),
+  })
   return after
 }
 
@@ -173,7 +177,13 @@ export async function removeGroup(directory: Directory, id: string): Promise<voi
   const userIds = await memberIds(tx, [id])
   await groups.remove(tx, id)
   await syncGroupRoles(services, tx, { userIds, by: { grantor, userId: ownerId } })
-  await tx.audit('iam.scim.group_remove', { target: `group:${id}`, before: before.document })
+  await tx.audit('iam.scim.group_remove', { target: `group:${id}`, before: logged(before.document) })
+}
+
+/** As it is in the audit log: members by their ids, since an entry about a group outlives the people in it. */
+function logged({ members: listed, ...document }: Document): Document {
+  const ids = (Array.isArray(listed) ? listed : []).map((one: unknown) => (isDocument(one) ? one.value : null))
+  return { ...document, members: ids }
 }
 
 function nameTaken() {

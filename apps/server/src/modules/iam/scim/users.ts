@@ -4,6 +4,7 @@
  * the owner of its key is touched. Tested in scim.test.ts and dialects.test.ts.
  */
 import { json, sql } from '../../../kernel/db/sql.ts'
+import { apiErrors } from '../../../kernel/http/errors.ts'
 import { keepingAdministrators } from '../administrators.ts'
 import { enter, leave } from '../directory.ts'
 import { emailKey } from '../email-address.ts'
@@ -55,7 +56,10 @@ async function takenOut({ tx }: Directory, fields: AccountFields): Promise<strin
 type Row = Awaited<ReturnType<typeof needRow>>
 
 async function needRow({ tx }: Directory, id: string) {
-  return users.needForUpdate(tx, id)
+  const row = await users.needForUpdate(tx, id)
+  // Erased while this waited for the row: nothing of the person may come back.
+  if (row.status === 'erased') throw apiErrors.notFound({ what: users.noun })
+  return row
 }
 
 export interface PersonChange {

@@ -55,7 +55,7 @@ export async function openSession(services: IamServices, tx: Tx, who: SignedIn):
   const session = newSession(services.kernel, tx.tenantId, who)
   const { id, userId } = session
   await sessions.insert(tx, rowOf(session, tx, who))
-  await tx.audit('auth.login', { target: `session:${id}`, after: { user_id: userId, amr: session.amr } })
+  await tx.audit('auth.login', { target: `session:${id}`, from: userId, after: { user_id: userId, amr: session.amr } })
   await tx.emit(sessionCreated, `session/${id}`, { session_id: id, user_id: userId })
   return session
 }

@@ -66,7 +66,7 @@ async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): P
   if (!subject.active || subject.tenant_status === 'deleted') return { refusal: authErrors.invalid() }
   if (grace.state === 'running') await rememberDeadline(tx, claims.sub, grace.deadline)
   const next = verdict === 'rotate' ? await advance(services, tx, { row, state, use, idleMs: life.idleMs }) : state
-  await tx.audit('auth.refresh', { target: `session:${row.id}` })
+  await tx.audit('auth.refresh', { target: `session:${row.id}`, from: row.user_id })
   return { session: await sessionFrom(tx, row, next), subject }
 }
 
@@ -111,10 +111,10 @@ function stateOf(row: SessionRow): RefreshState {
 
 async function endFamily(services: IamServices, tx: Tx, row: SessionRow): Promise<ProblemError> {
   await endSessions(services, tx, { condition: sql`id = ${row.id}`, by: null, reason: 'refresh_reuse' })
-  await tx.audit('auth.refresh_reuse', { target: `session:${row.id}`, result: 'refused' })
+  await tx.audit('auth.refresh_reuse', { target: `session:${row.id}`, from: row.user_id, result: 'refused' })
   await tx.emit(refreshReuseDetected, `session/${row.id}`, { session_id: row.id, user_id: row.user_id })
   const owner = await tx.first(sql<{ email: string | null }>`select email from iam_user where id = ${row.user_id}`)
-  await mailNotice(services, tx, { notice: 'refresh_reuse', to: owner?.email ?? null })
+  await mailNotice(services, tx, { notice: 'refresh_reuse', userId: row.user_id, to: owner?.email ?? null })
   return authErrors.refreshReuse()
 }
 

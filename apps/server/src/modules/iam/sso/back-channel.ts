@@ -74,10 +74,11 @@ function obey(
     const both = token.sid !== null && token.sub !== null ? sql`subject = ${token.sub}` : sql`true`
     const condition = sql`id in (
       select session_id from iam_sso_session where connection_id = ${connection.id} and ${named} and ${both})`
+    const users = await tx.query(sql<{ user_id: string }>`select distinct user_id from iam_session where ${condition}`)
     const ended = await endSessions(services, tx, { condition, by: null, reason: 'identity_provider_logout' })
     await tx.audit('auth.sso_logout', {
       target: `sso_connection:${connection.id}`,
-      after: { subject: token.sub, sid: token.sid, sessions: ended },
+      after: { user_ids: users.map(({ user_id: id }) => id), sessions: ended },
     })
     return true
   })

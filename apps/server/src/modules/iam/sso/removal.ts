@@ -49,7 +49,7 @@ async function usersWithoutWayIn(tx: Tx, id: string): Promise<ReadonlySet<string
   const rows = await tx.query(sql<{ id: string }>`
     select u.id
     from iam_user u
-    where u.status <> 'deactivated' and u.password_hash is null
+    where u.status not in ('deactivated', 'erased') and u.password_hash is null
       and exists (select 1 from iam_sso_identity own where own.user_id = u.id and own.connection_id = ${id})
       and not exists (
         select 1 from iam_factor f where f.user_id = u.id and f.kind = 'passkey' and f.status = 'active')

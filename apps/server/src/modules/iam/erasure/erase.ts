@@ -1,0 +1,116 @@
+/**
+ * Erases a person: the row stays as an id with a placeholder name, and what said who that was goes from every table in
+ * one transaction, values in the audit log included, whose chain stays good. It can only be done to an account that has
+ * been deactivated, and cannot be undone. What it does not reach: backups and exported files that were made before, and
+ * what others typed about the person into texts of their own. Tested in erase.test.ts.
+ */
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { addressesOf, eraseSubject, eraseToldWords } from '../../../kernel/erasure/erase-subject.ts'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { forgetAnswers } from '../../../kernel/http/idempotency.ts'
+import { keepingAdministrators } from '../administrators.ts'
+import { errors } from '../errors.ts'
+import { assertMayTouch } from '../escalation.ts'
+import { userActivated, userDeactivated, userErased, userLocked, userSuspended } from '../events.ts'
+import { forgetLetters } from '../mail/jobs.ts'
+import type { IamServices } from '../services.ts'
+import { forgetAccounts } from '../sign-in/guard.ts'
+import { assertFresh } from '../step-up.ts'
+import { findSubject } from '../subjects.ts'
+import { users } from '../tables.ts'
+import type { UserRemoval } from '../user-changes.ts'
+import { canMove } from '../user-states.ts'
+import type { UserRow } from '../user-status.ts'
+import { erasedKeyName, handOver, heirOf } from './heir.ts'
+import { eraseLate } from './jobs.ts'
+
+/** What is shown of somebody who is nobody any more; the database holds it to this. */
+const placeholder = 'Erased user'
+
+export interface Erasure extends UserRemoval {
+  readonly transferTo: string | undefined
+}
+
+/** A repeated call is answered as the first was. @throws API-001, API-012, API-013, AUTH-009, IAM-003, IAM-004, IAM-005 */
+export async function eraseUser(services: IamServices, tx: Tx, ask: Erasure) {
+  const { actor, id } = ask
+  const { clock } = services.kernel
+  assertFresh(actor, clock)
+  const user = await users.needForUpdate(tx, id)
+  const subject = await findSubject(tx, id, clock.now())
+  if (subject === null) throw apiErrors.notFound({ what: users.noun })
+  assertMayTouch(actor, subject)
+  const heir = ask.transferTo === undefined ? null : await heirOf(tx, { ...ask, heirId: ask.transferTo }, clock.now())
+  const target = `user:${id}`
+  const done = { id, deleted: true, mode: 'erase' as const }
+  if (user.status === 'erased') {
+    await tx.audit('iam.user.erase', { target, before: { status: 'erased' }, after: { status: 'erased' } })
+    return done
+  }
+  ask.precondition.expectVersion(user.version)
+  if (!canMove(user.status, 'erased', 'administrator'))
+    throw errors.illegalMove({ what: 'user', from: user.status, to: 'erased' })
+  const removed = await keepingAdministrators(tx, clock.now(), () => erase(services, tx, user, heir))
+  await tx.audit('iam.user.erase', {
+    target,
+    before: { status: user.status },
+    after: { status: 'erased', transfer_to: heir, rows_removed: removed },
+  })
+  await tx.emit(userErased, `user/${id}`, { user_id: id, actor_id: actor.userId })
+  await eraseLate(services, tx, id)
+  return done
+}
+
+type Removed = Awaited<ReturnType<typeof eraseSubject>>
+
+async function erase(services: IamServices, tx: Tx, user: UserRow, heir: string | null): Promise<Removed> {
+  const { kernel } = services
+  const { id } = user
+  const keys = await tx.query(sql<{ id: string }>`select id from iam_api_key where owner_id = ${id}`)
+  await handOver(tx, { userId: id, heir, at: kernel.clock.iso() })
+  await leaveDirectory(tx, id)
+  const addresses = [
+    ...new Set([...(user.email === null ? [] : [user.email.toLowerCase()]), ...(await addressesOf(tx, id))]),
+  ]
+  await forgetAccounts(kernel, tx, addresses)
+  await forgetLetters(tx, id)
+  await forgetAnswers(kernel.tenantKeys, tx, { userId: id, keyIds: keys.map((key) => key.id), words: addresses })
+  const events = [userActivated, userSuspended, userLocked, userDeactivated]
+  await eraseToldWords(tx, { subject: `user/${id}`, events, member: 'reason' })
+  // Copies of whole tables; they can be made again, without the person.
+  await tx.execute(sql`delete from iam_tenant_export`)
+  await tx.execute(sql`
+    update iam_access_review_item item
+    set reason = null, grant_name = case when item.key_id is null then item.grant_name else ${erasedKeyName} end
+    from iam_access_review r
+    where r.tenant_id = item.tenant_id and r.id = item.review_id and r.status = 'open' and item.user_id = ${id}`)
+  const removed = await eraseSubject(tx, kernel.tables, id)
+  await blank(services, tx, user)
+  await kernel.auth.rightsChanged(tx, id)
+  return removed
+}
+
+/** Everything that leads here from a credential, before the rows go that say which those were. */
+async function leaveDirectory(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`
+    delete from iam_directory
+    where home = ${tx.tenantId} and (subject = ${userId}
+      or subject in (select id from iam_factor where user_id = ${userId})
+      or subject in (select id from iam_mail_link where user_id = ${userId})
+      or subject in (select id from iam_api_key where owner_id = ${userId}))`)
+}
+
+async function blank({ kernel }: IamServices, tx: Tx, { id, version }: UserRow): Promise<void> {
+  await users.patch(tx, id, {
+    status: 'erased',
+    display_name: placeholder,
+    managed_by: 'local',
+    ...{ email: null, email_key: null, status_reason: null, locale: null, time_zone: null, department: null },
+    ...{ manager_id: null, external_id: null, expires_at: null, invitation_expires_at: null },
+    ...{ password_hash: null, password_changed_at: null, must_change_password: false, mfa_deadline: null },
+    ...{ last_login_at: null, last_active_at: null },
+    version: version + 1,
+    updated_at: kernel.clock.iso(),
+  })
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { assertMayTouch } from '../escalation.ts'
+import { findSubject } from '../subjects.ts'
+import { users } from '../tables.ts'
+
+interface Inheritance {
+  readonly actor: Actor
+  /** Who is erased. */
+  readonly id: string
+  readonly heirId: string
+}
+
+/**
+ * The person who gets what is left. Reviews act with their opener's rights, so it is somebody the actor dominates.
+ * @throws API-001 for somebody who is no other active person, API-013, IAM-003
+ */
+export async function heirOf(tx: Tx, { actor, id, heirId }: Inheritance, nowMs: number): Promise<string> {
+  const heir = await findSubject(tx, heirId, nowMs)
+  if (heir === null) throw apiErrors.notFound({ what: users.noun })
+  assertMayTouch(actor, heir)
+  if (!heir.active || heir.type !== 'human' || heir.id === id) {
+    const detail = 'This has to be another active person.'
+    throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '?transfer_to' }])
+  }
+  return heir.id
+}
+
+/** People name keys after themselves and let them in from where they live. */
+export const erasedKeyName = 'Key of an erased user'
+
+/**
+ * Keys, which are dead since the account was deactivated, and open reviews. Nobody reviews their own access: such an
+ * item, and every item where nobody inherits, is left to administrators.
+ */
+export async function handOver(
+  tx: Tx,
+  { userId, heir, at }: { readonly userId: string; readonly heir: string | null; readonly at: string },
+): Promise<void> {
+  const open = sql`select id from iam_access_review where status = 'open'`
+  await tx.execute(sql`
+    update iam_access_review_item
+    set reviewer_id = case when user_id = ${heir}::uuid then null else ${heir}::uuid end
+    where reviewer_id = ${userId} and decision is null and review_id in (${open})`)
+  if (heir === null) return
+  await tx.execute(sql`
+    update iam_access_review set opened_by = ${heir}, opened_by_tenant = ${tx.tenantId}, version = version + 1, updated_at = ${at}
+    where opened_by = ${userId} and opened_by_tenant = ${tx.tenantId} and status = 'open'`)
+  await tx.execute(sql`
+    update iam_api_key
+    set owner_id = ${heir}, name = ${erasedKeyName}, allowed_cidrs = '{}', last_used_ip = null, version = version + 1, updated_at = ${at}
+    where owner_id = ${userId}`)
+}
