@@ -53,36 +53,52 @@ export interface Places {
 }
 
 export function createPlaces(): Places {
-  let kept: readonly Place[] = []
+  const kept = createTop<Place>()
   return {
     add: ({ sentences, passages }, requestOf, offset) => {
-      const judged = sentences.map((span) => {
+      const best = createTop<Weighed & { readonly request: number }>()
+      for (const span of sentences) {
         const characters = span.end - span.start
-        return { ...span, attack: doubted(span.logit, characters), request: doubted(requestOf(span), characters) }
-      })
-      const best = highest(judged, ({ attack, request }) => attack + requestShare * request)
-      const places = best.map(({ start, end, logit, attack, request }) => {
-        const passage = passages.reduce(
-          (top, other) => (other.start < end && other.end > start ? Math.max(top, other.logit) : top),
-          logit - unconfirmed,
-        )
-        return { start: offset + start, end: offset + end, attack, passage, request }
-      })
-      kept = highest([...kept, ...places], suspicionOf)
+        const request = doubted(requestOf(span), characters)
+        const weight = doubted(span.logit, characters) + requestShare * request
+        if (best.admits(weight)) best.put(weight, { ...span, request })
+      }
+      for (const { start, end, logit, request } of best.list()) {
+        let passage = logit - unconfirmed
+        for (const other of passages)
+          if (other.start < end && other.end > start) passage = Math.max(passage, other.logit)
+        const place = {
+          start: offset + start,
+          end: offset + end,
+          attack: doubted(logit, end - start),
+          passage,
+          request,
+        }
+        const weight = suspicionOf(place)
+        if (kept.admits(weight)) kept.put(weight, place)
+      }
     },
-    list: () => kept,
+    list: () => kept.list(),
   }
 }
 
-function highest<T>(items: readonly T[], weightOf: (item: T) => number): readonly T[] {
-  if (items.length <= most) return items.toSorted((a, b) => weightOf(b) - weightOf(a))
-  const top: { readonly item: T; readonly value: number }[] = []
-  for (const item of items) {
-    const value = weightOf(item)
-    if (top.length === most && value <= (top[most - 1]?.value ?? 0)) continue
-    const at = top.findIndex((other) => value > other.value)
-    top.splice(at < 0 ? top.length : at, 0, { item, value })
-    if (top.length > most) top.pop()
+interface Top<T> {
+  /** Whether something of this weight would be kept. */
+  admits(weight: number): boolean
+  put(weight: number, item: T): void
+  /** The heaviest first; of equals the earlier. */
+  list(): readonly T[]
+}
+
+function createTop<T>(): Top<T> {
+  const top: { readonly item: T; readonly weight: number }[] = []
+  return {
+    admits: (weight) => top.length < most || weight > (top[most - 1]?.weight ?? 0),
+    put: (weight, item) => {
+      const at = top.findIndex((other) => weight > other.weight)
+      top.splice(at < 0 ? top.length : at, 0, { item, weight })
+      if (top.length > most) top.pop()
+    },
+    list: () => top.map(({ item }) => item),
   }
-  return top.map(({ item }) => item)
 }

@@ -93,7 +93,8 @@ const sentence = 0
 const passage = 1
 type RareKind = typeof sentence | typeof passage
 
-type Suspect = Span & { readonly kind: RareKind }
+/** A span with its `attack` logit, by rarity as soon as all of a part are known. */
+type Suspect = Span & { logit: number }
 
 /** Spans below this `attack` logit are not weighed by rarity: of a hundred harmless sentences ninety-nine. */
 const suspect = -1
@@ -177,10 +178,10 @@ class Tally {
   /** The best sentence, the rarest sentence and the rarest passage. */
   #scanSentences(text: string, offset: number): Candidate[] {
     const best = none()
-    const suspects: Suspect[] = []
+    const suspects: [Suspect[], Suspect[]] = [[], []]
     // A span that is no suspect cannot become one by what is rare in it; its own logit stands for it among the places.
     const weigh = (kind: RareKind, start: number, end: number, logit: number): void => {
-      if (logit >= suspect) suspects.push({ kind, start, end })
+      if (logit >= suspect) suspects[kind].push({ start, end, logit })
       else this.#rarePeaks[kind].raise(offset + start, logit)
     }
     const ends = sentenceEnds(text)
@@ -198,19 +199,19 @@ class Tally {
     return [best, ...this.#rarest(suspects, text.length, offset)]
   }
 
-  #rarest(suspects: readonly Suspect[], length: number, offset: number): [Candidate, Candidate] {
+  #rarest(suspects: readonly [Suspect[], Suspect[]], length: number, offset: number): [Candidate, Candidate] {
     const rarest: [Candidate, Candidate] = [none(), none()]
-    if (suspects.length === 0) return rarest
+    const [sentences, passages] = suspects
+    const spans = [...sentences, ...passages]
+    if (spans.length === 0) return rarest
     const { features, rarity } = this.#scratch
-    const sums = rareSums(suspects, features, { length, heads: this.#heads, scratch: rarity })
-    const weighed = suspects.map(({ kind, start, end }, i) => {
-      const logit = this.#logit((sums[i] ?? 0) / wholeWeight, this.#countOf(start, end), 0)
-      this.#rarePeaks[kind].raise(offset + start, logit)
-      raise(rarest[kind], start, end, logit)
-      return { kind, start, end, logit }
+    const sums = rareSums(spans, features, { length, heads: this.#heads, scratch: rarity })
+    spans.forEach((span, i) => {
+      const kind = i < sentences.length ? sentence : passage
+      span.logit = this.#logit((sums[i] ?? 0) / wholeWeight, this.#countOf(span.start, span.end), 0)
+      this.#rarePeaks[kind].raise(offset + span.start, span.logit)
+      raise(rarest[kind], span.start, span.end, span.logit)
     })
-    const sentences = weighed.filter(({ kind }) => kind === sentence)
-    const passages = weighed.filter(({ kind }) => kind === passage)
     this.#places.add({ sentences, passages }, ({ start, end }) => this.#logitOf(start, end, 1), offset)
     return rarest
   }
