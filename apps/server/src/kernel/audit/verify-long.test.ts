@@ -163,7 +163,8 @@ const tamperings: readonly (readonly [string, () => Promise<unknown>, Verdict, V
 ]
 
 describe(`C61 a chain of ${size} entries`, () => {
-  test.each(tamperings)('names what was done: %s', async (_name, change, alone, witnessed = alone) => {
+  const cases = tamperings.map(([name, change, alone, witnessed = alone]) => ({ name, change, alone, witnessed }))
+  test.each(cases)('names what was done: $name', async ({ change, alone, witnessed }) => {
     await change()
     const verdict = async (checkpoints: readonly string[]): Promise<Verdict> => {
       const { reason, firstBadSeq, verified } = await chain.verify(tenantA, { checkpoints })
