@@ -17,7 +17,7 @@ import type { Driver } from './kernel/db/port.ts'
 import { prepareDatabase } from './kernel/db/prepare.ts'
 import type { Clock } from './kernel/kernel.ts'
 import type { Module } from './kernel/module.ts'
-import { createAccessLog } from './kernel/observe/access-log.ts'
+import { type AccessLog, createAccessLog } from './kernel/observe/access-log.ts'
 import { createLogger, type Logger } from './kernel/observe/log.ts'
 import { schemaOf } from './kernel/schema.ts'
 import { modules as allModules } from './modules.ts'
@@ -27,6 +27,8 @@ export interface ProgramInput {
   readonly config: Config
   readonly clock?: Clock
   readonly log?: Logger
+  /** Default is standard output, where the configuration wants one. */
+  readonly accessLog?: AccessLog
   /** An open database; default is the one the configuration names. */
   readonly driver?: Driver
   readonly checkEvents?: boolean
@@ -75,7 +77,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     threadEntry,
     checkEvents: input.checkEvents ?? false,
   })
-  const accessLog = config.accessLog ? createAccessLog({ now: clock.iso }) : null
+  const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
   const app = buildApp(assembled, modules, accessLog)
   await assembled.lifecycle.start()
   return {

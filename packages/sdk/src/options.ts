@@ -26,5 +26,5 @@ export interface ClientOptions {
 export function baseUrlOf({ baseUrl }: Pick<ClientOptions, 'baseUrl'>): string {
   const { protocol } = new URL(baseUrl)
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must begin with http:// or https://')
-  return baseUrl.replace(/\/+$/, '')
+  return baseUrl.replace(/(?<!\/)\/+$/, '')
 }

@@ -45,6 +45,11 @@ export class TestClient {
     return new TestClient(this.#app, this.#check, token)
   }
 
+  /** The credential a call to this address carries. */
+  tokenFor(url: string): string {
+    return Object.entries(this.#others).find(([prefix]) => url.startsWith(prefix))?.[1] ?? this.token
+  }
+
   get(path: string, options: CallOptions = {}): Promise<TestAnswer> {
     return this.send('GET', path, { options })
   }
@@ -69,7 +74,7 @@ export class TestClient {
   ): Promise<TestAnswer> {
     const url = isWhole(path) ? path : `/api/v1${path}`
     const { headers = {}, query = {} } = what.options ?? {}
-    const token = Object.entries(this.#others).find(([prefix]) => url.startsWith(prefix))?.[1] ?? this.token
+    const token = this.tokenFor(url)
     const answer = await this.#app.inject({
       method,
       url,

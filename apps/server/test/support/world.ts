@@ -12,7 +12,7 @@ import type { Module } from '../../src/kernel/module.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import type { IamServices } from '../../src/modules/iam/services.ts'
 import { modules } from '../../src/modules.ts'
-import { type Program, startProgram } from '../../src/program.ts'
+import { type Program, type ProgramInput, startProgram } from '../../src/program.ts'
 import { type TestAnswer, TestClient } from './client.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { distributorKey } from './licenses.ts'
@@ -43,7 +43,7 @@ export interface World {
   close(): Promise<void>
 }
 
-export interface WorldOptions {
+export interface WorldOptions extends Pick<ProgramInput, 'log' | 'accessLog'> {
   readonly environment?: Environment
   /** Default: all of them. */
   readonly modules?: readonly Module[]
@@ -72,6 +72,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     driver: database.driver,
     checkEvents: true,
     modules: options.modules ?? modules,
+    ...(options.log === undefined ? {} : { log: options.log }),
+    ...(options.accessLog === undefined ? {} : { accessLog: options.accessLog }),
   })
   const document = await program.app.inject('/openapi.json')
   const stranger = new TestClient(program.app, openApiChecker(document.json()), '')

@@ -112,7 +112,10 @@ function decodedText(value: string): string | undefined {
   }
   // A word is also base64; only digits or mixed case make it worth decoding.
   if (!/^[\w+/-]+={0,2}$/.test(compact) || !/[A-Z]/.test(compact) || !/[a-z]/.test(compact)) return undefined
-  const digits = compact.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  const digits = compact
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/(?<!=)=+$/, '')
   const bytes = decodeBase64(digits.slice(0, digits.length - (digits.length % 4)))
   return bytes === undefined ? undefined : printable(textOfBytes(bytes))
 }

@@ -38,7 +38,7 @@ const minNumber = 3
 
 function undoWord(word: string, isDense: boolean): string {
   // A closing exclamation mark ends a sentence more often than it is an i.
-  const tail = /!+$/.exec(word)?.[0] ?? ''
+  const tail = /(?<!!)!+$/.exec(word)?.[0] ?? ''
   const body = word.slice(0, word.length - tail.length)
   if (!/[^a-z]/.test(body)) return word
   if (/[a-z]/.test(body)) return bestReading(body) + tail

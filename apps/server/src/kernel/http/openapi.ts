@@ -178,11 +178,15 @@ function responses(placed: PlacedRoute): Json {
 
 /** Errors a route may answer: its own and those its kind of route brings with it. */
 export function declaredErrors({ route, path }: PlacedRoute): readonly DeclaredError[] {
-  const common = [apiErrors.validation, apiErrors.rateLimited, apiErrors.internal, apiErrors.unavailable]
-  const body =
-    route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH'
-      ? [apiErrors.malformedJson, apiErrors.tooLarge, apiErrors.mediaType]
-      : []
+  const common = [
+    apiErrors.validation,
+    apiErrors.addressTooLong,
+    apiErrors.rateLimited,
+    apiErrors.internal,
+    apiErrors.unavailable,
+  ]
+  // A deletion takes no body; one that comes all the same is read like any other.
+  const body = route.method === 'GET' ? [] : [apiErrors.malformedJson, apiErrors.tooLarge, apiErrors.mediaType]
   const signedIn =
     route.permission === 'public'
       ? []

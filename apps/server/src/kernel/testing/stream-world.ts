@@ -91,7 +91,7 @@ const auth = {
   },
 }
 
-let http: Server
+export let http: Server
 export let stream: Stream
 let address: string
 
@@ -197,7 +197,7 @@ export const numbersOf = (client: Client): unknown[] => client.events.map((event
 export const inSeconds = (seconds: number): number => Math.floor(world.clock.now() / 1_000) + seconds
 
 /** Serves the stream on a free port for each test of the file. */
-export function useStream(): void {
+export function useStream(limits: Partial<StreamLimits> = {}): void {
   beforeAll(async () => {
     world = await openWorld()
     live = createLiveFeed(world)
@@ -217,7 +217,7 @@ export function useStream(): void {
       expiresAt: inSeconds(3_600),
     })
     tokens.set('ben', { actor: actorOf(users.ben, ['trust:read', 'platform:read']), expiresAt: null })
-    await serve()
+    await serve(limits)
   })
   afterEach(async () => {
     for (const client of clients.splice(0)) client.socket.terminate()

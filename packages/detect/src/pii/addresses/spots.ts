@@ -169,5 +169,5 @@ function trimCity(written: string): string {
       break
     words.pop()
   }
-  return words.join(' ').replace(/[.'’-]+$/, '')
+  return words.join(' ').replace(/(?<![.'’-])[.'’-]+$/, '')
 }

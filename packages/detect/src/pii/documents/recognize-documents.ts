@@ -54,7 +54,7 @@ function valueEnd(text: string, start: number, { shape, groups }: Kind): number 
     const piece = text.slice(begin, at)
     if (piece === '' || piece.length > 20 || isWordUnit(text.charCodeAt(at))) return best
     if (group > 0 && !/\d/.test(piece) && !/^[A-Z]{1,3}$/.test(piece)) return best
-    if (/[a-z].*[A-Z]|[a-z]{3}|^[a-z]+$/.test(piece)) return best
+    if (/[a-z][^A-Za-z\n\r\u2028\u2029]*[A-Z]|[a-z]{3}|^[a-z]+$/.test(piece)) return best
     compact += piece.toUpperCase()
     if (shape.test(compact)) best = at
     const code = text.charCodeAt(at)
@@ -87,7 +87,7 @@ export function recognizeMachineReadable({ text, found }: Scan, start: number): 
     [21, 27],
   ]
   if (!fields.every(([from, to]) => checkDigit(line.slice(from, to)) === Number(line[to]))) return
-  const end = start + line.slice(0, 9).replace(/<+$/, '').length
+  const end = start + line.slice(0, 9).replace(/(?<!<)<+$/, '').length
   found.push({ detector: 'pii', type: 'PASSPORT', start, end, score: 0.99, rule: 'passport-mrz' })
 }
 

@@ -65,7 +65,11 @@ function holds(decode: () => unknown): boolean {
 
 /** 32 bytes in Base58 without a checksum: only words near it tell. */
 function solana({ context }: Scan, word: string, start: number, end: number): number {
-  if (!/^[1-9A-HJ-NP-Za-km-z]{43,44}$/.test(word) || !/\d/.test(word) || !/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(word))
+  if (
+    !/^[1-9A-HJ-NP-Za-km-z]{43,44}$/.test(word) ||
+    !/\d/.test(word) ||
+    !/[a-z][^A-Za-z\n\r\u2028\u2029]*[A-Z]|[A-Z][^A-Za-z\n\r\u2028\u2029]*[a-z]/.test(word)
+  )
     return 0
   if (distanceOf('wallet', context.before(start), context.after(end)) >= nowhere) return 0
   return holds(() => base58.decode(word)) && base58.decode(word).length === 32 ? 0.8 : 0

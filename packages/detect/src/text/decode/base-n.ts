@@ -39,7 +39,7 @@ export function decodeGroups(text: string, regions: readonly Region[], budget: B
     const whole = text.slice(region.start, region.end)
     if (!/^[A-Za-z0-9+/=_\s-]+$/.test(whole) || !isMixed(text, region)) continue
     if (!spend(budget, 8)) break
-    const tail = whole.length - (/\S+$/.exec(whole.slice(-16))?.[0].length ?? 0)
+    const tail = whole.length - (/(?<!\S)\S+$/.exec(whole.slice(-16))?.[0].length ?? 0)
     for (const end of [whole.length, tail]) {
       const decoded = decodeBody(whole.slice(0, end), budget)
       if (!decoded) continue

@@ -55,8 +55,8 @@ function isReadable(text: string): boolean {
 function tokensIn(text: string): readonly Token[] {
   return [...text.matchAll(tokenPattern)].map(({ 0: found, index, groups = {} }) => {
     const kind = kinds.find((name) => groups[name] !== undefined) ?? 'word'
-    const trimmed = kind === 'code' ? found.replace(/^[(,;]+|[),.;:?!]+$/g, '') : found
-    const begins = /(?:^|[.?!:;\n\r])\s*$/.test(text.slice(Math.max(0, index - 8), index))
+    const trimmed = kind === 'code' ? found.replace(/^[(,;]+|(?<![),.;:?!])[),.;:?!]+$/g, '') : found
+    const begins = /(?:^|[.?!:;\n\r])[^\S\n\r]*$/.test(text.slice(Math.max(0, index - 8), index))
     return { kind, text: trimmed, plain: trimmed.toLowerCase(), begins }
   })
 }

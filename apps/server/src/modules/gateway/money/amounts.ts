@@ -24,7 +24,7 @@ export function parseAmount(text: string): Nano {
 /** The shortest decimal that says the same. */
 export function formatAmount(nano: Nano): string {
   const digits = (nano < 0n ? -nano : nano).toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(-decimals).replace(/0+$/, '')
+  const fraction = digits.slice(-decimals).replace(/(?<!0)0+$/, '')
   const text = `${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
   return nano < 0n ? `-${text}` : text
 }

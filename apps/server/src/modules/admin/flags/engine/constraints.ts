@@ -145,7 +145,7 @@ function versionIn(text: string) {
 }
 
 function numberIn(text: string): number | null {
-  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(text)) return null
+  if (!/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/.test(text)) return null
   const number = Number(text)
   return Number.isFinite(number) ? number : null
 }

@@ -1,8 +1,8 @@
 /**
- * Logged calls as CSV (RFC 4180): a header line, CRLF, quotes where a cell needs them. Promises that no cell is a formula
- * to a spreadsheet, whatever callers named their models and tags. Tested in formats.test.ts.
+ * Logged calls as CSV: which columns there are and what stands in them. How a cell is written is the kernel's, so that
+ * none is a formula to a spreadsheet, whatever callers named their models and tags. Tested in formats.test.ts.
  */
-import { type Cell, harmlessCell } from '../../../../kernel/http/csv.ts'
+import { type Cell, csvLine } from '../../../../kernel/http/csv.ts'
 import type { ExportedCall } from './format.ts'
 
 const columns: readonly (readonly [name: string, cell: (call: ExportedCall) => Cell])[] = [
@@ -63,27 +63,16 @@ const payloadColumn: (typeof columns)[number] = [
 
 const columnsFor = (withPayload: boolean): typeof columns => (withPayload ? [...columns, payloadColumn] : columns)
 
-export function csvHeader(withPayload: boolean): string {
-  return lineOf(columnsFor(withPayload).map(([name]) => name))
+export function callHeader(withPayload: boolean): string {
+  return csvLine(columnsFor(withPayload).map(([name]) => name))
 }
 
-export function csvLine(call: ExportedCall, withPayload: boolean): string {
-  return lineOf(columnsFor(withPayload).map(([, cell]) => cell(call)))
+export function callLine(call: ExportedCall, withPayload: boolean): string {
+  return csvLine(columnsFor(withPayload).map(([, cell]) => cell(call)))
 }
 
 function countsOf(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name}=${count}`)
     .join(' ')
-}
-
-function lineOf(cells: readonly Cell[]): string {
-  return `${cells.map(written).join(',')}\r\n`
-}
-
-function written(cell: Cell): string {
-  if (cell === null) return ''
-  if (typeof cell !== 'string') return String(cell)
-  const harmless = harmlessCell(cell)
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -1,6 +1,6 @@
 import type { Payload, RequestSummary } from '../../schemas/request.ts'
 import type { ExportFormat } from '../schema.ts'
-import { csvHeader, csvLine } from './csv.ts'
+import { callHeader, callLine } from './csv.ts'
 import { ocsfEvent } from './ocsf.ts'
 
 /** One logged call on its way into a file. */
@@ -31,5 +31,5 @@ export const formats: Readonly<Record<ExportFormat, Format>> = {
     extension: 'ocsf.jsonl',
     line: (call, withPayload) => `${JSON.stringify(ocsfEvent(call, withPayload))}\n`,
   },
-  csv: { mediaType: 'text/csv', extension: 'csv', header: csvHeader, line: csvLine },
+  csv: { mediaType: 'text/csv', extension: 'csv', header: callHeader, line: callLine },
 }

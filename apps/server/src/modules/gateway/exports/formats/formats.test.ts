@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { untold } from '../../requests.ts'
 import type { RequestSummary } from '../../schemas/request.ts'
-import { csvHeader, csvLine } from './csv.ts'
+import { callHeader, callLine } from './csv.ts'
 import { type ExportedCall, formats } from './format.ts'
 import { ocsfEvent } from './ocsf.ts'
 
@@ -53,15 +53,20 @@ function readCsv(text: string): string[][] {
 }
 
 function cellOf(call: ExportedCall, name: string, withPayload = false): string | undefined {
-  const [header, line] = readCsv(csvHeader(withPayload) + csvLine(call, withPayload))
+  const [header, line] = readCsv(callHeader(withPayload) + callLine(call, withPayload))
   expect(line).toHaveLength(header?.length ?? 0)
   return line?.[header?.indexOf(name) ?? -1]
 }
 
-describe('CSV', () => {
+describe('C33 CSV', () => {
   test('quotes what would end a cell or a line', () => {
     const route = 'a "b", c\r\nd'
     expect(cellOf(exported({ route }), 'route')).toBe(route)
+  })
+
+  test('quotes every cell, empty ones and numbers too', () => {
+    const cells = [callHeader(true), callLine(exported(), true)].flatMap((line) => line.trimEnd().split(','))
+    expect(cells.filter((cell) => !/^".*"$/.test(cell))).toEqual([])
   })
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '=HYPERLINK("http://x",1)'])(
@@ -81,7 +86,7 @@ describe('CSV', () => {
   test('has a column for content where it is asked for', () => {
     const payload = { messages: [{ role: 'user' as const, texts: ['=1, "x"'], tool_calls: [] }], answer: [] }
     expect(JSON.parse(cellOf(exported({}, { payload }), 'payload', true) ?? '')).toEqual(payload)
-    expect(csvHeader(false)).not.toContain('payload')
+    expect(callHeader(false)).not.toContain('payload')
   })
 })
 

@@ -46,7 +46,7 @@ const modelsAtOnce = 1000
 
 /** The vendor's own client is given the address without the version, other tools with it. */
 function urlOf({ provider }: Asking, path: string): string {
-  return `${(provider.baseUrl ?? baseUrl).replace(/\/+$/, '').replace(/\/v1$/, '')}/v1${path}`
+  return `${(provider.baseUrl ?? baseUrl).replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1${path}`
 }
 
 function headersOf({ secret }: Asking): Record<string, string> {

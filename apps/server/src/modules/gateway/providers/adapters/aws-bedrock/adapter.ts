@@ -56,7 +56,7 @@ const baseUrl = ({ region = 'us-east-1' }: ProviderSettings): string =>
   `https://bedrock-runtime.${region}.amazonaws.com`
 
 function hostOf({ provider }: Asking): string {
-  return (provider.baseUrl ?? baseUrl(provider.settings ?? {})).replace(/\/+$/, '')
+  return (provider.baseUrl ?? baseUrl(provider.settings ?? {})).replace(/(?<!\/)\/+$/, '')
 }
 
 /** Lists are kept by another service, whose address differs in a word. */

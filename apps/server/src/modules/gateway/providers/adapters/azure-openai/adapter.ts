@@ -20,7 +20,7 @@ const dialect = { maxTokensField: 'max_completion_tokens', knowsStore: false } a
 
 /** People copy the address with or without the path that all of these begin with. */
 function urlOf({ provider }: Asking, path: string): string {
-  const resource = (provider.baseUrl ?? '').replace(/\/+$/, '').replace(/\/openai$/, '')
+  const resource = (provider.baseUrl ?? '').replace(/(?<!\/)\/+$/, '').replace(/\/openai$/, '')
   return `${resource}/openai${path}?api-version=${provider.settings?.api_version ?? defaultVersion}`
 }
 

@@ -43,7 +43,7 @@ const modelsAtOnce = 1000
 
 /** Some write the address with the version that its paths begin with. */
 function urlOf({ provider }: Asking, path: string): string {
-  return `${(provider.baseUrl ?? baseUrl).replace(/\/+$/, '').replace(/\/v[12]$/, '')}${path}`
+  return `${(provider.baseUrl ?? baseUrl).replace(/(?<!\/)\/+$/, '').replace(/\/v[12]$/, '')}${path}`
 }
 
 function keyOf({ secret }: Asking): Record<string, string> {

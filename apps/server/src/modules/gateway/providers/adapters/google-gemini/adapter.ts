@@ -17,7 +17,7 @@ const json = 'application/json'
 
 /** Some write the address with the version that its paths begin with. */
 function urlOf({ provider }: Asking, path: string): string {
-  return `${(provider.baseUrl ?? baseUrl).replace(/\/+$/, '').replace(/\/v1beta$/, '')}/v1beta/${path}`
+  return `${(provider.baseUrl ?? baseUrl).replace(/(?<!\/)\/+$/, '').replace(/\/v1beta$/, '')}/v1beta/${path}`
 }
 
 /** Models of a tenant's own say what they are (`tunedModels/…`). */

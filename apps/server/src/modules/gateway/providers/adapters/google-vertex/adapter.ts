@@ -33,7 +33,7 @@ function hostOf({ region = anywhere }: ProviderSettings): string {
 /** Some write the address with the version that its paths begin with. */
 function urlOf({ provider }: Asking, path: string): string {
   const host = provider.baseUrl ?? hostOf(provider.settings ?? {})
-  return `${host.replace(/\/+$/, '').replace(/\/v1(?:beta1)?$/, '')}${path}`
+  return `${host.replace(/(?<!\/)\/+$/, '').replace(/\/v1(?:beta1)?$/, '')}${path}`
 }
 
 /** A number is an endpoint of the tenant's own; a name is a model of Google's. */

@@ -38,7 +38,7 @@ const fields = {
 const baseUrl = 'https://api.mistral.ai/v1'
 
 function urlOf({ provider }: Asking, path: string): string {
-  return `${(provider.baseUrl ?? baseUrl).replace(/\/+$/, '')}${path}`
+  return `${(provider.baseUrl ?? baseUrl).replace(/(?<!\/)\/+$/, '')}${path}`
 }
 
 function keyOf({ secret }: Asking): Record<string, string> {

@@ -36,7 +36,7 @@ const fields = {
 
 /** People copy the address with or without the path that all of these begin with. */
 function urlOf({ provider }: Asking, path: string): string {
-  return `${(provider.baseUrl ?? '').replace(/\/+$/, '').replace(/\/(?:api|v1)$/, '')}/api${path}`
+  return `${(provider.baseUrl ?? '').replace(/(?<!\/)\/+$/, '').replace(/\/(?:api|v1)$/, '')}/api${path}`
 }
 
 /** It wants no key itself; its cloud does, and so do servers that stand before it. */

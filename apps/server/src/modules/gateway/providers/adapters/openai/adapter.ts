@@ -35,7 +35,7 @@ interface Differences {
 
 function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAdapter {
   const urlOf = ({ provider }: Asking, path: string): string =>
-    `${(provider.baseUrl ?? openAiBaseUrl).replace(/\/+$/, '')}${path}`
+    `${(provider.baseUrl ?? openAiBaseUrl).replace(/(?<!\/)\/+$/, '')}${path}`
   const post = (asking: Asking, path: string, body: object, accept: string) => ({
     url: urlOf(asking, path),
     method: 'POST' as const,
