@@ -30,8 +30,8 @@ function reachesOpener(file) {
 const choosesItself = (file) =>
   /\/test\/(?:crash|multi)\/|\/faults\/database\.test/.test(file) || /\bserverKinds\b/.test(readFileSync(file, 'utf8'))
 
-/** What these judge is decided before a database is asked: forms of bodies, published documents, pages of instructions. */
-const judgesForms = (file) => /\/test\/(?:generated\/(?:mutations|documents)\.test|docs\/)/.test(file)
+/** What these judge is decided before a database is asked: forms of requests, documents, patterns, pages of instructions. */
+const judgesForms = (file) => /\/test\/(?:generated\/(?:mutations|documents)\.test|docs\/|fuzz\/|patterns\/)/.test(file)
 
 /** What these judge is between the client and the model; their statements are those of the suites that run. */
 const judgesCalls = (file) => /\/modules\/gateway\/(?!requests|kill|records|policies)[^/]+\.test\.ts$/.test(file)
