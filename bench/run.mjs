@@ -18,6 +18,8 @@ const all = [
   'streams',
   'memory',
   'login',
+  'sameness',
+  'crowd',
 ]
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))

@@ -26,7 +26,7 @@ export async function startListening(settings: Readonly<Record<string, string>>)
   return { program, port: program.app.addresses()[0]?.port }
 }
 
-/** The same with a tenant; answers where it listens, the token of its administrator, and a way to ask it. */
+/** The same with a tenant; answers the program, where it listens, the token of its administrator, and a way to ask it. */
 export async function startWholeProgram(settings: Readonly<Record<string, string>>) {
   const { program, port } = await startListening(settings)
   const iam = program.assembled.modules.servicesOf('iam') as IamServices
@@ -48,5 +48,5 @@ export async function startWholeProgram(settings: Readonly<Record<string, string
   })
   const login = await post('/auth/login', { email: 'bench@bench.example', password })
   token = login.access_token
-  return { port, token, post }
+  return { program, port, token, post }
 }
