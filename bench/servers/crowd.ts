@@ -29,7 +29,8 @@ for (let from = 1; from <= people; from += chunk) {
         where model.email = 'bench@bench.example'
         returning id)
       insert into iam_user_role
-      select copy.* from iam_user_role model, person,
+      select copy.* from (select * from iam_user_role order by user_id limit 1) as one,
+        lateral jsonb_populate_record(null::iam_user_role, to_jsonb(one)) as model, person,
         lateral jsonb_populate_record(model, jsonb_build_object('user_id', person.id)) as copy`),
   )
 }
@@ -38,7 +39,7 @@ for (let from = 1; from <= tenants; from += chunk) {
     tx.execute(sql`
       insert into iam_tenant
       select copy.* from iam_tenant model, generate_series(${from}::int, ${from + chunk - 1}::int) as n,
-        lateral (select gen_random_uuid() as id, n) as made,
+        lateral (select gen_random_uuid() as id, n as same) as made,
         lateral jsonb_populate_record(model, jsonb_build_object(
           'id', made.id, 'parent_id', model.id, 'path', jsonb_build_array(model.id, made.id),
           'name', 'Tenant ' || n, 'slug', 'tenant-' || n, 'created_at', model.created_at - n * interval '1 second')) as copy

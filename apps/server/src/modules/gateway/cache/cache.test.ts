@@ -207,6 +207,7 @@ describe('a store that fails', () => {
     expect(await cacheOf(tenant.admin, 'a question')).toBe('miss')
     failing.mockRestore()
     expect(await cacheOf(tenant.admin, 'a question')).toBe('miss')
+    await untilKept(world, tenant, 1)
     expect(await cacheOf(tenant.admin, 'a question')).toBe('hit')
   })
 
@@ -219,6 +220,7 @@ describe('a store that fails', () => {
     const statuses = await Promise.all(Array.from({ length: 3 }, () => cacheOf(tenant.admin, 'a question')))
     expect(statuses.sort()).toEqual(['miss', 'miss', 'off'])
     failing.mockRestore()
+    await untilKept(world, tenant, 1)
     expect(await cacheOf(tenant.admin, 'a question')).toBe('hit')
   })
 })
