@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { describe, expect, test } from 'vitest'
+import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, tenantWithProvider, untilKept, withKey } from '../test/cache.ts'
+import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
 import { onlyPolicy } from '../test/policies.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
 
 let world: World
-let upstream: Upstream
 let tenant: TestTenant
-let number = 0
 
-beforeAll(async () => {
-  world = await openWorld()
-  upstream = await openUpstream()
-}, 60_000)
-
-afterAll(async () => {
-  await world?.close()
-  await upstream?.close()
-})
-
-beforeEach(async () => {
-  number += 1
-  tenant = await tenantWithProvider(world, `cache-routes-${number}`, upstream)
-  upstream.reply(say('Hello.'))
+useCacheWorld('cache-routes', (made) => {
+  ;({ world, tenant } = made)
 })
 
 const patch = (body: object, headers = {}) => tenant.admin.patch('/gateway/cache', body, { headers })

@@ -1,32 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, tenantWithProvider, untilKept, withKey } from '../test/cache.ts'
+import { cacheOf, entriesOf, tenantWithProvider, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
 import { onlyPolicy, published } from '../test/policies.ts'
 import { ask, framesOf } from '../test/support.ts'
-import { fail, openUpstream, say, sayBack, streamed, type Upstream } from '../test/upstream.ts'
+import { fail, say, sayBack, streamed, type Upstream } from '../test/upstream.ts'
 
 let world: World
 let upstream: Upstream
 let tenant: TestTenant
-let number = 0
 
-beforeAll(async () => {
-  world = await openWorld()
-  upstream = await openUpstream()
-}, 60_000)
-
-afterAll(async () => {
-  await world?.close()
-  await upstream?.close()
-})
-
-beforeEach(async () => {
-  number += 1
-  tenant = await tenantWithProvider(world, `cache-${number}`, upstream)
-  upstream.reply(say('Hello.'))
-  upstream.received.length = 0
+useCacheWorld('cache', (made) => {
+  ;({ world, upstream, tenant } = made)
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -56,7 +42,7 @@ describe('a partition', () => {
   })
 
   test('C10 never reaches another tenant, however wide', async () => {
-    const other = await tenantWithProvider(world, `cache-other-${number}`, upstream)
+    const other = await tenantWithProvider(world, `cache-other-${tenant.slug}`, upstream)
     for (const one of [tenant, other]) await onlyPolicy(one, { cache: { scope: 'tenant' } })
     expect(await twice(tenant.admin, other.admin)).toEqual(['miss', 'miss'])
     expect(upstream.received).toHaveLength(2)

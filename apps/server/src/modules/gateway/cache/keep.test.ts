@@ -1,30 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { cacheOf, entriesOf, tenantWithProvider } from '../test/cache.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { TestTenant, World } from '../../../../test/support/world.ts'
+import { cacheOf, entriesOf, useCacheWorld } from '../test/cache.ts'
 import { onlyPolicy } from '../test/policies.ts'
 import { ask } from '../test/support.ts'
-import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
+import { fail, say, streamed, type Upstream } from '../test/upstream.ts'
 
 let world: World
 let upstream: Upstream
 let tenant: TestTenant
-let number = 0
 
-beforeAll(async () => {
-  world = await openWorld()
-  upstream = await openUpstream()
-}, 60_000)
-
-afterAll(async () => {
-  await world?.close()
-  await upstream?.close()
-})
-
-beforeEach(async () => {
-  number += 1
-  tenant = await tenantWithProvider(world, `cache-${number}`, upstream)
-  upstream.reply(say('Hello.'))
-  upstream.received.length = 0
+useCacheWorld('cache', (made) => {
+  ;({ world, upstream, tenant } = made)
 })
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestTenant, World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, tenantWithProvider, untilKept, withKey } from '../test/cache.ts'
+import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
 import { ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { say, type Upstream } from '../test/upstream.ts'
 import { sweepCache } from './trim.ts'
 
 let world: World
 let upstream: Upstream
 let tenant: TestTenant
-let number = 0
 
-beforeAll(async () => {
-  world = await openWorld()
-  upstream = await openUpstream()
-}, 60_000)
-
-afterAll(async () => {
-  await world?.close()
-  await upstream?.close()
-})
-
-beforeEach(async () => {
-  number += 1
-  tenant = await tenantWithProvider(world, `cache-routes-${number}`, upstream)
-  upstream.reply(say('Hello.'))
+useCacheWorld('cache-routes', (made) => {
+  ;({ world, upstream, tenant } = made)
 })
 
 const patch = (body: object, headers = {}) => tenant.admin.patch('/gateway/cache', body, { headers })
@@ -118,7 +105,7 @@ describe('a purge', () => {
   test('does not reach another tenant', async () => {
     await cacheOf(tenant.admin, 'a question')
     const [entry] = await untilKept(world, tenant, 1)
-    const other = await world.tenant(`cache-purge-${number}`)
+    const other = await world.tenant(`cache-purge-${tenant.slug}`)
     for (const body of [{ all: true }, { request_id: entry?.call_id }, { user_id: entry?.user_id }])
       expect((await other.admin.post('/gateway/cache/purge', body)).body.data.purged_entries).toBe(0)
     expect(await cacheOf(tenant.admin, 'a question')).toBe('hit')

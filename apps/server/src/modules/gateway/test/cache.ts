@@ -1,16 +1,45 @@
 /** What the cache's tests have in common: a tenant with a provider on a local port, and calls that may be answered again. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { CacheEntryRow } from '../cache/tables.ts'
 import { cacheEntries } from '../cache/tables.ts'
 import { addProvider, ask } from './support.ts'
-import type { Upstream } from './upstream.ts'
+import { openUpstream, say, type Upstream } from './upstream.ts'
 
 export async function tenantWithProvider(world: World, slug: string, upstream: Upstream): Promise<TestTenant> {
   const tenant = await world.tenant(slug)
   await addProvider(tenant.admin, 'local', upstream)
   return tenant
+}
+
+export interface CacheWorld {
+  readonly world: World
+  readonly upstream: Upstream
+  readonly tenant: TestTenant
+}
+
+/** One world for a file, and before each of its tests a tenant of its own whose provider says hello. */
+export function useCacheWorld(slug: string, take: (made: CacheWorld) => void): void {
+  let world: World
+  let upstream: Upstream
+  let number = 0
+  beforeAll(async () => {
+    world = await openWorld()
+    upstream = await openUpstream()
+  }, 60_000)
+  afterAll(async () => {
+    await world?.close()
+    await upstream?.close()
+  })
+  beforeEach(async () => {
+    number += 1
+    const tenant = await tenantWithProvider(world, `${slug}-${number}`, upstream)
+    upstream.reply(say('Hello.'))
+    upstream.received.length = 0
+    take({ world, upstream, tenant })
+  })
 }
 
 /** What the cache did for a call that has to succeed. */
