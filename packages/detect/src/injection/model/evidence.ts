@@ -30,11 +30,16 @@ export interface ReadingFacts {
   readonly disguises: Signals
 }
 
+/** What several measures look at is judged once. */
+interface JudgedFacts extends ReadingFacts {
+  readonly worstPlace: number
+}
+
 interface Measure {
   readonly name: string
   /** 1: more of it can only raise the logit; -1: only lower it. */
   readonly direction: 1 | -1
-  readonly of: (facts: ReadingFacts) => number
+  readonly of: (facts: JudgedFacts) => number
 }
 
 const headAt = (scores: TextScores, scale: number, head: number): number => scores.best[scale]?.heads[head] ?? 0
@@ -133,7 +138,7 @@ const measures: readonly Measure[] = [
   { name: 'jailbreak at the rarest passage', direction: 1, of: rareHead('passage', 2) },
   { name: 'about security at the rarest passage', direction: -1, of: rareHead('passage', 4) },
   { name: 'request at the rarest passage', direction: 1, of: rareHead('passage', 5) },
-  { name: 'worst place', direction: 1, of: worstPlace },
+  { name: 'worst place', direction: 1, of: ({ worstPlace }) => worstPlace },
   { name: longPlace, direction: 1, of: worstOfLong },
   ...families.map((family): Measure => ({ name: family, direction: 1, of: ({ hits }) => heaviest(hits, family) })),
 ]
@@ -146,7 +151,8 @@ export const evidenceDirections: readonly number[] = measures.map(({ direction }
 
 /** What speaks for and against an attack in one reading of a text, one value per name. */
 export function evidenceOf(facts: ReadingFacts): Float64Array {
-  return Float64Array.from(measures, ({ of }) => of(facts))
+  const judged = { ...facts, worstPlace: worstPlaceOf(facts) }
+  return Float64Array.from(measures, ({ of }) => of(judged))
 }
 
 /** How far the best window stands out from the text's own style, in standard deviations; 0 for a single window. */
@@ -166,7 +172,7 @@ const heaviest = (hits: readonly Hit[], family: Family): number =>
   hits.reduce((most, hit) => (hit.family === family ? Math.max(most, hit.weight) : most), 0)
 
 /** What the most suspect sentence says together with the rules that match in it; the lowest where there is no suspect. */
-function worstPlace({ scores, hits }: ReadingFacts): number {
+function worstPlaceOf({ scores, hits }: ReadingFacts): number {
   return scores.places.reduce(
     (most, place) => Math.max(most, suspicionOf(place) + ruleShare * Math.min(2, strengthOf(hitsWithin(place, hits)))),
     noPlace,
@@ -185,9 +191,9 @@ const ruleShare = 2
 const noPlace = -20
 
 /** The worst place where it is one of many: 0 up to 800 characters, the whole of it from 2,000 on. */
-function worstOfLong(facts: ReadingFacts): number {
-  const share = Math.max(0, Math.min(1, (facts.characters - 800) / 1_200))
-  return share * Math.max(lowestOfLong, worstPlace(facts))
+function worstOfLong({ characters, worstPlace }: JudgedFacts): number {
+  const share = Math.max(0, Math.min(1, (characters - 800) / 1_200))
+  return share * Math.max(lowestOfLong, worstPlace)
 }
 
 const lowestOfLong = -6
