@@ -48,58 +48,14 @@ interface Equipped extends Core {
 /** The kernel as modules see it. They are made with it, so what it knows of them comes late. */
 function kernelOf(input: AssembleInput, core: Equipped, modules: () => AssembledModules): Kernel {
   const { config, clock, random, log, adapters } = input
-  const {
-    db,
-    egress,
-    threads,
-    platformKeys,
-    tenantKeys,
-    signingKeys,
-    keys,
-    backups,
-    auth,
-    live,
-    tail,
-    chain,
-    metrics,
-    tenants,
-  } = core
-  const { telemetry, node, mail } = core
-  const settings = createSettings(config, [...kernelSettings, ...input.modules.flatMap((module) => module.settings)])
   const { limits, cache, blobs } = adapters
   return {
-    ...{
-      config,
-      settings,
-      gate: createGate(),
-      health: createHealthChecks(),
-      seats: createSeatLimits(),
-      clock,
-      random,
-      log,
-      db,
-      egress,
-      mail,
-      threads,
-      limits,
-      cache,
-      blobs,
-    },
-    ...{
-      platformKeys,
-      tenantKeys,
-      signingKeys,
-      keys,
-      backups,
-      auth,
-      live,
-      tail,
-      chain,
-      metrics,
-      telemetry,
-      tenants,
-      node,
-    },
+    ...{ config, clock, random, log, limits, cache, blobs },
+    ...servicesOf(core),
+    settings: createSettings(config, [...kernelSettings, ...input.modules.flatMap((module) => module.settings)]),
+    gate: createGate(),
+    health: createHealthChecks(),
+    seats: createSeatLimits(),
     get routes() {
       return modules().routes
     },
@@ -116,6 +72,15 @@ function kernelOf(input: AssembleInput, core: Equipped, modules: () => Assembled
         log.error({ work: name, err: error }, 'background work failed')
       })
     },
+  }
+}
+
+/** What modules get of the core; the rest of it is the kernel's own. */
+function servicesOf({ db, egress, mail, threads, auth, live, tail, chain, metrics, tenants, ...core }: Equipped) {
+  const { platformKeys, tenantKeys, signingKeys, keys, backups, telemetry, node } = core
+  return {
+    ...{ db, egress, mail, threads, auth, live, tail, chain, metrics, tenants },
+    ...{ platformKeys, tenantKeys, signingKeys, keys, backups, telemetry, node },
   }
 }
 
