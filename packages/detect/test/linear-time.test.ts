@@ -54,7 +54,7 @@ const short = 12_500
 const long = 100_000
 const growthLimit = 3
 const noise = 150
-const attempts = 3
+const attempts = 6
 
 /** Milliseconds of this process's CPU: waiting for other processes is not in it. */
 function spent(run: () => unknown): number {
@@ -64,7 +64,7 @@ function spent(run: () => unknown): number {
   return (user + system) / 1000
 }
 
-/** Whether time stays in proportion; a second and third look are taken only at what seems not to. */
+/** Whether time stays in proportion; further looks are taken only at what seems not to. */
 function isLinear(cost: (text: string) => number, text: (length: number) => string): boolean {
   const [small, large] = [text(short), text(long)]
   let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]

@@ -1,5 +1,6 @@
 /** The checks that look at one place of a text at a time, put together for the options. */
 
+import { folded } from '../text/word-trie.ts'
 import { codeRules } from './code-rules.ts'
 import { commandRules } from './command-rules.ts'
 import { credentialPathRule, credentialRules } from './credential-rules.ts'
@@ -39,21 +40,59 @@ export function createLocalChecks(options: OutputOptions): LocalCheck {
   }
 }
 
-/** Literals one of which every finding of a local check begins with, or has within 16 characters of its start. */
-export const openers: readonly string[] = [
-  ...new Set([
-    ...triggersOf([...commandRules, ...credentialRules, credentialPathRule, ...codeRules]),
-    ...installTriggers,
-    ...['[', ']', '<', '://', 'www.', 'url(', '@import', '\u001b', '\u0090', '\u009b', '\u009d', '\u009e', '\u009f'],
-    ...'\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e',
-    ...'\u2060\u2061\u2062\u2063\u2064\u2065\u2066\u2067\u2068\u2069\u206a\u206b\u206c\u206d\u206e\u206f\u3164\ufeff\uffa0',
-    ...Array.from({ length: 16 }, (_, i) => String.fromCharCode(0xfe00 + i)),
-    '\udb40',
-  ]),
+/** Literals with which the findings of some rules begin, or that stand before them. */
+const starts: readonly string[] = [
+  ...triggersOf([...commandRules, ...credentialRules, credentialPathRule, ...codeRules]),
+  ...installTriggers,
 ]
 
+/** Literals that every other finding begins with, or holds behind at most 16 characters without a blank. */
+const marks: readonly string[] = [
+  ...['[', ']', '<', '://', 'www.', 'url(', '@import', '\u001b', '\u0090', '\u009b', '\u009d', '\u009e', '\u009f'],
+  ...'\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e',
+  ...'\u2060\u2061\u2062\u2063\u2064\u2065\u2066\u2067\u2068\u2069\u206a\u206b\u206c\u206d\u206e\u206f\u3164\ufeff\uffa0',
+  ...Array.from({ length: 16 }, (_, i) => String.fromCharCode(0xfe00 + i)),
+  '\udb40',
+]
+const mostLead = 16
+
+/** A text without any of these has no finding of a local check. */
+export const openers: readonly string[] = [...new Set([...starts, ...marks])]
+
 /** Longest opener, and the most a finding may begin before one. */
-export const openerReach = openers.reduce((most, { length }) => Math.max(most, length), 16)
+export const openerReach = openers.reduce((most, { length }) => Math.max(most, length), mostLead)
+
+const startBegins = beginningsOf(starts)
+const markBegins = beginningsOf(marks)
+
+/** Characters at the end of a text in lower case, without an opener, in which a finding that is yet to come may begin. */
+export function undecidedEnd(text: string): number {
+  const begun = begunAt(text, markBegins)
+  return Math.max(
+    begunAt(text, startBegins),
+    begun + leadBefore(text, text.length - begun),
+    leadBefore(text, text.length),
+  )
+}
+
+/** Length of the longest end of a text that is the beginning of a word. */
+function begunAt(text: string, beginnings: ReadonlySet<string>): number {
+  const end = folded(text.slice(-openerReach))
+  let length = end.length
+  while (length > 0 && !beginnings.has(end.slice(end.length - length))) length -= 1
+  return length
+}
+
+function beginningsOf(words: readonly string[]): ReadonlySet<string> {
+  const proper = (word: string): string[] => Array.from({ length: word.length - 1 }, (_, i) => word.slice(0, i + 1))
+  return new Set(words.map(folded).flatMap(proper))
+}
+
+function leadBefore(text: string, end: number): number {
+  let lead = 0
+  while (lead < mostLead && !(text.charCodeAt(end - lead - 1) <= 32) && lead < end) lead += 1
+  return lead
+}
 
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined

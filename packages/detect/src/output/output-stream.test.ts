@@ -125,8 +125,12 @@ test('without rewriting, everything comes out and at most 512 characters are hel
   )
 })
 
-test('plain prose is hardly held back', () => {
-  expect(run('Plain prose about tides and ships and nothing else. '.repeat(40), [7], options).held).toBeLessThan(100)
+test('plain prose is hardly held back, of its first words one or two', () => {
+  const prose = 'Plain prose about tides and ships and nothing else. '
+  expect(run(prose.repeat(40), [1], options).held).toBeLessThan(50)
+  expect(run(prose.repeat(2), [1], options).held).toBeLessThan(24)
+  const stream = createOutputStream(options)
+  expect(stream.push('Plain prose ').text).toBe('Plain prose')
 })
 
 test('a canary blocks as soon as it is complete', () => {

@@ -1,7 +1,8 @@
 /**
- * Inspects an answer while it is written. Every decision is taken at positions that are multiples of 32 and reads only
- * the text before them, so neither the findings nor the released text depend on how the stream is cut.
- * At most 511 characters are held back, and only while a link, a command or a tag may be open; otherwise under 100.
+ * Inspects an answer while it is written. Every decision is taken at a position that is a multiple of 32, in the first
+ * words also behind a blank, and reads only the text before it, so neither the findings nor the released text depend on
+ * how the stream is cut. At most 511 characters are held back, and only while a link, a command or a tag may be open;
+ * otherwise under 50, and of the first words one or two.
  * Tested in output-stream.test.ts.
  */
 import { byPosition, type Finding } from '../finding.ts'
@@ -9,7 +10,7 @@ import { createAutomaton } from '../text/automaton.ts'
 import { type CanarySearch, planCanaries, searchCanaries } from './canary-search.ts'
 import { foldCase } from './fold-case.ts'
 import { type LocalCheck, localBehind, localReach } from './local-check.ts'
-import { createLocalChecks, openerReach, openers } from './local-checks.ts'
+import { createLocalChecks, openerReach, openers, undecidedEnd } from './local-checks.ts'
 import { plainLink } from './neutralize.ts'
 import type { OutputOptions } from './options.ts'
 import { type Leak, type LeakTracker, trackLeak } from './prompt-leak.ts'
@@ -42,6 +43,9 @@ export interface OutputStream {
 }
 
 const stepSize = 32
+/** Fewest characters between decisions behind blanks, and how far the first words go: a reader waits for them. */
+const shortStep = 8
+const firstWords = 128
 /** Text that one decision covers: its first part is settled, the rest is what findings there may reach. */
 const windowSize = 448
 const settled = windowSize - localReach
@@ -85,10 +89,9 @@ class OutputFilter implements OutputStream {
   push(chunk: string): OutputChunk {
     if (this.#isOver()) return this.#drain()
     this.#buffer += chunk
-    const end = this.#base + this.#buffer.length
-    while (this.#stepped + stepSize <= end && !this.#blocked) {
-      this.#stepped += stepSize
-      this.#step(this.#stepped)
+    for (let next = this.#nextStep(); next >= 0 && !this.#blocked; next = this.#nextStep()) {
+      this.#stepped = next
+      this.#step(next)
     }
     return this.#drain()
   }
@@ -103,6 +106,17 @@ class OutputFilter implements OutputStream {
     }
     this.#ended = true
     return this.#drain()
+  }
+
+  /** The next position at which something is decided, -1 when it has not come yet. */
+  #nextStep(): number {
+    const end = this.#base + this.#buffer.length
+    for (let at = this.#stepped + 1; at <= end; at += 1) {
+      if (at % stepSize === 0) return at
+      if (at > firstWords || at - this.#stepped < shortStep) continue
+      if (isBlank(this.#buffer.charCodeAt(at - 1 - this.#base))) return at
+    }
+    return -1
   }
 
   #isOver(): boolean {
@@ -131,21 +145,12 @@ class OutputFilter implements OutputStream {
   /** Moves on over text in which nothing begins; answers whether the window before `at` is full. */
   #isFull(at: number): boolean {
     if (!this.#isOpen) {
-      const opener = this.#firstOpener(at)
+      const text = foldCase(this.#slice(this.#decided, at))
+      const opener = firstOpener(text)
       this.#isOpen = opener >= 0
-      this.#decided = Math.max(this.#decided, (opener < 0 ? at : opener) - openerReach)
+      this.#decided += Math.max(0, opener < 0 ? text.length - undecidedEnd(text) : opener - openerReach)
     }
     return at - this.#decided >= windowSize
-  }
-
-  /** End of the first opener in the undecided text, or -1. */
-  #firstOpener(at: number): number {
-    let first = -1
-    openerSearch.scan(foldCase(this.#slice(this.#decided, at)), (_, end) => {
-      first = this.#decided + end
-      return false
-    })
-    return first
   }
 
   /** Decides what begins before `until`, reading the text up to `end`. */
@@ -195,6 +200,18 @@ class OutputFilter implements OutputStream {
     return chunk
   }
 }
+
+/** End of the first opener in a text in lower case, or -1. */
+function firstOpener(text: string): number {
+  let first = -1
+  openerSearch.scan(text, (_, end) => {
+    first = end
+    return false
+  })
+  return first
+}
+
+const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
 /** Length without a surrogate whose partner has not arrived. */
 const wholePairs = (text: string, end: number): number => {

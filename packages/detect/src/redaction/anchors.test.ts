@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anchorsOf } from './anchors.ts'
-import { acceptedPairs, defaultBrackets, jsonPairs, nameShape } from './placeholder.ts'
-import { grammarOf, longestOpening, readAt, terminator } from './reading.ts'
+import { bracketForms } from './forms.ts'
+import { defaultBrackets, nameShape } from './placeholder.ts'
+import { readAt, terminator } from './reading.ts'
 
 const pieces = fc.constantFrom(
   ...['\u27e6EMAIL_1\u27e7', '\\[EMAIL\\_1\\]', '\\\\[EMAIL\\\\_1\\\\]', '\\u27e6EMAIL_1\\u27e7', '{{ "email 1" }}'],
@@ -27,15 +28,15 @@ const pieces = fc.constantFrom(
 const someText = fc.array(fc.oneof(pieces, fc.string({ maxLength: 4 })), { maxLength: 60 }).map((list) => list.join(''))
 
 test('every place where a placeholder can be read is one that counts', () => {
-  const pairs = acceptedPairs(defaultBrackets)
+  const { plain, json } = bracketForms(defaultBrackets)
   const grammars = [
-    grammarOf(pairs, { json: false, mayBegin: () => true }),
-    grammarOf(jsonPairs(pairs), { json: true, mayBegin: () => true }),
+    { forms: plain, json: false, mayBegin: () => true },
+    { forms: json, json: true, mayBegin: () => true },
   ]
   fc.assert(
     fc.property(someText, fc.constantFrom(...grammars), (typed, grammar) => {
       const text = `${typed}${' and other words'.repeat(10)}${terminator}`
-      const anchors = anchorsOf(text, longestOpening(grammar))
+      const anchors = anchorsOf(text, grammar.forms.longestOpen)
       for (let at = 0; at < typed.length; at += 1) {
         const reading = readAt(text, at, grammar)
         if (typeof reading === 'object' && nameShape.test(reading.name)) expect(anchors.next(at)).toBe(at)

@@ -5,6 +5,7 @@
  * Tested in restore.test.ts and redact.test.ts.
  */
 import { isAlphanumeric, isDigit } from '../matcher.ts'
+import type { Forms } from './forms.ts'
 import type { BracketPair } from './placeholder.ts'
 
 export interface Reading {
@@ -20,10 +21,7 @@ export interface Reading {
 export type Outcome = 'none' | 'open' | Reading
 
 export interface Grammar {
-  /** Pairs by the first character of their opening, in the order in which they are tried. */
-  readonly pairs: ReadonlyMap<string, readonly BracketPair[]>
-  /** Opening of the vault's own pair, empty when that pair is not among them. */
-  readonly own: string
+  readonly forms: Forms
   readonly json: boolean
   /** Whether a name could begin like this, asked at the end of each word of it; ends readings that lead nowhere. */
   readonly mayBegin: (prefix: string) => boolean
@@ -44,38 +42,10 @@ const longestSeparator = 3
 
 const none: readonly BracketPair[] = []
 
-/** A grammar that reads names in the given brackets. */
-export const grammarOf = (pairs: readonly BracketPair[], rules: Pick<Grammar, 'json' | 'mayBegin'>): Grammar => ({
-  pairs: byFirst(pairs),
-  own: pairs.find(({ exact }) => exact)?.open ?? '',
-  ...rules,
-})
-
-function byFirst(pairs: readonly BracketPair[]): Grammar['pairs'] {
-  const groups = new Map<string, BracketPair[]>()
-  for (const pair of pairs) {
-    const first = pair.open.charAt(0)
-    const group = groups.get(first)
-    if (group) group.push(pair)
-    else groups.set(first, [pair])
-  }
-  return groups
-}
-
-/** Length of the longest opening. */
-export const longestOpening = ({ pairs }: Grammar): number =>
-  Math.max(0, ...[...pairs.values()].flat().map(({ open }) => open.length))
-
-/** The places where a placeholder or one of some other characters may begin, and unfinished surrogate pairs. */
-export function openingsOf({ pairs }: Grammar, others: readonly string[] = []): RegExp {
-  const hex = [...pairs.keys(), ...others].map((first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return new RegExp(`[A-Z\\ud800-\\udbff${hex.join('')}]`, 'g')
-}
-
 /** The placeholder that begins at `at`, in brackets of any pair or as a bare word. */
 export function readAt(text: string, at: number, grammar: Grammar): Outcome {
   let isOpen = false
-  for (const pair of grammar.pairs.get(text.charAt(at)) ?? none) {
+  for (const pair of grammar.forms.pairs.get(text.charAt(at)) ?? none) {
     const outcome = readBracketed(text, at, { pair, grammar })
     if (typeof outcome === 'object') return isOpen ? 'open' : outcome
     isOpen ||= outcome === 'open'
@@ -92,7 +62,8 @@ function readBracketed(text: string, at: number, { pair, grammar }: { pair: Brac
   if (start >= text.length || start === -1) return 'open'
   if (!isLetter(text.charCodeAt(start))) return 'none'
   // Own brackets made of marks are a placeholder inside typed brackets, not emphasis that a model added.
-  if (!pair.exact && grammar.own !== '' && start > from && text.slice(from, start).includes(grammar.own)) return 'none'
+  const { own } = grammar.forms
+  if (!pair.exact && own !== undefined && start > from && text.slice(from, start).includes(own.open)) return 'none'
   const named = readName(text, start, { grammar, isStrict })
   if (typeof named === 'string') return named
   const { name, end } = named

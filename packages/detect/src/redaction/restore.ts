@@ -5,18 +5,9 @@
  */
 import { isDigit } from '../matcher.ts'
 import { anchorsOf } from './anchors.ts'
-import { type BracketPair, jsonPairs, nameShape } from './placeholder.ts'
-import {
-  type Grammar,
-  grammarOf,
-  longestName,
-  longestOpening,
-  openingsOf,
-  type Reading,
-  readAt,
-  terminator,
-  wordContext,
-} from './reading.ts'
+import { openingsOf } from './forms.ts'
+import { nameShape } from './placeholder.ts'
+import { type Grammar, longestName, type Reading, readAt, terminator, wordContext } from './reading.ts'
 import type { Vault } from './vault.ts'
 
 /** The text with every placeholder of this vault replaced by its value, also when a model changed its form. */
@@ -90,8 +81,6 @@ export function createRestoreStream(vault: Vault, { json = false }: RestoreOptio
 interface Restorer {
   readonly vault: Vault
   readonly grammar: Grammar
-  /** The brackets of the vault. */
-  readonly own: BracketPair | undefined
   /** Where something may begin: every pair's and stand-in's first character, capitals, half a surrogate pair. */
   readonly openings: RegExp
   /** Longest opening of a pair; stand-ins have none, so with them every opening is looked at. */
@@ -101,16 +90,15 @@ interface Restorer {
 }
 
 function restorerOf(vault: Vault, json: boolean): Restorer {
-  const pairs = json ? jsonPairs(vault.pairs) : vault.pairs
+  const forms = json ? vault.forms.json : vault.forms.plain
   const mayBegin = (prefix: string): boolean => vault.beginsName(prefix) || mayBeUnknown(vault, prefix)
-  const grammar = grammarOf(pairs, { json, mayBegin })
   const firsts = vault.synthetics.firsts()
+  const hasStandIns = firsts.length > 0
   return {
     vault,
-    grammar,
-    own: pairs.find(({ exact }) => exact),
-    openings: openingsOf(grammar, firsts),
-    longestOpen: firsts.length > 0 ? Number.POSITIVE_INFINITY : longestOpening(grammar),
+    grammar: { forms, json, mayBegin },
+    openings: hasStandIns ? openingsOf([...forms.pairs.keys(), ...firsts]) : forms.openings,
+    longestOpen: hasStandIns ? Number.POSITIVE_INFINITY : forms.longestOpen,
     encode: json ? (value) => JSON.stringify(value).slice(1, -1) : (value) => value,
     unknown: [],
   }
@@ -162,7 +150,8 @@ function restoredAt(text: string, at: number, restorer: Restorer): Restored {
 }
 
 /** A placeholder just as it was given out: what most answers hold. */
-function exactAt(text: string, at: number, { vault, own, encode }: Restorer): Restored | undefined {
+function exactAt(text: string, at: number, { vault, grammar, encode }: Restorer): Restored | undefined {
+  const { own } = grammar.forms
   if (own === undefined || !text.startsWith(own.open, at)) return undefined
   const start = at + own.open.length
   let end = start

@@ -6,11 +6,13 @@
 import type { Finding } from '../finding.ts'
 import type { Matcher } from '../matcher.ts'
 import { anchorsOf, numberAfter } from './anchors.ts'
-import { jsonPairs, nameShape } from './placeholder.ts'
-import { type Grammar, grammarOf, longestOpening, openingsOf, readAt, terminator, wordContext } from './reading.ts'
+import type { Forms } from './forms.ts'
+import { nameShape } from './placeholder.ts'
+import { type Grammar, readAt, terminator, wordContext } from './reading.ts'
 import type { Vault } from './vault.ts'
 
-const anyName = (): boolean => true
+/** Typed names are of any vault. */
+const anyNameIn = (forms: Forms, json: boolean): Grammar => ({ forms, json, mayBegin: () => true })
 
 /** Typed text in the vault's own brackets, as findings of type `LITERAL`. */
 export function typedPlaceholders(text: string, vault: Vault): Finding[] {
@@ -20,10 +22,8 @@ export function typedPlaceholders(text: string, vault: Vault): Finding[] {
 }
 
 /** The same for streams. */
-export function typedMatcher({ pairs }: Vault): Matcher {
-  const own = pairs.filter(({ exact }) => exact)
-  const grammar = grammarOf(own, { json: false, mayBegin: anyName })
-  const open = own[0]?.open ?? ''
+export function typedMatcher({ forms, brackets: { open } }: Vault): Matcher {
+  const grammar = anyNameIn(forms.own, false)
   return {
     types: ['LITERAL'],
     marked: true,
@@ -53,15 +53,13 @@ const mostHeld = 2048
 
 /** Remembers in the vault the names that stand in a text in any form but the vault's own. */
 export function createTypedNames(vault: Vault): TypedNames {
-  const plain = grammarOf(vault.pairs, { json: false, mayBegin: anyName })
+  const plain = createSearch(anyNameIn(vault.forms.plain, false), vault)
   // What is typed as JSON may be restored as JSON.
-  const inJson = jsonPairs(vault.pairs).filter(({ exact }) => !exact)
-  const json = grammarOf(inJson, { json: true, mayBegin: anyName })
-  const searches = [plain, json].map((grammar) => createSearch(grammar, vault))
+  const json = createSearch(anyNameIn(vault.forms.othersInJson, true), vault)
   let held = ''
   let context = 0
   const scan = (text: string, isWhole: boolean): number =>
-    Math.min(...searches.map((search) => search(text, context, isWhole)))
+    Math.min(plain(text, context, isWhole), json(text, context, isWhole))
   return {
     push: (piece) => {
       held += piece
@@ -84,10 +82,9 @@ export function createTypedNames(vault: Vault): TypedNames {
 type Search = (text: string, from: number, isWhole: boolean) => number
 
 function createSearch(grammar: Grammar, vault: Vault): Search {
-  const openings = openingsOf(grammar)
-  const longest = longestOpening(grammar)
+  const { openings, longestOpen } = grammar.forms
   return (text, from, isWhole) => {
-    const anchors = anchorsOf(text, longest, isWhole)
+    const anchors = anchorsOf(text, longestOpen, isWhole)
     for (openings.lastIndex = anchors.next(from); openings.test(text); ) {
       const at = openings.lastIndex - 1
       const reading = readAt(text, at, grammar)

@@ -1,5 +1,6 @@
+import { type BracketForms, bracketForms } from './forms.ts'
 import { createNames } from './names.ts'
-import { acceptedPairs, type BracketPair, type Brackets, defaultBrackets } from './placeholder.ts'
+import { type Brackets, defaultBrackets } from './placeholder.ts'
 import { createSynthetics, type Synthetics } from './synthetic.ts'
 
 export interface VaultEntry {
@@ -12,7 +13,8 @@ export interface VaultEntry {
 /** The values of one call and their placeholders, in memory. Whoever keeps the entries encrypts them. */
 export interface Vault {
   readonly brackets: Brackets
-  readonly pairs: readonly BracketPair[]
+  /** In which brackets a placeholder may come back. */
+  readonly forms: BracketForms
   /** Placeholder of a value that may be restored; equal type and value give the equal placeholder. */
   placeholderFor(type: string, value: string): string
   /** Placeholder `OUT_TYPE_n` of a value found in an answer; it is never restored. */
@@ -44,7 +46,7 @@ export function createVault({ brackets = defaultBrackets }: { brackets?: Bracket
 
   return {
     brackets,
-    pairs: acceptedPairs(brackets),
+    forms: bracketForms(brackets),
     placeholderFor: (type, value) => names.of(type, value, true).placeholder,
     outPlaceholderFor: (type, value) => names.of(`OUT_${type}`, value, false).placeholder,
     valueOf: (name) => names.entry(name.toUpperCase())?.value,

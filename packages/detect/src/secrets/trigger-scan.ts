@@ -51,16 +51,19 @@ export const triggered: Matcher = {
   types: [...new Set(secretFormats.map(({ type }) => type)), 'private_key', 'jwt', 'connection_string', 'password'],
   marked: true,
   collect: (text, from, found) => {
-    const reading = createReading(text)
+    // Most texts hold no trigger, and a stream is many texts.
+    let reading: Reading | undefined
     const [own, named]: [Finding[], Finding[]] = [[], []]
     automaton.scan(text, (index, end) => {
       const trigger = triggers[index]
+      reading ??= createReading(text)
       const finding = trigger?.[1]({ text, start: end - trigger[0].length, end, reading })
       if (finding && finding.start >= from) (finding.rule === undefined ? own : named).push(finding)
       return true
     })
-    const known = new Set(own.map(({ start }) => start))
     for (const finding of own) found.push(finding)
+    if (named.length === 0) return
+    const known = new Set(own.map(({ start }) => start))
     for (const finding of named) if (!known.has(finding.start)) found.push(finding)
   },
 }

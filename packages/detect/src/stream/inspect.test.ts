@@ -22,6 +22,10 @@ function run(chunks: readonly string[], onMatch: Actions, types?: readonly strin
   }
 }
 
+function runWhole(text: string, onMatch: Actions, types?: readonly string[]) {
+  return createInspectStream({ detectors: ['secret', 'pii'], onMatch, ...(types && { types }) }).whole(text)
+}
+
 /** Everything but names and addresses, which may begin at any word. */
 const structured = piiMatchers.flatMap(({ types }) => types).filter((type) => type !== 'PERSON' && type !== 'ADDRESS')
 const someTypes = fc.constantFrom(undefined, structured, ['EMAIL'], ['DATE_OF_BIRTH', 'PHONE'], ['ADDRESS', 'IBAN'], [])
@@ -177,6 +181,18 @@ describe('split invariance', () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  test('a text that is all there gives what it gives in pieces', () => {
+    const actions: Actions = ({ type }) => (type === 'PHONE' ? 'flag' : type === 'IBAN' ? 'block' : 'redact')
+    fc.assert(
+      fc.property(cutText, someTypes, ({ text, chunks }, types) => {
+        expect(runWhole(text, actions, types)).toEqual(run(chunks, actions, types))
+      }),
+      { numRuns: 1_000 },
+    )
+    const long = `${'My card is 4111 1111 1111 1111. '.repeat(600)}ann@example.com`
+    expect(runWhole(long, redactAll)).toEqual(run([...long], redactAll))
   })
 
   test('the place of a block is the same for every way of cutting', () => {

@@ -28,6 +28,8 @@ interface Run {
   settled: number
   /** Whether its values may go on over the following words. */
   isOpen: boolean
+  /** The run that follows; a chain, because a list whose head goes with every word is made anew all the time. */
+  next: Run | undefined
 }
 
 /** What follows a word and still says what it is: six characters of a number, or a wrapper of a value. */
@@ -50,8 +52,10 @@ export function createOpenings(opening = ''): Openings {
 class Tracker implements Openings {
   readonly #opening: string
   #seen = 0
-  /** Finished and not settled, in text order. */
-  readonly #runs: Run[] = []
+  /** The first that is finished and not settled. */
+  #first: Run | undefined
+  /** The last of those behind it. */
+  #newest: Run | undefined
   /** All of them that are open, and some that no longer are. */
   #open: Run[] = []
   #last: Run | undefined
@@ -76,8 +80,8 @@ class Tracker implements Openings {
       if (this.#start >= 0) this.#finish(at)
       this.#lineEnded ||= code < 32
     }
-    while (this.#runs[0] && this.#runs[0].settled <= this.#seen) this.#runs.shift()
-    return this.#runs[0]?.start ?? (this.#start < 0 ? this.#seen : this.#start)
+    while (this.#first && this.#first.settled <= this.#seen) this.#first = this.#first.next
+    return this.#first?.start ?? (this.#start < 0 ? this.#seen : this.#start)
   }
 
   #grow(at: number, code: number): void {
@@ -112,8 +116,19 @@ class Tracker implements Openings {
     const isShut = kind === 'plain' && isClosedWord(word)
     const lag = kind !== 'plain' ? phraseLag : isShut ? 1 : wordLag
     const isClosed = isShut || kind === 'held'
-    const run: Run = { start: this.#start, end, isWide: this.#isWide, isClosed, settled: end + lag, isOpen: false }
-    this.#runs.push(run)
+    const settled = end + lag
+    const run: Run = {
+      start: this.#start,
+      end,
+      isWide: this.#isWide,
+      isClosed,
+      settled,
+      isOpen: false,
+      next: undefined,
+    }
+    if (this.#first && this.#newest) this.#newest.next = run
+    else this.#first = run
+    this.#newest = run
     if (kind === 'marked') this.#hold(run)
     this.#last = run
     this.#start = -1
@@ -127,6 +142,7 @@ class Tracker implements Openings {
   }
 
   #breakAt(end: number): void {
+    if (this.#open.length === 0) return
     for (const run of this.#open) {
       if (run.isOpen) run.settled = Math.min(run.settled, end + lookAhead)
       run.isOpen = false

@@ -99,6 +99,19 @@ export class SettlingText {
     return this.#give()
   }
 
+  /** As `push` and `end` of a text that is all there, searched once; for the first and only text. */
+  whole(text: string): Decided {
+    // A longer one may hold a chain that a stream gives up.
+    if (text.length > longestChain) {
+      const { findings } = this.push(text)
+      const last = this.end()
+      return { findings: [...findings, ...last.findings], upTo: last.upTo }
+    }
+    this.#buffer = text
+    this.#seen = text.length
+    return this.end()
+  }
+
   /** Text that was pushed and not yet dropped. */
   slice(start: number, end: number): string {
     return this.#buffer.slice(start - this.#base, end - this.#base)

@@ -7,6 +7,7 @@ import type { Finding } from '../../finding.ts'
 import { isAlphanumeric, isDigit, type Matcher } from '../../matcher.ts'
 import { type Budget, spend } from '../../text/budget.ts'
 import { cost, unlimited } from '../effort.ts'
+import { firstOf } from '../letters.ts'
 import { eastAsianAt } from './east-asian.ts'
 import { placeAfter } from './places.ts'
 import { Spots } from './spots.ts'
@@ -18,15 +19,16 @@ export const addressMatcher: Matcher = {
   types: ['ADDRESS'],
   collect: (text, from, found, effort = unlimited()) => {
     const places = { words: new Words(text, effort), spots: new Spots(text, effort), effort }
-    for (let at = from; at < text.length; at += 1) {
-      const code = text.charCodeAt(at)
-      if (code < 48 || (code > 57 && code < 0xff10) || !isNumberStart(text, at)) continue
+    for (let at = firstOf(digit, text, from); at < text.length; at = firstOf(digit, text, at + 1)) {
+      if (!isNumberStart(text, at)) continue
       if (!spend(effort, cost.number)) return
       const finding = addressAt(places, at)
       if (finding) found.push(finding)
     }
   },
 }
+
+const digit = /[0-9\uff10-\uff19]/g
 
 /** A text, and what is remembered of it. */
 interface Places {
@@ -37,8 +39,6 @@ interface Places {
 
 /** Digits of a run that is too long for a house number are not looked at. */
 function isNumberStart(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  if (!isDigit(code) && (code < 0xff10 || code > 0xff19)) return false
   const before = text.charCodeAt(at - 1)
   return !isDigit(before) && !(before >= 0xff10 && before <= 0xff19)
 }

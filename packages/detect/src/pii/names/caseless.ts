@@ -6,7 +6,7 @@
 import type { Finding } from '../../finding.ts'
 import { spend } from '../../text/budget.ts'
 import { cost } from '../effort.ts'
-import { isAnyLetter, isHalf, isMark, isWhite } from '../letters.ts'
+import { firstOf, isAnyLetter, isHalf, isMark, isWhite } from '../letters.ts'
 import { person, type Sink } from './cased.ts'
 import { fold } from './fold.ts'
 import { role, rolesOf } from './lexicon.ts'
@@ -36,11 +36,13 @@ const longestWord = 24
 // A zero-width joiner is part of a word and begins none.
 const mayBegin = (code: number): boolean => code >= 0x5d0 && code < 0x1360 && isLetter(code)
 
+const caseless = /[\u05d0-\u135f]/g
+
 /** Names in caseless alphabets that begin at or after `from`. */
 export function collectCaseless(text: string, { from, found, effort }: Sink): void {
   const words = new Words(text)
   let taken = 0
-  for (let at = Math.max(0, from - longestWord); at < text.length; at += 1) {
+  for (let at = firstOf(caseless, text, Math.max(0, from - longestWord)); at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (!mayBegin(code) || isLetter(text.charCodeAt(at - 1))) continue
     if (!spend(effort, cost.caseless)) return

@@ -6,6 +6,7 @@
 import type { Finding } from '../../finding.ts'
 import { spend } from '../../text/budget.ts'
 import { cost } from '../effort.ts'
+import { firstOf } from '../letters.ts'
 import { person, type Sink } from './cased.ts'
 import { japaneseFamily, japaneseGiven, koreanFamily, koreanGiven, koreanLongFamily } from './japanese-korean.ts'
 import { hanFamily, hanGiven } from './scripts.ts'
@@ -26,9 +27,11 @@ const koGivenLast = new Set([...koGiven].map((given) => given.charAt(given.lengt
 const isHan = (code: number): boolean => (code >= 0x4e00 && code <= 0x9fff) || code === 0x3005
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3
 
+const eastAsian = /[\u3005-\uffff]/g
+
 /** Names written in Han, kana or hangul that begin at or after `from`. */
 export function collectEastAsian(text: string, { from, found, effort }: Sink): void {
-  for (let at = from; at < text.length; at += 1) {
+  for (let at = firstOf(eastAsian, text, from); at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code < 0x3005) continue
     const begins = beginnings[code] ?? 0
