@@ -19,10 +19,33 @@ function open({ dataDir, dump, engine }) {
 
 /** @param {PGlite} db @param {Uint8Array | 'dump' | 'close'} request */
 async function answer(db, request) {
-  if (request instanceof Uint8Array) return db.execProtocolRaw(request)
+  if (request instanceof Uint8Array) return request[0] === startup ? db.execProtocolRaw(request) : exchange(db, request)
   if (request === 'dump') return new Uint8Array(await (await db.dumpDataDir('none')).arrayBuffer())
   await db.close()
   return new Uint8Array()
+}
+
+/** First byte of the one message without a type, which the engine answers apart from all others. */
+const startup = 0
+
+/**
+ * Taken as a stream, because what `execProtocolRaw` answers is also read message by message, and kept, for a caller that
+ * does not come: two hundred messages a model call, for ever.
+ * @param {PGlite} db @param {Uint8Array} request
+ */
+async function exchange(db, request) {
+  /** @type {Uint8Array[]} */
+  const pieces = []
+  // A view of the engine's memory, which it writes over.
+  await db.execProtocolRawStream(request, { onRawData: (piece) => pieces.push(piece.slice()) })
+  if (pieces.length === 1) return pieces[0]
+  const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.byteLength
+  }
+  return bytes
 }
 
 async function serve() {

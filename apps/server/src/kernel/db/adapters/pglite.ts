@@ -85,7 +85,7 @@ function driverOf(embedded: Embedded, acquireTimeoutMs: number): PgliteDriver {
   })
   return {
     kind: 'pglite',
-    acquire: () => pool.acquire(),
+    acquire: (group) => pool.acquire(group),
     script: async (text) => {
       const session = await pool.acquire()
       let broken = true
