@@ -8,8 +8,8 @@ const graceMs = 5_000
  * gone or behind a broken network, which TCP finds out after a quarter of an hour: the connection is given up, and who
  * waits gets DatabaseUnavailable. The embedded database has no network before it and is never given up.
  */
-export async function acquireAnswering(driver: Driver, timeoutMs: number): Promise<Session> {
-  const session = await driver.acquire()
+export async function acquireAnswering(driver: Driver, timeoutMs: number, group?: string): Promise<Session> {
+  const session = await driver.acquire(group)
   if (driver.kind === 'pglite') return session
   return {
     ...session,

@@ -98,7 +98,8 @@ const record = (kind: string, text: string): Sql =>
 /** Recorders that write one row each, so that their order and fate can be seen. */
 export const contractRecorders: Recorders = {
   audit: (_tx, action) => record('audit', action),
-  event: (_tx, event, subject) => record('event', `${event.channel} ${subject}`),
+  event: (_tx, event, happened) =>
+    record('event', `${event.channel} ${happened.map(({ subject }) => subject).join(' ')}`),
   job: (_tx, request) => record('job', request.kind),
   change: (_tx, topic, key) => record('change', `${topic} ${key}`),
 }

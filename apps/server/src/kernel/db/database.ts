@@ -9,7 +9,16 @@ import { acquireAnswering } from './answering.ts'
 import { transactionError } from './errors.ts'
 import type { Database, Driver, OpenTx, Origin, Result, SystemTx, TenantScope } from './port.ts'
 import type { Recorders } from './recorders.ts'
-import { begin, beginReadOnly, commit, logScope, statementTimeoutMs, systemScope, tenantScope } from './scope.ts'
+import {
+  begin,
+  beginReadOnly,
+  commit,
+  logScope,
+  statementTimeoutMs,
+  systemScope,
+  tenantScope,
+  unsynced,
+} from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 import { Transaction } from './transaction.ts'
 
@@ -39,7 +48,7 @@ export function createDatabase(parts: DatabaseParts): Database {
   const { driver } = parts
   const open = (scope: TenantScope): OpenTx =>
     new Transaction({
-      acquire: () => acquireAnswering(driver, statementTimeoutMs.tenant),
+      acquire: () => acquireAnswering(driver, statementTimeoutMs.tenant, scope.tenantId),
       recorders: parts.recorders,
       hookFailed: parts.hookFailed ?? warn,
       tenantId: scope.tenantId,
@@ -51,7 +60,9 @@ export function createDatabase(parts: DatabaseParts): Database {
     open,
     tenant: (scope, work) => ending(open(scope), work),
     read: async <Row>(tenantId: TenantId, statement: Sql<Row>) => {
-      const results = await runWhole(driver, [beginReadOnly, tenantScope(tenantId), statement, commit])
+      const results = await runWhole(driver, [beginReadOnly, tenantScope(tenantId), statement, commit], {
+        group: tenantId,
+      })
       return (results[2]?.rows ?? []) as readonly Row[]
     },
     system: (reason, work) => ending(systemTransaction(parts, reason), work),
@@ -60,8 +71,11 @@ export function createDatabase(parts: DatabaseParts): Database {
       await runWhole(driver, [begin, logScope(), ...statements, commit])
       parts.appended?.()
     },
+    appendUnsynced: async (statements) => {
+      if (statements.length > 0) await runWhole(driver, [begin, logScope(), unsynced, ...statements, commit])
+    },
     ping: async () => {
-      await runWhole(driver, [sql`select 1`], pingTimeoutMs)
+      await runWhole(driver, [sql`select 1`], { timeoutMs: pingTimeoutMs })
     },
     stats: () => driver.stats(),
     close: () => driver.close(),
@@ -116,10 +130,10 @@ function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & Syste
 async function runWhole(
   driver: Driver,
   statements: readonly Sql<unknown>[],
-  timeoutMs: number = statementTimeoutMs.tenant,
+  { timeoutMs = statementTimeoutMs.tenant, group }: { readonly timeoutMs?: number; readonly group?: string } = {},
 ): Promise<readonly Result[]> {
   try {
-    const session = await acquireAnswering(driver, timeoutMs)
+    const session = await acquireAnswering(driver, timeoutMs, group)
     try {
       return await session.run(statements)
     } finally {

@@ -5,6 +5,7 @@
  */
 import { DatabaseError as ServerError } from 'pg'
 import { apiErrors } from '../http/errors.ts'
+import { ProblemError } from '../http/problem.ts'
 
 /** The server's refusal: SQLSTATE and what it concerns. `detail` may hold values of a row; it is never for clients. */
 export class DatabaseError extends Error {
@@ -54,6 +55,10 @@ export function driverError(error: unknown, statement: string | null): Error {
   if (unavailable.test(error.code ?? '')) return new DatabaseUnavailable(error.message, error)
   return new DatabaseError(error, statement)
 }
+
+/** Whether a transaction failed because the database is away, and not because of what was asked. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === apiErrors.unavailable.code
 
 /** The error as a transaction's caller sees it. A statement canceled for `signal` becomes the signal's own reason. */
 export function transactionError(error: unknown, signal: AbortSignal | null): unknown {

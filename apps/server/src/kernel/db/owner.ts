@@ -12,10 +12,18 @@ const schemaLock = sql`select pg_advisory_xact_lock(7021802796843065448)`
 
 /** One transaction as the owner of the tables, alone among all that change the schema. */
 export async function asOwner<T>(driver: Driver, work: (run: OwnerRun) => Promise<T>): Promise<T> {
+  return asOwnerSession(driver, work)
+}
+
+/** As `asOwner`, for work that reads in pages or lends the transaction on. */
+export async function asOwnerSession<T>(
+  driver: Driver,
+  work: (run: OwnerRun, session: Session) => Promise<T>,
+): Promise<T> {
   const session = await driver.acquire()
   try {
     await session.run([begin, schemaLock])
-    const result = await work(runOn(session))
+    const result = await work(runOn(session), session)
     await session.run([commit])
     return result
   } catch (error) {

@@ -23,7 +23,8 @@ export interface Session {
 
 export interface Driver {
   readonly kind: 'pg' | 'pglite'
-  acquire(): Promise<Session>
+  /** @param group those among whom sessions are shared out in turn; none for the kernel's own work */
+  acquire(group?: string): Promise<Session>
   /** Runs a script of several statements as the owner; used by migrations only. */
   script(text: string): Promise<void>
   stats(): { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -58,6 +59,12 @@ export interface AuditFields {
   readonly result?: 'success' | 'refused' | 'failed'
 }
 
+/** What one of many events of a kind says. */
+export interface Happened<E extends EventDefinition> {
+  readonly subject: string
+  readonly data: EventData<E>
+}
+
 /** An open transaction. It begins with its first statement and ends when the function it was made for returns or throws. */
 export interface Tx {
   readonly tenantId: TenantId
@@ -70,8 +77,12 @@ export interface Tx {
   execute(statement: Sql<unknown>): Promise<number>
   /** Adds an entry to the tenant's audit log in this transaction. */
   audit(action: string, fields: AuditFields): Promise<void>
+  /** As `audit` for each, in one statement. */
+  auditAll(action: string, entries: readonly AuditFields[]): Promise<void>
   /** Adds an event to the outbox in this transaction. */
   emit<E extends EventDefinition>(event: E, subject: string, data: EventData<E>): Promise<void>
+  /** As `emit` for each, in this order and one statement. */
+  emitAll<E extends EventDefinition>(event: E, happened: readonly Happened<E>[]): Promise<void>
   /** Adds a job in this transaction. */
   enqueue(job: JobRequest): Promise<void>
   /** Tells all instances, at commit, that something they hold in memory has changed. */
@@ -103,6 +114,11 @@ export interface Database {
   system<T>(reason: string, work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Inserts for several tenants under the insert-only role: the group commit of durable records. */
   append(statements: readonly Sql<unknown>[]): Promise<void>
+  /**
+   * The same for what may be gone after a power cut, such as answers that could be asked for again: it resolves before
+   * the disk has it, so that records that must not be lost do not wait for its turn there.
+   */
+  appendUnsynced(statements: readonly Sql<unknown>[]): Promise<void>
   /** A transaction the caller ends; used by the HTTP layer so that commit comes after serialization. */
   open(scope: TenantScope): OpenTx
   ping(): Promise<void>

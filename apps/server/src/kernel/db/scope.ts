@@ -10,6 +10,8 @@ export const begin = plain('begin')
 export const beginReadOnly = plain('begin read only')
 export const commit = plain('commit')
 export const rollback = plain('rollback')
+/** Of this transaction only: its commit does not wait for the disk. */
+export const unsynced = plain('set local synchronous_commit to off')
 
 /** Milliseconds a statement may run. Kernel work across tenants (retention, relay) touches more rows. */
 export const statementTimeoutMs = { tenant: 10_000, system: 60_000 } as const

@@ -35,6 +35,10 @@ export interface TableInput<S extends TObject> {
   readonly append?: boolean
   /** Rows are never changed or removed by the application role. */
   readonly appendOnly?: boolean
+  /** Rows stay when a backup takes the place of everything else: they say what must not be turned back. */
+  readonly outlivesRestore?: boolean
+  /** Rows go along when a tenant is restored beside itself: people, rights and configuration, no history. */
+  readonly inTenantCopies?: boolean
   /** Columns after `tenant_id` in the primary key; default `['id']`. */
   readonly key?: readonly string[]
   /** What one row is called in a 404. */
@@ -67,6 +71,8 @@ export interface Table<S extends TObject = TObject> {
   readonly system: boolean
   readonly append: boolean
   readonly appendOnly: boolean
+  readonly outlivesRestore: boolean
+  readonly inTenantCopies: boolean
   readonly key: readonly string[]
   readonly noun: string
   readonly data: DataDeclaration
@@ -106,6 +112,8 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     system: input.system ?? false,
     append: input.append ?? false,
     appendOnly: input.appendOnly ?? false,
+    outlivesRestore: input.outlivesRestore ?? false,
+    inTenantCopies: input.inTenantCopies ?? false,
     key: input.key ?? ['id'],
     noun,
     data: input.data,

@@ -6,6 +6,7 @@ const installation = { category: 'operation', subject: [], retention: 'tenant', 
 /** Changes that other instances hold in memory; read again by all of them for some seconds after the commit. */
 export const changeFeed = table({
   name: 'change_feed',
+  outlivesRestore: true,
   row: Type.Object({
     tenant_id: Type.String(),
     id: Type.String(),
@@ -43,6 +44,7 @@ export const idempotencyKeys = table({
 /** Facts of the installation, one row each, for instance that it was set up. */
 export const platformState = table({
   name: 'platform_state',
+  outlivesRestore: true,
   row: Type.Object({ name: Type.String(), value: Type.Unsafe<unknown>({ ...Type.Unknown(), jsonb: true }) }),
   scope: 'platform',
   key: ['name'],

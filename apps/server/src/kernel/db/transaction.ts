@@ -1,13 +1,12 @@
 /**
  * An open transaction. Nothing is sent before the first statement, which travels with `begin` and the tenant in one
  * flush; statements asked for in the same turn share a flush, and records (audit, events, jobs, changes) wait for the
- * next one. After an error nothing more is sent and only rollback remains. Tested in transaction.test.ts and by the
- * contract suite.
+ * next one. After an error only rollback remains. Tested in transaction.test.ts and by the contract suite.
  */
 import type { TenantId } from '../auth/actor.ts'
 import type { EventData, EventDefinition } from '../events/catalogue.ts'
 import { transactionError } from './errors.ts'
-import type { AuditFields, JobRequest, OpenTx, Origin, Result, Session } from './port.ts'
+import type { AuditFields, Happened, JobRequest, OpenTx, Origin, Result, Session } from './port.ts'
 import type { Recorders } from './recorders.ts'
 import { commit, rollback } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
@@ -67,8 +66,7 @@ export class Transaction implements OpenTx {
   }
 
   async first<Row>(statement: Sql<Row>): Promise<Row | null> {
-    const rows = await this.query(statement)
-    return rows[0] ?? null
+    return (await this.query(statement))[0] ?? null
   }
 
   async execute(statement: Sql<unknown>): Promise<number> {
@@ -76,12 +74,20 @@ export class Transaction implements OpenTx {
   }
 
   async audit(action: string, fields: AuditFields): Promise<void> {
-    this.#record(this.#parts.recorders.audit(this, action, fields))
-    this.#audited += 1
+    await this.auditAll(action, [fields])
+  }
+
+  async auditAll(action: string, entries: readonly AuditFields[]): Promise<void> {
+    this.#record(this.#parts.recorders.audit(this, action, entries))
+    this.#audited += entries.length
   }
 
   async emit<E extends EventDefinition>(event: E, subject: string, data: EventData<E>): Promise<void> {
-    this.#record(this.#parts.recorders.event(this, event, subject, data))
+    await this.emitAll(event, [{ subject, data }])
+  }
+
+  async emitAll<E extends EventDefinition>(event: E, happened: readonly Happened<E>[]): Promise<void> {
+    if (happened.length > 0) this.#record(this.#parts.recorders.event(this, event, happened))
   }
 
   async enqueue(job: JobRequest): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The driver for a PostgreSQL server, 15 or later. It promises pipelined batches, first-in-first-out waiting, and that
+ * The driver for a PostgreSQL server, 15 or later. It promises pipelined batches, waiting in turn, and that
  * a broken or canceled connection is never lent again; it does not retry. Tested by the contract suite.
  */
 import { Socket } from 'node:net'
@@ -34,7 +34,7 @@ export function createPgDriver(options: PgDriverOptions): Driver {
   })
   return {
     kind: 'pg',
-    acquire: () => pool.acquire(),
+    acquire: (group) => pool.acquire(group),
     script: (text) => runScript(client, text),
     stats: () => pool.stats(),
     close: () => pool.close(),

@@ -50,6 +50,38 @@ test('a connection is opened when needed and used again', async () => {
   expect(pool.stats()).toEqual({ total: 1, idle: 1, waiting: 0 })
 })
 
+test('C27 of groups that wait each has its turn, however many another one has', async () => {
+  const { pool } = fakes({ max: 1, acquireTimeoutMs: 5_000 })
+  const held = await pool.acquire('busy')
+  const order: string[] = []
+  const waiting = [...Array(50).fill('busy'), 'small', 'other'].map(async (group: string) => {
+    const session = await pool.acquire(group)
+    order.push(group)
+    session.release()
+  })
+  held.release()
+  await Promise.all(waiting)
+  expect(order.slice(0, 4)).toEqual(['busy', 'small', 'other', 'busy'])
+  expect(order).toHaveLength(52)
+})
+
+test('C27 one group never holds the last fifth, and takes no more when others are gone', async () => {
+  const { pool } = fakes({ max: 10, acquireTimeoutMs: 5_000 })
+  const held = await Promise.all(Array.from({ length: 8 }, () => pool.acquire('busy')))
+  let ninth = 'waits'
+  const late = pool.acquire('busy').then((session) => {
+    ninth = 'has one'
+    return session
+  })
+  const others = await Promise.all([pool.acquire('small'), pool.acquire()])
+  for (const session of others) session.release()
+  await Promise.resolve()
+  expect([ninth, pool.stats().idle, pool.stats().waiting]).toEqual(['waits', 2, 1])
+  held[0]?.release()
+  ;(await late).release()
+  expect(ninth).toBe('has one')
+})
+
 test('who has waited longest is served first', async () => {
   const { pool, opened } = fakes({ max: 1, acquireTimeoutMs: 5_000 })
   const held = await pool.acquire()

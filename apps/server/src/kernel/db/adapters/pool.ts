@@ -1,11 +1,12 @@
 /**
- * A small pool: connections are opened when needed, lent to one transaction at a time and handed to whoever has waited
- * longest. A connection comes back only outside a transaction; anything else is thrown away rather than lent again,
+ * A small pool: connections are opened when needed and lent to one transaction at a time. Tenants take turns, and one
+ * tenant never holds the last fifth of them, so that nobody waits behind all that another one asks for. A connection comes back only outside a transaction; anything else is thrown away rather than lent again,
  * because a role or tenant left on it would be somebody else's. Tested in pool.test.ts and by the contract suite.
  */
 import { DatabaseUnavailable } from '../errors.ts'
 import type { Driver, Session } from '../port.ts'
 import type { Connection } from './connection.ts'
+import { Turns } from './turns.ts'
 
 export interface PoolOptions {
   readonly max: number
@@ -22,6 +23,7 @@ export interface PooledSession extends Session {
 }
 
 interface Waiter {
+  readonly group: string
   readonly resolve: (session: PooledSession) => void
   readonly reject: (error: unknown) => void
   readonly timer: NodeJS.Timeout
@@ -31,7 +33,9 @@ interface Waiter {
 export class Pool {
   readonly #options: PoolOptions
   readonly #idle: Connection[] = []
-  readonly #waiters: Waiter[] = []
+  readonly #waiters = new Turns<Waiter>()
+  /** Connections lent, by group. */
+  readonly #held = new Map<string, number>()
   readonly #all = new Set<Connection>()
   #opening = 0
   #closed = false
@@ -41,31 +45,35 @@ export class Pool {
     this.#options = options
   }
 
-  /** @throws DatabaseUnavailable after the timeout, when the server refuses, or when the pool is closed */
-  acquire(): Promise<PooledSession> {
+  /**
+   * @param group whom it is for; the kernel's own work has none and no share
+   * @throws DatabaseUnavailable after the timeout, when the server refuses, or when the pool is closed
+   */
+  acquire(group = ''): Promise<PooledSession> {
     if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed'))
-    const connection = this.#idle.pop()
-    if (connection !== undefined) return Promise.resolve(this.#lend(connection))
+    const connection = this.#mayHold(group) ? this.#idle.pop() : undefined
+    if (connection !== undefined) return Promise.resolve(this.#lend(connection, group))
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
+        group,
         resolve,
         reject,
         timer: setTimeout(() => this.#giveUp(waiter), this.#options.acquireTimeoutMs),
       }
-      this.#waiters.push(waiter)
+      this.#waiters.add(group, waiter)
       this.#grow()
     })
   }
 
   stats(): ReturnType<Driver['stats']> {
-    return { total: this.#all.size, idle: this.#idle.length, waiting: this.#waiters.length }
+    return { total: this.#all.size, idle: this.#idle.length, waiting: this.#waiters.size }
   }
 
   /** Refuses new work, lets lent connections come back, then ends all. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    for (const waiter of this.#waiters.splice(0))
+    for (const waiter of this.#waiters.takeAll())
       this.#refuse(waiter, new DatabaseUnavailable('The database is closed'))
     if (this.#all.size > this.#idle.length || this.#opening > 0) {
       await new Promise<void>((resolve) => {
@@ -77,7 +85,7 @@ export class Pool {
 
   #grow(): void {
     const { max, open } = this.#options
-    if (this.#closed || this.#all.size + this.#opening >= max || this.#opening >= this.#waiters.length) return
+    if (this.#closed || this.#all.size + this.#opening >= max || this.#opening >= this.#waiters.size) return
     this.#opening += 1
     let opened: Connection | null = null
     open(() => opened !== null && this.#forget(opened)).then(
@@ -89,14 +97,28 @@ export class Pool {
       },
       (error: unknown) => {
         this.#opening -= 1
-        const waiter = this.#waiters.shift()
+        const waiter = this.#waiters.next()
         if (waiter !== undefined) this.#refuse(waiter, error)
         this.#settle()
       },
     )
   }
 
-  #lend(connection: Connection): PooledSession {
+  /** A fifth stays for others, where there are enough to share. */
+  #mayHold(group: string): boolean {
+    const { max } = this.#options
+    const share = max < 4 ? max : max - Math.ceil(max / 5)
+    return group === '' || (this.#held.get(group) ?? 0) < share
+  }
+
+  #count(group: string, by: 1 | -1): void {
+    const held = (this.#held.get(group) ?? 0) + by
+    if (held === 0) this.#held.delete(group)
+    else this.#held.set(group, held)
+  }
+
+  #lend(connection: Connection, group: string): PooledSession {
+    this.#count(group, 1)
     let canceling: Promise<void> | null = null
     let released = false
     return {
@@ -111,6 +133,7 @@ export class Pool {
       release: (broken) => {
         if (released) return
         released = true
+        this.#count(group, -1)
         // A late cancel request would hit the next transaction on this connection.
         if (canceling === null) this.#takeBack(connection, broken ?? false)
         else void canceling.finally(() => this.#takeBack(connection, true))
@@ -128,14 +151,19 @@ export class Pool {
   }
 
   #handOn(connection: Connection): void {
-    const waiter = this.#waiters.shift()
-    if (waiter === undefined) {
-      this.#idle.push(connection)
-      this.#settle()
-      return
+    this.#idle.push(connection)
+    this.#settle()
+  }
+
+  /** Idle connections go to those who wait and may have one. */
+  #serve(): void {
+    while (this.#idle.length > 0) {
+      const waiter = this.#waiters.next((group) => this.#mayHold(group))
+      const connection = waiter === undefined ? undefined : this.#idle.pop()
+      if (waiter === undefined || connection === undefined) return
+      clearTimeout(waiter.timer)
+      waiter.resolve(this.#lend(connection, waiter.group))
     }
-    clearTimeout(waiter.timer)
-    waiter.resolve(this.#lend(connection))
   }
 
   #forget(connection: Connection): void {
@@ -146,13 +174,13 @@ export class Pool {
   }
 
   #settle(): void {
+    this.#serve()
     this.#grow()
     if (this.#closed && this.#opening === 0 && this.#all.size === this.#idle.length) this.#drained?.()
   }
 
   #giveUp(waiter: Waiter): void {
-    const index = this.#waiters.indexOf(waiter)
-    if (index >= 0) this.#waiters.splice(index, 1)
+    this.#waiters.remove(waiter.group, waiter)
     const { max, acquireTimeoutMs } = this.#options
     this.#refuse(waiter, new DatabaseUnavailable(`All ${max} connections were busy for ${acquireTimeoutMs} ms`))
   }
