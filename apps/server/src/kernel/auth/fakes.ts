@@ -82,7 +82,9 @@ export function announcingTx(tenantId: TenantId, feed: HandFeed): Tx & { commit(
     first: unused,
     execute: () => Promise.resolve(1),
     audit: unused,
+    auditAll: unused,
     emit: unused,
+    emitAll: unused,
     enqueue: unused,
     lock: unused,
     announce: async (topic, key, data = {}) => {

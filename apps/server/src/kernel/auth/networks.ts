@@ -23,6 +23,22 @@ export function isWithin(network: string, wider: string): boolean {
   return inner !== null && outer !== null && inner[1] >= outer[1] && contains(wider, inner[0])
 }
 
+/** The networks that lie in both lists; two networks that meet lie one in the other. */
+export function commonNetworks(some: readonly string[], others: readonly string[]): readonly string[] {
+  const inside = (inner: readonly string[], outer: readonly string[]) =>
+    inner.filter((network) => outer.some((wider) => isWithin(network, wider)))
+  return [...new Set([...inside(some, others), ...inside(others, some)])]
+}
+
+/** The network an address belongs to, as far as its owner is one: the /24 of IPv4, the /64 of IPv6. Null for no address. */
+export function networkOf(ip: string): string | null {
+  if (isIP(ip) === 0) return null
+  const address = ipaddr.process(ip)
+  return address instanceof ipaddr.IPv4
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`
+}
+
 function contains(network: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const range = readNetwork(network)
   if (range === null) return false

@@ -6,6 +6,7 @@ const uuid = Type.String({ format: 'uuid' })
 /** One row per act of revocation. Needed for as long as a token can live that was signed before it. */
 export const revocationTable = table({
   name: 'revocation',
+  outlivesRestore: true,
   row: Type.Object({
     tenant_id: uuid,
     id: uuid,

@@ -5,6 +5,7 @@ import { type DatabaseWorld, openDatabaseWorld } from '../auth/database-world.ts
 import { sql } from '../db/sql.ts'
 import { createKeyAdministration } from './administration.ts'
 import { createTenantKeys } from './keys.ts'
+import { createPeppers } from './peppers.ts'
 import { createPlatformKeys } from './platform-keys.ts'
 import { readRoot } from './root.ts'
 import { createSigningKeys } from './signing.ts'
@@ -29,8 +30,11 @@ async function start(kek: Uint8Array, nextKek: Uint8Array | null = null) {
   const signingKeys = createSigningKeys({ ...shared, failed: () => undefined })
   await signingKeys.ensure()
   await tenantKeys.start()
-  const keys = createKeyAdministration({ db, kek, nextKek, root, random, tenantKeys, signingKeys })
-  return { db, tenantKeys, signingKeys, keys, platformKeys: createPlatformKeys(root) }
+  const platformKeys = createPlatformKeys(root)
+  const peppers = createPeppers({ ...shared, platformKeys, failed: () => undefined })
+  await peppers.start()
+  const keys = createKeyAdministration({ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers })
+  return { db, tenantKeys, signingKeys, keys, peppers, platformKeys }
 }
 
 test('C65 the key-encryption key is replaced without a pause, twice, and only wrapped keys change', async () => {
@@ -40,6 +44,8 @@ test('C65 the key-encryption key is replaced without a pause, twice, and only wr
   const ciphertext = await before.tenantKeys.encrypt(tenantId, address, secret)
   const mac = before.platformKeys.mac('api-key', 'x')
   const kid = before.signingKeys.activeKid('token')
+  await before.peppers.rotate()
+  const pepper = Buffer.from(before.peppers.current().key).toString('hex')
   expect(before.keys.hasNextKek).toBe(false)
   expect(await before.keys.countToRewrap()).toBe(0)
 
@@ -50,9 +56,10 @@ test('C65 the key-encryption key is replaced without a pause, twice, and only wr
       mac: node.platformKeys.mac('api-key', 'x'),
       kid: node.signingKeys.activeKid('token'),
       signs: before.signingKeys.verify('token', kid, secret, signature),
+      pepper: Buffer.from((await node.peppers.find('1')) ?? []).toString('hex'),
     }
   }
-  const same = { value: 'the seed', mac, kid, signs: true }
+  const same = { value: 'the seed', mac, kid, signs: true, pepper }
 
   for (const [old, next] of [
     [first, second],
@@ -81,6 +88,8 @@ test('the inventory names keys and shows none', async () => {
     'export next',
     'token active',
     'token next',
+    'pepper retiring',
+    'pepper active',
     'kek active',
   ])
   expect(Object.keys(facts[0] ?? {})).not.toContain('wrapped')

@@ -8,6 +8,7 @@ import type { TenantId } from '../auth/actor.ts'
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import { type TenantKeyStore, tenantWrapId, tenantWrapKind } from './keys.ts'
+import { isCurrent, type PepperStore, readPeppers, rewrapPeppers } from './peppers.ts'
 import type { SigningPurpose } from './port.ts'
 import type { Random } from './random.ts'
 import { keepRoot } from './root.ts'
@@ -16,9 +17,9 @@ import { signingKey } from './tables.ts'
 import { createKeyWrap, type KeyWrap } from './wrapping.ts'
 
 export interface KeyFacts {
-  readonly purpose: SigningPurpose | 'data' | 'kek'
+  readonly purpose: SigningPurpose | 'data' | 'kek' | 'pepper'
   readonly kid: string
-  readonly algorithm: 'EdDSA' | 'A256GCM'
+  readonly algorithm: 'EdDSA' | 'A256GCM' | 'Argon2id'
   readonly status: Static<typeof signingKey.row>['status']
   readonly created_at: string | null
   readonly activates_at: string | null
@@ -26,12 +27,13 @@ export interface KeyFacts {
 }
 
 export interface KeyAdministration extends Pick<TenantKeyStore, 'newest' | 'reseal'> {
-  /** The signing keys that still count, and the key-encryption keys. */
+  /** The signing keys that still count, the peppers and the key-encryption keys. */
   inventory(): Promise<readonly KeyFacts[]>
   /** The data keys of one tenant. */
   dataKeys(tenantId: TenantId): Promise<readonly KeyFacts[]>
   rotateSigning: SigningKeyStore['rotate']
   rotateData: TenantKeyStore['rotate']
+  rotatePepper: PepperStore['rotate']
   /** Whether a next key-encryption key is set, without which `rewrap` has nothing to wrap under. */
   readonly hasNextKek: boolean
   /** Wraps every stored key under the next key-encryption key; answers how many were not yet. */
@@ -48,6 +50,7 @@ export interface KeyAdministrationParts {
   readonly random: Pick<Random, 'bytes'>
   readonly tenantKeys: TenantKeyStore
   readonly signingKeys: SigningKeyStore
+  readonly peppers: PepperStore
 }
 
 export function createKeyAdministration(parts: KeyAdministrationParts): KeyAdministration {
@@ -59,10 +62,11 @@ export function createKeyAdministration(parts: KeyAdministrationParts): KeyAdmin
     reseal: tenantKeys.reseal,
     rotateSigning: signingKeys.rotate,
     rotateData: tenantKeys.rotate,
-    inventory: async () => [...(await signingFacts(db)), ...kekFacts(parts, wrap)],
+    rotatePepper: parts.peppers.rotate,
+    inventory: async () => [...(await signingFacts(db)), ...(await pepperFacts(db)), ...kekFacts(parts, wrap)],
     dataKeys: (tenantId) => dataFacts(db, tenantId),
     rewrap: () => db.system('key rewrap', (tx) => rewrapAll(tx, wrap, parts.root)),
-    countToRewrap: () => db.system('key rewrap', async (tx) => (await wrappedElsewhere(tx, wrap)).length),
+    countToRewrap: () => db.system('key rewrap', (tx) => countElsewhere(tx, wrap)),
   }
 }
 
@@ -105,6 +109,26 @@ async function dataFacts(db: Pick<Database, 'read'>, tenantId: TenantId): Promis
     activates_at: created_at,
     retires_at: null,
   }))
+}
+
+async function pepperFacts(db: Pick<Database, 'system'>): Promise<readonly KeyFacts[]> {
+  const stored = await db.system('key inventory', readPeppers)
+  const all = [{ id: '0', created_at: null }, ...stored]
+  return all.map(({ id, created_at }, index) => ({
+    purpose: 'pepper',
+    kid: id,
+    algorithm: 'Argon2id',
+    // Older ones verify what was hashed with them.
+    status: index === all.length - 1 ? 'active' : 'retiring',
+    created_at,
+    activates_at: created_at,
+    retires_at: null,
+  }))
+}
+
+async function countElsewhere(tx: SystemTx, wrap: KeyWrap): Promise<number> {
+  const peppers = (await readPeppers(tx)).filter((one) => !isCurrent(wrap, one))
+  return (await wrappedElsewhere(tx, wrap)).length + peppers.length
 }
 
 interface StoredKey {
@@ -150,6 +174,7 @@ async function rewrapAll(tx: SystemTx, wrap: KeyWrap, root: Uint8Array): Promise
     update signing_key k set wrapped = decode(t.wrapped, 'base64')
     from unnest(${signing.map(({ row }) => row)}::text[], ${signing.map(({ text }) => text)}::text[]) as t(kid, wrapped)
     where k.kid = t.kid`)
+  const peppers = await rewrapPeppers(tx, wrap)
   await keepRoot(tx, wrap, root)
-  return old.length
+  return old.length + peppers
 }

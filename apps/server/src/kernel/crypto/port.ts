@@ -24,8 +24,21 @@ export interface TenantKeys {
 export interface PlatformKeys {
   /** HMAC-SHA-256, base64url, under a key derived from the key-encryption key for this purpose alone. */
   mac(purpose: string, value: string | Uint8Array): string
-  /** Raw 32-byte key of a purpose, for libraries that take one (password pepper). */
+  /** Raw 32-byte key of a purpose, for libraries that take one. */
   derive(purpose: string): Uint8Array
+}
+
+/** A secret input of password hashes, 32 bytes, and what it is called beside them. */
+export interface Pepper {
+  readonly id: string
+  readonly key: Uint8Array
+}
+
+export interface Peppers {
+  /** What new hashes are made with. In memory, so that it can be asked for inside of a transaction. */
+  current(): Pepper
+  /** One that hashes were made with; null for an id that was never given out. Not inside of a transaction. */
+  find(id: string): Promise<Uint8Array | null>
 }
 
 export interface Jwk {

@@ -33,6 +33,8 @@ export interface SigningKeyStore extends SigningKeys {
 /** Where a rotation comes from and what is noted of it. */
 export interface RotationRecord {
   readonly origin?: Partial<Origin>
+  /** Nothing is done where the present key began to sign later than that, as when another instance was first. */
+  readonly ifActiveBefore?: string
   readonly write: (tx: Tx) => Promise<void>
 }
 
@@ -116,6 +118,7 @@ export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
     stop: () => stopListening(),
     rotate: async (purpose, overlapMs = overlapOf[purpose], record) => {
       await inTransaction(async (tx) => {
+        if (record?.ifActiveBefore !== undefined && !(await isOlder(tx, purpose, record.ifActiveBefore))) return
         await promoteNext(tx, { parts, wrap, purpose, overlapMs })
         await record?.write(tx)
       }, record?.origin)
@@ -200,6 +203,12 @@ async function promoteNext(tx: Tx, { parts, wrap, purpose, overlapMs }: Promotio
     where purpose = ${purpose} and status = 'next'`)
   if (promoted === 0) await addKey(tx, { parts, wrap, purpose, status: 'active' })
   await addKey(tx, { parts, wrap, purpose, status: 'next' })
+}
+
+async function isOlder(tx: Tx, purpose: SigningPurpose, before: string): Promise<boolean> {
+  const old = await tx.first(sql`
+    select kid from signing_key where purpose = ${purpose} and status = 'active' and activates_at < ${before}`)
+  return old !== null
 }
 
 function readState(rows: readonly KeyRow[], wrap: KeyWrap): KeyState {

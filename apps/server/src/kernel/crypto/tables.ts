@@ -23,6 +23,7 @@ export const tenantDataKey = table({
 
 export const signingKey = table({
   name: 'signing_key',
+  outlivesRestore: true,
   row: Type.Object({
     kid: Type.String(),
     purpose: Type.Union([Type.Literal('token'), Type.Literal('checkpoint'), Type.Literal('export')]),

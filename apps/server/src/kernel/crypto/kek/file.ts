@@ -42,7 +42,8 @@ async function createKey(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-async function readKey(path: string): Promise<Uint8Array | null> {
+/** The key in the file, or null where there is no file. @throws KeyRefused as `kekFromFile` */
+export async function readKey(path: string): Promise<Uint8Array | null> {
   const file = await openExisting(path)
   if (file === null) return null
   try {

@@ -1,0 +1,50 @@
+/**
+ * Whether the key-encryption key does its work and would be there at the next start: it opens the newest keys that are
+ * stored, and its file still holds it. Promises to make no file and to tell nothing about the key. Tested in health.test.ts.
+ */
+import type { Database } from '../../db/port.ts'
+import { sql } from '../../db/sql.ts'
+import type { Finding, HealthCheck } from '../../health/checks.ts'
+import { tenantWrapId, tenantWrapKind } from '../keys.ts'
+import type { Random } from '../random.ts'
+import { createKeyWrap } from '../wrapping.ts'
+import { readKey } from './file.ts'
+import type { KekSources } from './load.ts'
+
+export interface KekCheckParts {
+  readonly sources: KekSources
+  readonly kek: Uint8Array
+  readonly nextKek: Uint8Array | null
+  readonly random: Pick<Random, 'bytes'>
+  readonly db: Pick<Database, 'system'>
+}
+
+interface Wrapped {
+  readonly tenant_id: string
+  readonly version: number
+  readonly wrapped: Uint8Array
+}
+
+export function kekCheck(parts: KekCheckParts): HealthCheck {
+  const { sources, kek, nextKek, random, db } = parts
+  const wrap = createKeyWrap(kek, random, nextKek)
+  const source = sources.environment === null ? 'file' : 'environment'
+  const run = async (): Promise<Finding> => {
+    const kept = source === 'environment' ? 'kept' : await stateOf(sources.file, kek)
+    const stored = await db.system('health of the key-encryption key', (tx) =>
+      tx.query(sql<Wrapped>`select tenant_id, version, wrapped from tenant_data_key order by created_at desc limit 10`),
+    )
+    for (const { tenant_id: tenant, version, wrapped } of stored)
+      wrap.unwrap(tenantWrapKind, tenantWrapId(tenant, version), wrapped)
+    const observed = { source, kept, keys_opened: stored.length, being_replaced: nextKek !== null }
+    return { status: kept === 'kept' ? 'pass' : 'fail', observed }
+  }
+  return { name: 'key_encryption_key', everyMs: 60_000, run }
+}
+
+/** Without it, or with another one, the next start could open nothing. */
+async function stateOf(file: string, kek: Uint8Array): Promise<'kept' | 'missing' | 'another'> {
+  const found = await readKey(file)
+  if (found === null) return 'missing'
+  return Buffer.from(found).equals(kek) ? 'kept' : 'another'
+}
