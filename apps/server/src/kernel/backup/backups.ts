@@ -1,21 +1,24 @@
 /**
  * Backups of the installation or of one tenant: made, proven and removed. Promises one consistent snapshot in a file that
  * only the key-encryption key opens. On the embedded database, which has one connection, everybody waits while one is
- * made. Who may ask for one, and which there are, is the admin module's business. Tested in backup.test.ts.
+ * made. Who may ask for one, and which there are, is the admin module's business. Tested in the admin
+ * module's backups.test.ts.
  */
-import { access, constants } from 'node:fs/promises'
 import type { TenantId } from '../auth/actor.ts'
-import { makeFolder, removeFile } from '../blobs/adapters/disk-files.ts'
 import type { SigningKeys } from '../crypto/port.ts'
 import type { Random } from '../crypto/random.ts'
 import { createKeyWrap } from '../crypto/wrapping.ts'
 import type { Driver } from '../db/port.ts'
 import type { Schema } from '../db/prepare.ts'
 import type { Clock } from '../kernel.ts'
-import { type Checked, checkBackup } from './check.ts'
-import { pathOf, readBackup, sizeOf, type WrittenFile, writeBackup } from './file.ts'
+import { type Checked, checkBackup, withProven } from './check.ts'
+import { type ErasureNote, readNotes, writeNote } from './erasure-notes.ts'
+import { readBackup, type WrittenFile, writeBackup } from './file.ts'
+import { type Replacement, type Replacing, type RestoredState, replaceAll, stateOf } from './replace.ts'
+import { createS3Store, type S3Parts, type S3Place } from './s3.ts'
 import { signManifest } from './signature.ts'
 import { type AuditHead, line, type Manifest, readSnapshot } from './snapshot.ts'
+import { type BackupStore, createFolderStore } from './store.ts'
 
 export interface NewBackup {
   readonly id: string
@@ -34,53 +37,84 @@ export interface MadeBackup extends WrittenFile {
 }
 
 export interface Backups {
-  /** @throws Error when the folder cannot be written to */
-  checkTarget(): Promise<void>
+  /** Those in the folder of this installation, or in a bucket. */
+  at(place: S3Place | null): BackupPlace
+  /** Keeps beside the backups that somebody was erased, so that no restore brings them back. */
+  noteErasure(erased: ErasureNote): Promise<void>
+  erasures(): Promise<readonly ErasureNote[]>
+}
+
+export interface BackupPlace extends Pick<BackupStore, 'check' | 'size' | 'remove'> {
   create(backup: NewBackup): Promise<MadeBackup>
   /** Restores it into a database of its own. @throws BackupRefused that names the check */
   verify(id: string): Promise<Checked>
-  /** Bytes, or null where there is no such file. */
-  size(id: string): Promise<number | null>
-  remove(id: string): Promise<void>
+  /** Puts it in the place of everything. @throws BackupRefused that names the check; nothing has changed then */
+  replace<T extends object>(replacement: Replacement<T>): Promise<void>
+  /** Proves it and lends the state it holds. @throws BackupRefused */
+  withState<T>(id: string, work: (state: RestoredState) => Promise<T>): Promise<T>
 }
 
 export interface BackupParts {
   readonly driver: Driver
   readonly schema: Schema
   readonly folder: string
+  /** Folder of the databases in which large backups are proven. */
+  readonly scratch: string
+  /** Bytes of a file up to which it is proven in memory. */
+  readonly mostInMemory?: number | undefined
   readonly kek: Uint8Array
   readonly nextKek: Uint8Array | null
   readonly clock: Pick<Clock, 'iso' | 'after' | 'now'>
-  readonly random: Pick<Random, 'bytes'>
+  readonly random: Pick<Random, 'bytes' | 'uuid'>
   readonly keys: Pick<SigningKeys, 'sign' | 'verify'>
 }
 
-export function createBackups(parts: BackupParts): Backups {
-  const { folder, schema, clock, keys } = parts
-  const wrap = createKeyWrap(parts.kek, parts.random, parts.nextKek)
+export interface BackupUse extends BackupParts, Replacing {
+  readonly egress: S3Parts['egress']
+  /** Called after a backup has taken the place of everything. */
+  readonly replaced: () => void
+}
+
+export function createBackups(parts: BackupUse): Backups {
+  const { folder } = parts
+  const here = createFolderStore(folder)
   return {
-    checkTarget: async () => {
-      await makeFolder(folder)
-      await access(folder, constants.W_OK)
-    },
+    at: (place) => placeOf(parts, place === null ? here : createS3Store(parts, place)),
+    noteErasure: (note) => writeNote(folder, note),
+    erasures: () => readNotes(folder),
+  }
+}
+
+function placeOf(parts: BackupUse, store: BackupStore): BackupPlace {
+  const { schema, clock, keys, random } = parts
+  const wrap = createKeyWrap(parts.kek, random, parts.nextKek)
+  const scratch = { folder: parts.scratch, random, mostInMemory: parts.mostInMemory }
+  const checkOf = async (id: string) => ({
+    ...{ schema, clock, keys, scratch },
+    lines: readBackup(wrap, store.read(id)),
+    bytes: await store.size(id),
+  })
+  return {
+    check: store.check,
+    size: store.size,
+    remove: store.remove,
     create: async (backup) => {
       const told: { manifest: Manifest | null } = { manifest: null }
-      const written = await writeBackup({ folder, wrap, random: parts.random }, backup.id, content(parts, backup, told))
-      const { parts: tables = [], audit_heads: auditHeads = [] } = told.manifest ?? {}
-      return {
-        ...written,
-        tables: tables.length,
-        rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-        auditHeads,
-        schemaVersion: schema.migrations.at(-1)?.id ?? '',
-      }
+      const written = await writeBackup({ store, wrap, random }, backup.id, content(parts, backup, told))
+      return { ...written, ...factsOf(told.manifest), schemaVersion: schema.migrations.at(-1)?.id ?? '' }
     },
-    verify: (id) => checkBackup({ lines: readBackup(wrap, pathOf(folder, id)), schema, clock, keys }),
-    size: (id) => sizeOf(folder, id),
-    remove: async (id) => {
-      await removeFile(pathOf(folder, id))
+    verify: async (id) => checkBackup(await checkOf(id)),
+    replace: async (replacement) => {
+      await replaceAll(parts, await checkOf(replacement.id), replacement)
+      parts.replaced()
     },
+    withState: async (id, work) => withProven(await checkOf(id), async (proven) => work(await stateOf(parts, proven))),
   }
+}
+
+function factsOf(manifest: Manifest | null) {
+  const { parts: tables = [], audit_heads: auditHeads = [] } = manifest ?? {}
+  return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), auditHeads }
 }
 
 async function* content(

@@ -1,17 +1,16 @@
 /**
  * A backup as a file: a line that says what it is and holds its key, wrapped under the key-encryption key, and then
  * frames. Promises that a file that is there is whole, and that without the key-encryption key it says nothing but when
- * it was made and how large it is. Tested in backup.test.ts.
+ * it was made and how large it is. Tested in the admin
+ * module's backups.test.ts.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open as openFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { makeFolder, syncFolder } from '../blobs/adapters/disk-files.ts'
 import type { Random } from '../crypto/random.ts'
 import type { KeyWrap } from '../crypto/wrapping.ts'
+import { EgressError } from '../egress/errors.ts'
 import { type FrameKey, openFrames, prefixBytes, sealFrames } from './frames.ts'
-import { BackupRefused } from './load.ts'
+import { BackupRefused } from './refused.ts'
+import type { BackupStore } from './store.ts'
 
 const magic = 'parapet-backup 1'
 const wrapKind = 'backup'
@@ -19,7 +18,7 @@ const mostHeaderBytes = 1_024
 const headerPattern = /^parapet-backup 1 ([0-9a-f-]{36}) ([A-Za-z0-9+/=]{40,400}) ([0-9a-f]{14})\n/
 
 export interface FileParts {
-  readonly folder: string
+  readonly store: Pick<BackupStore, 'write'>
   readonly wrap: KeyWrap
   readonly random: Pick<Random, 'bytes'>
 }
@@ -29,34 +28,21 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-export const pathOf = (folder: string, id: string): string => join(folder, `${id}.parapet-backup`)
-
-/** Writes beside, then moves: what bears the name is whole. @throws what the lines throw */
+/** @throws what the lines throw */
 export async function writeBackup(parts: FileParts, id: string, lines: AsyncIterable<string>): Promise<WrittenFile> {
-  await makeFolder(parts.folder)
-  const path = pathOf(parts.folder, id)
-  const draft = `${path}.new`
   const hash = createHash('sha256')
   let bytes = 0
-  const file = await openFile(draft, 'w', 0o600)
-  try {
-    const put = async (chunk: Uint8Array): Promise<void> => {
-      hash.update(chunk)
-      bytes += chunk.byteLength
-      await file.write(chunk)
-    }
+  async function* counted(): AsyncGenerator<Uint8Array> {
     const frame = newFrameKey(parts, id)
-    await put(frame.header)
-    for await (const chunk of sealFrames(frame, bytesOf(lines))) await put(chunk)
-    await file.sync()
-  } catch (error) {
-    await file.close()
-    await rm(draft, { force: true })
-    throw error
+    yield* measured(frame.header)
+    for await (const chunk of sealFrames(frame, bytesOf(lines))) yield* measured(chunk)
   }
-  await file.close()
-  await rename(draft, path)
-  await syncFolder(parts.folder)
+  function* measured(chunk: Uint8Array): Generator<Uint8Array> {
+    hash.update(chunk)
+    bytes += chunk.byteLength
+    yield chunk
+  }
+  await parts.store.write(id, counted())
   return { bytes, sha256: hash.digest('hex') }
 }
 
@@ -71,33 +57,40 @@ async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array
 }
 
 /** The lines of a backup. @throws BackupRefused for a file that is not whole, not ours or not readable with this key */
-export async function* readBackup(wrap: KeyWrap, path: string): AsyncGenerator<string> {
+export async function* readBackup(wrap: KeyWrap, file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   try {
-    const header = await readHeader(path)
+    const chunks = file[Symbol.asyncIterator]()
+    const { header, rest } = await readHeader(chunks)
     const key = wrap.unwrap(wrapKind, header.id, header.wrapped)
-    const chunks = createReadStream(path, { start: header.bytes.length, highWaterMark: 1_048_576 })
-    yield* linesOf(openFrames({ key, prefix: header.prefix, header: header.bytes }, chunks))
+    yield* linesOf(openFrames({ key, prefix: header.prefix, header: header.bytes }, joined(rest, chunks)))
   } catch (error) {
-    if (error instanceof BackupRefused) throw error
+    // A place that cannot be reached says nothing about the file.
+    if (error instanceof BackupRefused || error instanceof EgressError) throw error
     throw new BackupRefused('file', error instanceof Error ? error.message : 'unreadable', error)
   }
 }
 
-async function readHeader(path: string) {
-  const file = await openFile(path, 'r')
+async function readHeader(chunks: AsyncIterator<Uint8Array>) {
+  let held: Buffer = Buffer.alloc(0)
+  while (held.length < mostHeaderBytes) {
+    const { value, done } = await chunks.next()
+    if (done === true) break
+    held = Buffer.concat([held, value])
+  }
+  const match = headerPattern.exec(held.subarray(0, mostHeaderBytes).toString('latin1'))
+  if (match === null) throw new BackupRefused('file', 'it is no backup')
+  const [text, id = '', wrapped = '', prefix = ''] = match
+  const bytes = Buffer.from(text, 'latin1')
+  const header = { id, bytes, wrapped: Buffer.from(wrapped, 'base64'), prefix: Buffer.from(prefix, 'hex') }
+  return { header, rest: held.subarray(bytes.length) }
+}
+
+async function* joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(mostHeaderBytes), 0, mostHeaderBytes, 0)
-    const match = headerPattern.exec(buffer.subarray(0, bytesRead).toString('latin1'))
-    if (match === null) throw new BackupRefused('file', 'it is no backup')
-    const [text, id = '', wrapped = '', prefix = ''] = match
-    return {
-      id,
-      bytes: Buffer.from(text, 'latin1'),
-      wrapped: Buffer.from(wrapped, 'base64'),
-      prefix: Buffer.from(prefix, 'hex'),
-    }
+    yield first
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
   } finally {
-    await file.close()
+    await rest.return?.()
   }
 }
 
@@ -110,13 +103,4 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     yield* lines
   }
   if (held !== '') throw new BackupRefused('content', 'its last line is not whole')
-}
-
-/** Bytes, or null where there is no such file. */
-export async function sizeOf(folder: string, id: string): Promise<number | null> {
-  try {
-    return (await stat(pathOf(folder, id))).size
-  } catch {
-    return null
-  }
 }

@@ -4,6 +4,7 @@
  * changed, cut, reordered or joined does not open. It does not hide how long the file is. Tested in frames.test.ts.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { cut } from '../crypto/pieces.ts'
 
 export const frameBytes = 1_048_576
 const tagBytes = 16
@@ -35,7 +36,6 @@ export async function* sealFrames(frame: FrameKey, chunks: Chunks): Chunks {
     return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
   }
   let index = 0
-  // The last frame says that it is the last, so a full one waits until more comes.
   for await (const { bytes, last } of cut(chunks, frameBytes)) yield seal(bytes, index++, last)
 }
 
@@ -58,25 +58,4 @@ export async function* openFrames(frame: FrameKey, chunks: Chunks): Chunks {
     index += 1
     yield plaintext
   }
-}
-
-interface Piece {
-  readonly bytes: Buffer
-  readonly last: boolean
-}
-
-/** Pieces of exactly this size and then the rest, which may be as large, and is empty only when everything is. */
-async function* cut(chunks: Chunks, size: number): AsyncGenerator<Piece> {
-  let held: Buffer[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    held.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-    length += chunk.byteLength
-    if (length <= size) continue
-    let all: Buffer = Buffer.concat(held)
-    for (; all.length > size; all = all.subarray(size)) yield { bytes: all.subarray(0, size), last: false }
-    held = [all]
-    length = all.length
-  }
-  yield { bytes: Buffer.concat(held), last: true }
 }

@@ -2,7 +2,8 @@
  * The content of a backup: every table as lines of JSON, read in one snapshot. Promises that what is read belongs
  * together, that rows are read under the roles of the program (so that row-level security says what a tenant's backup may
  * hold), and that it needs no more memory than a page. The same lines load into either kind of database.
- * Tested in backup.test.ts.
+ * Tested in the admin
+ * module's backups.test.ts.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { TenantId } from '../auth/actor.ts'
@@ -13,6 +14,7 @@ import type { Schema } from '../db/prepare.ts'
 import { rollback, systemScope, tenantScope } from '../db/scope.ts'
 import { identifier, type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
+import { leftOut, pageRows } from './rows.ts'
 
 export interface Part {
   readonly table: string
@@ -55,11 +57,6 @@ export interface SnapshotInput {
   readonly done: (fraction: number) => void
 }
 
-const pageRows = 500
-
-/** Ids of transactions mean nothing in another database; the column's default gives new ones. */
-const leftOut = new Set(['xid'])
-
 /** Yields lines; answers what they hold. */
 export async function* readSnapshot(input: SnapshotInput): AsyncGenerator<string, Manifest> {
   const session = await input.driver.acquire()
@@ -83,7 +80,9 @@ export async function* readSnapshot(input: SnapshotInput): AsyncGenerator<string
 export const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 async function everyTenant(session: Session): Promise<readonly TenantId[]> {
-  const statement = sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key order by tenant_id`
+  // The installation has keys of its own as soon as it keeps a setting, and may not be read twice.
+  const statement = sql<{ tenant_id: TenantId }>`
+    select distinct tenant_id from tenant_data_key where tenant_id <> ${platformTenant} order by tenant_id`
   const [, result] = await session.run([systemScope(), statement])
   return [platformTenant, ...(result?.rows ?? []).map((row) => String(row.tenant_id) as TenantId)]
 }
