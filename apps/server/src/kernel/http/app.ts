@@ -21,11 +21,13 @@ import { callHeaders, securityHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
 import { fastifyPath, type PlacedRoute } from './parts.ts'
+import { defaultPatience, type Patience } from './patience.ts'
 import type { ProblemError } from './problem.ts'
 import { rawForms } from './raw-forms.ts'
 import { rawProblem } from './raw-problem.ts'
 import { createRefusal } from './refuse.ts'
 import { compileRoute } from './route.ts'
+import { boundSockets } from './sockets.ts'
 import { addSurface, type Surface } from './surfaces.ts'
 
 /** Characters of path and query. */
@@ -37,14 +39,16 @@ export interface HttpInput {
   readonly surfaces: readonly Surface[]
   readonly routes: readonly PlacedRoute[]
   readonly accessLog: AccessLog | null
+  readonly patience?: Patience
 }
 
-export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): FastifyInstance {
+export function buildHttp(input: HttpInput): FastifyInstance {
+  const { kernel, routes, surfaces, accessLog, patience = defaultPatience } = input
   const app = Fastify({
     logger: false,
     bodyLimit: 1_048_576,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    requestTimeout: patience.requestMs,
+    connectionTimeout: patience.silenceMs,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 1_000,
     exposeHeadRoutes: false,
@@ -52,7 +56,12 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     routerOptions: { maxParamLength: 300, caseSensitive: true, ignoreTrailingSlash: false },
     return503OnClosing: false,
     // A missing Host is refused below, with the headers that every answer carries.
-    http: { maxHeaderSize: 16_384, headersTimeout: 15_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: 16_384,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.lookEveryMs,
+      requireHostHeader: false,
+    },
     clientErrorHandler: createBrokenAnswer(kernel),
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)
@@ -72,6 +81,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
     })
   }
 
+  boundSockets(app.server, kernel)
   const drain = createDrain(app, kernel.clock)
   app.decorateRequest('call')
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
@@ -107,6 +117,7 @@ export function buildHttp({ kernel, routes, surfaces, accessLog }: HttpInput): F
   const parts = {
     kernel,
     cursors: createCursors(kernel.platformKeys),
+    drain,
     idempotency: createIdempotency({ keys: kernel.tenantKeys, clock: kernel.clock, uuid: kernel.random.uuid }),
   }
   for (const surface of surfaces) addSurface(app, kernel, surface)

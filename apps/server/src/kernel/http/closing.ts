@@ -9,6 +9,8 @@ const longestDrainMs = 30_000
 export interface Drain {
   /** A call came; it runs until its answer was sent or its client went away, which `abandoned` is told. */
   entered(response: ServerResponse, abandoned: () => void): void
+  /** An answer that goes on until `stop` is called, which happens when the server closes. */
+  endless(response: ServerResponse, stop: () => void): void
 }
 
 /**
@@ -18,12 +20,14 @@ export interface Drain {
 export function createDrain(app: FastifyInstance, clock: Pick<Clock, 'after'>): Drain {
   let running = 0
   let closing = false
+  const endless = new Set<() => void>()
   // The answer's last bytes may still be on their way to the socket.
   const endAll = (): void => {
     setImmediate(() => app.server.closeAllConnections())
   }
   app.addHook('preClose', (done) => {
     closing = true
+    for (const stop of endless) stop()
     if (running === 0) endAll()
     const limit = clock.after(longestDrainMs, endAll)
     app.server.once('close', () => limit.stop())
@@ -45,6 +49,11 @@ export function createDrain(app: FastifyInstance, clock: Pick<Clock, 'after'>): 
         if (isRunning) abandoned()
         left()
       })
+    },
+    endless: (response, stop) => {
+      if (closing) return stop()
+      endless.add(stop)
+      response.once('close', () => endless.delete(stop))
     },
   }
 }

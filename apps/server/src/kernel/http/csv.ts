@@ -10,6 +10,12 @@ const formula = /^[=+\-@\t\r\n＝＋－＠]/
 /** The text as it may stand in a cell: what a spreadsheet would take for a formula begins with an apostrophe. */
 const harmlessCell = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
+/** The text of a cell that `csvLine` wrote; null for one that a spreadsheet would take for a formula. */
+export function plainCell(cell: string): string | null {
+  if (formula.test(cell)) return null
+  return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(written).join(',')}\r\n`
 }

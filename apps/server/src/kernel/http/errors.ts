@@ -123,7 +123,7 @@ export const authErrors = defineErrors('AUTH', {
     'Refresh Token Reused',
     () => 'This refresh token was used before. The session has been ended.',
   ],
-  addressNotAllowed: [11, 403, 'Address Not Allowed', () => 'This key may not be used from this network address.'],
+  addressNotAllowed: [11, 403, 'Address Not Allowed', () => 'This may not be used from this network address.'],
   alreadySetUp: [12, 409, 'Already Set Up', () => 'This installation already has its first administrator.'],
   ssoRequired: [13, 403, 'Single Sign-On Required', () => 'This e-mail domain signs in through its identity provider.'],
   identityProviderFailed: [

@@ -11,10 +11,16 @@ const maxValues = 100_000
 export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+export interface BodyOptions {
+  readonly anyText: boolean
+  /** Default 100,000. */
+  readonly maxValues?: number
+}
+
 /** @throws API-001 for what is JSON and refused, API-002 for what is not JSON. */
-export function parseBody(bytes: Uint8Array, options: { readonly anyText: boolean }): unknown {
+export function parseBody(bytes: Uint8Array, options: BodyOptions): unknown {
   const text = decode(bytes)
-  scan(text)
+  scan(text, options.maxValues ?? maxValues)
   const value = parse(text)
   if (!options.anyText) refuseUnstorableText(value)
   return value
@@ -52,7 +58,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** One pass over the text, ignoring values; broken syntax is left for `JSON.parse` to name. */
-function scan(text: string): void {
+function scan(text: string, most: number): void {
   const frames: Frame[] = []
   let values = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -69,7 +75,7 @@ function scan(text: string): void {
       frames.pop()
     } else if (code === 0x2c) {
       values += 1
-      if (values > maxValues) throw tooMuch(`The body holds more than ${maxValues} values.`)
+      if (values > most) throw tooMuch(`The body holds more than ${most} values.`)
       const frame = frames.at(-1)
       if (frame) frame.index += 1
     }

@@ -1,6 +1,7 @@
 import type { ModuleName } from '../auth/permissions.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Route } from '../route.ts'
+import type { Drain } from './closing.ts'
 import type { CursorCodec } from './cursor.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 
@@ -8,6 +9,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 export interface HttpParts {
   readonly kernel: Kernel
   readonly cursors: CursorCodec
+  readonly drain: Pick<Drain, 'endless'>
   readonly idempotency: IdempotencyStore
 }
 

@@ -19,13 +19,14 @@ export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyRep
 export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
   const countStranger = rateCheck(kernel, 'credential')
   const fixed = securityHeaders(kernel.config.publicUrl)
+  const isNoted = createNoting(kernel)
   return async (error, request, reply) => {
     const { call } = request
     // The client went away in the middle of its body or of our stream: nobody is there to be answered.
     if (isPrematureClose(error) || isCutOff(request)) return reply
     const problem = await counted(call, toProblem(error), countStranger)
     report(kernel, call, { problem, error })
-    if (problem.status === 403) auditRefusal(kernel, call, problem)
+    if (isNoted(call, problem)) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
     const written = write(kernel, call, { problem, form: formOf(call.path) })
     return (
@@ -122,6 +123,26 @@ function fromFastify(error: FastifyError): ProblemError {
   if (error.statusCode !== undefined && error.statusCode < 500)
     return apiErrors.validation({ what: 'The request is not valid.' })
   return apiErrors.internal().causedBy(error)
+}
+
+const noted = new Set([401, 403, 429])
+const quietMs = 60_000
+/** Callers whose last refusal by a limit is remembered. */
+const mostRemembered = 10_000
+
+/** Which refusals of signed-in callers the audit log gets: of those by a limit one a minute, or a flood would fill it. */
+function createNoting({ clock }: Pick<Kernel, 'clock'>): (call: Call, problem: ProblemError) => boolean {
+  const last = new Map<string, number>()
+  return ({ actor }, { status }) => {
+    if (actor === null || !noted.has(status)) return false
+    if (status !== 429) return true
+    const caller = `${actor.tenantId} ${actor.userId}`
+    const now = clock.now()
+    if (now - (last.get(caller) ?? Number.NEGATIVE_INFINITY) < quietMs) return false
+    if (last.size >= mostRemembered) last.clear()
+    last.set(caller, now)
+    return true
+  }
 }
 
 function auditRefusal(kernel: Kernel, call: Call, problem: ProblemError): void {

@@ -41,7 +41,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
   const { kernel } = parts
   const read = inputReader(placed, parts)
   const finish = answerWriter(placed, parts)
-  const send = answerSender(kernel, route)
+  const send = answerSender(parts, route)
   const readOnly = route.method === 'GET'
   const origin = (call: Call): Origin => new CallOrigin(call, readOnly)
 

@@ -1,4 +1,4 @@
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+import Type, { type TNull, type TObject, type TOptional, type TProperties, type TSchema, type TUnion } from 'typebox'
 
 /** Shapes every module uses, so that one fact (bounds of an id, form of a time) is written once. */
 export const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
@@ -30,6 +30,12 @@ export function strictObject<P extends TProperties>(
   options: { readonly description?: string } = {},
 ): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+/** A merge patch (RFC 7396) of members that may be left out: null takes one back. */
+export function mergePatch<P extends TProperties>(properties: P) {
+  const members = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(nullable(schema))] as const)
+  return strictObject(Object.fromEntries(members) as { [K in keyof P]: TOptional<TUnion<[P[K], TNull]>> })
 }
 
 /** A resource: its own fields after the four every resource has. */

@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Kernel } from '../kernel.ts'
-import { type Route, StreamAnswer, type Trailers } from '../route.ts'
+import { EndlessAnswer, type Route, StreamAnswer, type Trailers } from '../route.ts'
 import type { Call } from './call.ts'
 import { matchesEtag } from './etag.ts'
 import { limitHeaders, securityHeaders } from './headers.ts'
 import type { StoredAnswer } from './idempotency.ts'
+import type { HttpParts } from './parts.ts'
+
+type SendParts = Pick<HttpParts, 'kernel' | 'drain'>
 
 export type Send = (reply: FastifyReply, call: Call, answer: StoredAnswer | StreamAnswer) => FastifyReply
 
@@ -14,9 +16,10 @@ export type Send = (reply: FastifyReply, call: Call, answer: StoredAnswer | Stre
  * Writes answers. A complete body goes straight to the socket with all headers in one list: the framework's own way of
  * setting a dozen headers one by one and walking its send hooks costs more than the rest of the HTTP layer.
  */
-export function answerSender(kernel: Kernel, { conditional }: Pick<Route, 'conditional'>): Send {
+export function answerSender({ kernel, drain }: SendParts, { conditional }: Pick<Route, 'conditional'>): Send {
   const fixed = Object.entries(securityHeaders(kernel.config.publicUrl)).flat()
   return (reply, call, answer) => {
+    if (answer instanceof EndlessAnswer) drain.endless(reply.raw, answer.stop)
     if (answer instanceof StreamAnswer) return stream(reply, answer)
     const unchanged = conditional && matchesEtag(call.header('if-none-match'), answer.headers.etag ?? '')
     const headers = [...fixed, 'x-request-id', call.id, 'traceparent', call.traceparent]

@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { createLoopLag } from '../health/loop-lag.ts'
 import type { Kernel } from '../kernel.ts'
 import { metricsToken } from '../settings/kernel-settings.ts'
 import type { Call } from './call.ts'
@@ -55,10 +56,18 @@ export interface SurfaceInput {
   readonly errors: ReadonlyMap<string, DeclaredError>
 }
 
+/** A process this late answers nobody in time and is better started anew. */
+const mostLagMs = 1_000
+
 export function standardSurfaces(input: SurfaceInput): readonly Surface[] {
   const { kernel } = input
+  const lag = createLoopLag(kernel.clock.monotonic)
   return [
-    { path: '/healthz', answer: async () => json({ status: 'ok' }) },
+    {
+      path: '/healthz',
+      answer: async () =>
+        lag() < mostLagMs ? json({ status: 'ok' }) : json({ status: 'slow', reasons: ['event loop'] }, 503),
+    },
     {
       path: '/readyz',
       answer: async () => {

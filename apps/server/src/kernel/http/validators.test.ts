@@ -48,6 +48,19 @@ test.each<[string, unknown, string]>([
   expect(partsOf(() => readBody(body)).map((part) => part.pointer)).toContain(pointer)
 })
 
+test.each([1, 7, 8, 9, 50])('C20 C30 %i unknown fields are refused, however many there are', (count) => {
+  const unknown = Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, n]))
+  const pointers = partsOf(() => readBody({ name: 'x', ...unknown })).map((part) => part.pointer)
+  expect(pointers).toContain('/field_0')
+  expect(new Set(pointers).size).toBe(pointers.length)
+})
+
+test('C20 a list with more unknown fields than the checker counts is refused', () => {
+  const read = bodyReader(strictObject({ items: Type.Array(strictObject({ a: Type.Optional(Type.String()) })) }))
+  const items = Array.from({ length: 12 }, () => ({ b: 1 }))
+  expect(partsOf(() => read({ items })).length).toBeGreaterThan(0)
+})
+
 test('a pointer escapes slash and tilde', () => {
   expect(partsOf(() => readBody({ name: 'x', 'a/b~c': 1 }))[0]?.pointer).toBe('/a~1b~0c')
 })

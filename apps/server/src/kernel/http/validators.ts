@@ -33,18 +33,18 @@ export function lazyCheck(schema: TSchema): Check {
   }
 }
 
+/** Never empty: what does not fit is wrong somewhere. The library stops after a few errors, whichever they are. */
 function describeErrors(errors: Iterable<CheckError>): readonly Part[] {
-  const parts: Part[] = []
-  for (const error of errors) {
-    // `boolean` repeats what `additionalProperties` says of the same member.
-    if (error.keyword === 'boolean' || parts.length >= maxParts) continue
-    parts.push(...describeError(error))
-  }
-  return parts
+  const parts = new Map<string, Part>()
+  // `boolean` stands for each unknown member, and `additionalProperties` once for all of them.
+  for (const part of [...errors].flatMap(describeError)) if (!parts.has(part.pointer)) parts.set(part.pointer, part)
+  const all = [...parts.values()].slice(0, maxParts)
+  return all.length > 0 ? all : [{ detail: 'This is not valid.', pointer: '' }]
 }
 
 function describeError(error: CheckError): readonly Part[] {
   const { params } = error
+  if (error.keyword === 'boolean') return [{ detail: 'There is no such field.', pointer: error.instancePath }]
   if ('additionalProperties' in params && Array.isArray(params.additionalProperties)) {
     return params.additionalProperties.map((name) => ({
       detail: 'There is no such field.',

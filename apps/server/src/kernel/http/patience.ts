@@ -1,0 +1,18 @@
+/** How long slow clients are waited for. */
+export interface Patience {
+  /** Milliseconds in which the headers of a request have to be there. */
+  readonly headersMs: number
+  /** Milliseconds in which all of a request has to be there. */
+  readonly requestMs: number
+  /** Milliseconds without a byte in either direction, also of an answer that nobody reads. */
+  readonly silenceMs: number
+  /** Milliseconds between looks for requests that are late: what a limit may be exceeded by. */
+  readonly lookEveryMs: number
+}
+
+export const defaultPatience: Patience = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  silenceMs: 60_000,
+  lookEveryMs: 5_000,
+}
