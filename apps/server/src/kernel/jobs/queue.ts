@@ -59,6 +59,8 @@ export interface ClaimedJob {
 export interface Claim {
   readonly owner: string
   readonly kinds: readonly string[]
+  /** Tenants that have had their share. */
+  readonly but?: readonly string[]
   readonly limit: number
   /** ISO time up to which jobs are due. */
   readonly now: string
@@ -76,7 +78,9 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 export function claimJobs(tx: SystemTx, claim: Claim): Promise<readonly ClaimedJob[]> {
   const kinds = [...claim.kinds]
   const after = claim.after ?? nobody
-  const due = sql`status = 'waiting' and run_at <= ${claim.now}::timestamptz and kind = any(${kinds}::text[])`
+  const but = [...(claim.but ?? [])]
+  const due = sql`status = 'waiting' and run_at <= ${claim.now}::timestamptz and kind = any(${kinds}::text[])
+    and tenant_id <> all(${but}::uuid[])`
   return tx.query(sql<ClaimedJob>`
     with recursive tenant as (
       (select tenant_id from job where ${due} order by tenant_id limit 1)
@@ -141,22 +145,26 @@ export interface Failure {
   readonly now: string
 }
 
-/** Puts a failed job back in line or ends it. When a newer one of its key already waits, that one does the work. */
-export async function failJob(tx: SystemTx, owner: string, failure: Failure): Promise<void> {
+/**
+ * Puts a failed job back in line or ends it. When a newer one of its key already waits, that one does the work.
+ * @returns whether it still was this worker's
+ */
+export async function failJob(tx: Pick<SystemTx, 'execute'>, owner: string, failure: Failure): Promise<boolean> {
   const { job, error, retryAt, now } = failure
   if (retryAt === null) {
-    await tx.execute(sql`
+    const ended = await tx.execute(sql`
       update job set status = 'dead', error = ${error}, lease_until = null, finished_at = ${now}
       where ${mine(owner, job)}`)
-    return
+    return ended > 0
   }
   const replaced = sql`exists (select from job o where o.tenant_id = job.tenant_id and o.kind = job.kind
     and o.key = job.key and o.status = 'waiting')`
-  await tx.execute(sql`
+  const kept = await tx.execute(sql`
     update job set status = case when ${replaced} then 'replaced' else 'waiting' end,
       finished_at = case when ${replaced} then ${now}::timestamptz end,
       error = ${error}, lease_until = null, lease_owner = null, run_at = ${retryAt}
     where ${mine(owner, job)}`)
+  return kept > 0
 }
 
 export interface SilentJob extends ClaimedJob {

@@ -1,9 +1,10 @@
 /**
- * Enqueues the repeating jobs: once per tenant and period, whichever instance comes first. Periods are counted from the
+ * Enqueues the repeating jobs: once per tenant and period, or once for the installation, whichever instance comes first. Periods are counted from the
  * Unix epoch, so that all instances mean the same one; a period nobody was awake in is not made up for.
  * Tested in worker.test.ts.
  */
 import type { TenantId } from '../auth/actor.ts'
+import { platformTenant } from '../auth/platform-tenant.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
@@ -16,14 +17,16 @@ export interface ScheduleParts {
   readonly clock: Clock
   readonly random: Pick<Random, 'uuid'>
   readonly log: LoopLog
-  readonly jobs: readonly Pick<JobDeclaration<unknown>, 'kind' | 'everyMs'>[]
+  readonly jobs: readonly Pick<JobDeclaration<unknown>, 'kind' | 'everyMs' | 'ofInstallation'>[]
   readonly tenants: () => Promise<readonly TenantId[]>
   /** Called when jobs were enqueued. */
   readonly enqueued: () => void
 }
 
 export function createSchedule(parts: ScheduleParts): Activity {
-  const repeating = parts.jobs.flatMap(({ kind, everyMs }) => (everyMs === null ? [] : [{ kind, everyMs }]))
+  const repeating = parts.jobs.flatMap(({ kind, everyMs, ofInstallation }) =>
+    everyMs === null ? [] : [{ kind, everyMs, ofInstallation }],
+  )
   const done = new Map<string, number>()
   const loop = createLoop({
     name: 'job schedule',
@@ -31,10 +34,10 @@ export function createSchedule(parts: ScheduleParts): Activity {
     log: parts.log,
     everyMs: 1_000,
     run: async () => {
-      for (const { kind, everyMs } of repeating) {
+      for (const { kind, everyMs, ofInstallation } of repeating) {
         const period = Math.floor(parts.clock.now() / everyMs)
         if (done.get(kind) === period) continue
-        const tenants = await parts.tenants()
+        const tenants = ofInstallation === true ? [platformTenant] : await parts.tenants()
         await parts.db.system('job schedule', (tx) => enqueuePeriod(tx, parts, { kind, everyMs, period, tenants }))
         done.set(kind, period)
         parts.enqueued()

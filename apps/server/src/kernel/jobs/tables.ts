@@ -47,6 +47,7 @@ export const job = table({
 
 export const jobSchedule = table({
   name: 'job_schedule',
+  outlivesRestore: true,
   row: Type.Object({ kind: Type.String(), period: Type.Integer() }),
   scope: 'platform',
   key: ['kind'],

@@ -6,7 +6,7 @@ import type { JobContext, JobDeclaration } from '../module.ts'
 import { openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { claimJobs } from './queue.ts'
 import { createSchedule } from './schedule.ts'
-import { createWorker, type Worker } from './worker.ts'
+import { createWorker, type Worker, type WorkerParts } from './worker.ts'
 
 let world: World
 beforeAll(async () => {
@@ -38,10 +38,13 @@ const jobs = (): Promise<readonly JobRow[]> =>
 const enqueue = (tenantId: TenantId, payload: Record<string, unknown>, extra: { key?: string; runAt?: number } = {}) =>
   world.db.tenant({ tenantId }, (tx) => tx.enqueue({ kind: 'count', payload, ...extra }))
 
-function workerFor(run: (context: JobContext<unknown>) => Promise<void>, maxAttempts = 3): Worker {
-  const declaration: JobDeclaration<unknown> = { kind: 'count', maxAttempts, leaseMs: 30_000, everyMs: null, run }
-  const jobs = [{ declaration, services: undefined }]
-  return createWorker({ ...world, node: 'node-1', jobs, kernel: () => ({}) as unknown as Kernel, concurrency: 2 })
+type Work = (context: JobContext<unknown>) => Promise<void>
+
+function workerFor(run: Work, more: Partial<JobDeclaration<unknown>> = {}, parts: Partial<WorkerParts> = {}): Worker {
+  const base = { kind: 'count', maxAttempts: 3, leaseMs: 30_000, everyMs: null, run }
+  const jobs = [{ declaration: { ...base, ...more }, services: undefined }]
+  const kernel = () => ({}) as unknown as Kernel
+  return createWorker({ ...world, node: 'node-1', jobs, kernel, concurrency: 2, ...parts })
 }
 
 /** Lets time pass in seconds until the condition holds. */
@@ -143,13 +146,87 @@ describe('the worker', () => {
           started = true
           signal.addEventListener('abort', () => reject(new Error('stopped')))
         }),
-      1,
+      { maxAttempts: 1 },
     )
     await enqueue(tenantA, {})
     await worker.start()
     await until(() => started)
     await worker.stop()
     expect((await jobs())[0]).toMatchObject({ status: 'waiting' })
+  })
+})
+
+describe('C27 a worker’s slots', () => {
+  const many = async (tenantId: TenantId, count: number) => {
+    for (let n = 0; n < count; n += 1) await enqueue(tenantId, { n })
+  }
+  /** Work that does not end before it is let go, and how much of it went on at the same time. */
+  function held() {
+    const running: string[] = []
+    let release = (): void => undefined
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const run: Work = async ({ tenantId }) => {
+      running.push(tenantId)
+      await gate
+    }
+    return { running, run, release: () => release() }
+  }
+
+  test('are never all one tenant’s, and the last one is there for who comes later', async () => {
+    await many(tenantA, 5)
+    const { running, run, release } = held()
+    const worker = workerFor(run, {}, { concurrency: 3 })
+    await worker.start()
+    await until(() => running.length === 2)
+    await enqueue(tenantB, { n: 9 })
+    worker.wake(world.clock.now())
+    await until(() => running.length === 3)
+    expect(running).toEqual([tenantA, tenantA, tenantB])
+    release()
+    await worker.stop()
+  })
+
+  test('take no more of a kind than it says', async () => {
+    await many(tenantA, 1)
+    await many(tenantB, 1)
+    const { running, run, release } = held()
+    const worker = workerFor(run, { mostAtOnce: 1 }, { concurrency: 4 })
+    await worker.start()
+    await until(() => running.length === 1)
+    for (let look = 0; look < 3; look += 1) {
+      world.clock.advance(1_000)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(running).toHaveLength(1)
+    release()
+    await until(() => running.length === 2)
+    await worker.stop()
+  })
+
+  test('are freed at the deadline, also by work that does not listen, and the attempt has failed', async () => {
+    await many(tenantA, 1)
+    const told: unknown[] = []
+    const died = {
+      tell: async (tx: { readonly tenantId: TenantId }, job: object) => void told.push([tx.tenantId, job]),
+    }
+    let aborted = false
+    const run: Work = ({ signal }) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+      })
+    const worker = workerFor(run, { deadlineMs: 5_000, maxAttempts: 1 }, { died })
+    await worker.start()
+    await passing(async () => (await jobs())[0]?.status === 'dead')
+    await worker.stop()
+    expect(aborted).toBe(true)
+    expect((await jobs())[0]?.error).toContain('DeadlineExceeded')
+    expect(told).toEqual([
+      [tenantA, expect.objectContaining({ kind: 'count', attempts: 1, errorClass: 'DeadlineExceeded' })],
+    ])
   })
 })
 

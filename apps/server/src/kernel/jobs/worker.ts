@@ -9,9 +9,21 @@ import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
 import type { Clock, Kernel } from '../kernel.ts'
 import type { Activity, JobDeclaration } from '../module.ts'
+import type { DeadJob, Notice } from '../notices.ts'
+import { keepTime } from './deadline.ts'
 import { createLoop, type LoopLog } from './loop.ts'
 import type { Meter } from './meter.ts'
-import { type ClaimedJob, claimJobs, failJob, finishJob, renewLease, reportProgress, silentJobs } from './queue.ts'
+import {
+  type ClaimedJob,
+  claimJobs,
+  type Failure,
+  failJob,
+  finishJob,
+  renewLease,
+  reportProgress,
+  silentJobs,
+} from './queue.ts'
+import { type Running, shareOf } from './shares.ts'
 
 export interface RegisteredJob {
   readonly declaration: JobDeclaration<unknown>
@@ -19,7 +31,7 @@ export interface RegisteredJob {
 }
 
 export interface WorkerParts {
-  readonly db: Pick<Database, 'system'>
+  readonly db: Pick<Database, 'system' | 'tenant'>
   readonly clock: Clock
   readonly random: Pick<Random, 'fraction'>
   readonly log: LoopLog
@@ -32,7 +44,7 @@ export interface WorkerParts {
   /** Where a job that was called off is announced; without it a worker learns of it when it renews its lease. */
   readonly changes?: Pick<ChangeSource, 'on'>
   /** Told when a job has failed for good. */
-  readonly died?: (job: { readonly tenantId: TenantId; readonly kind: string; readonly error: string }) => void
+  readonly died?: Pick<Notice<DeadJob>, 'tell'>
 }
 
 export interface Worker extends Activity {
@@ -45,8 +57,9 @@ export const cancelledTopic = 'job.cancelled'
 
 export function createWorker(parts: WorkerParts): Worker {
   const kinds = new Map(parts.jobs.map((job) => [job.declaration.kind, job]))
-  const running = new Map<string, Running>()
+  const running = new Map<string, Held>()
   const slots = parts.concurrency ?? 4
+  const declared = parts.jobs.map(({ declaration }) => declaration)
   const stopping = { signal: new AbortController() }
   let servedLast: TenantId | null = null
   let stopListening = (): void => undefined
@@ -60,7 +73,7 @@ export function createWorker(parts: WorkerParts): Worker {
       running.delete(claimed.id)
       loop.wake()
     })
-    running.set(claimed.id, { done, lost })
+    running.set(claimed.id, { tenantId: claimed.tenantId, kind: claimed.kind, done, lost })
   }
 
   const loop = createLoop({
@@ -70,12 +83,12 @@ export function createWorker(parts: WorkerParts): Worker {
     everyMs: 1_000,
     run: async () => {
       await takeOverSilent(parts, kinds)
-      const free = slots - running.size
-      if (free <= 0 || kinds.size === 0) return false
-      const request = { owner: parts.node, kinds: [...kinds.keys()], now: parts.clock.iso(), after: servedLast }
+      const share = shareOf(slots, declared, [...running.values()])
+      if (share === null) return false
+      const request = { ...share, owner: parts.node, now: parts.clock.iso(), after: servedLast }
       // The first renewal sets the kind's own lease, at a third of it; until then the longest one holds.
       const leaseMs = Math.max(...parts.jobs.map((job) => job.declaration.leaseMs))
-      const claimed = await parts.db.system('job claim', (tx) => claimJobs(tx, { ...request, limit: free, leaseMs }))
+      const claimed = await parts.db.system('job claim', (tx) => claimJobs(tx, { ...request, leaseMs }))
       claimed.forEach(begin)
       return claimed.length > 0 && running.size < slots
     },
@@ -103,7 +116,7 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 }
 
-interface Running {
+interface Held extends Running {
   readonly done: Promise<void>
   readonly lost: AbortController
 }
@@ -119,10 +132,12 @@ async function runJob(parts: WorkerParts, registered: RegisteredJob, run: Run): 
   const { claimed, lost } = run
   const { declaration, services } = registered
   let result: Readonly<Record<string, unknown>> | null = null
-  const signal = AbortSignal.any([run.stop, lost.signal])
+  const limit = keepTime(parts.clock, declaration)
+  const signal = AbortSignal.any([run.stop, lost.signal, limit.signal])
   const renewal = keepLease(parts, { claimed, leaseMs: declaration.leaseMs, lost })
   try {
-    await declaration.run({
+    const work = declaration.run({
+      id: claimed.id,
       tenantId: claimed.tenantId,
       payload: claimed.payload,
       attempt: claimed.attempt,
@@ -136,6 +151,7 @@ async function runJob(parts: WorkerParts, registered: RegisteredJob, run: Run): 
         result = value
       },
     })
+    await Promise.race([work, limit.over])
     await settle(parts, () =>
       parts.db.system('job end', (tx) => finishJob(tx, parts.node, { job: claimed, now: parts.clock.iso(), result })),
     )
@@ -148,6 +164,7 @@ async function runJob(parts: WorkerParts, registered: RegisteredJob, run: Run): 
     )
   } finally {
     renewal.stop()
+    limit.stop()
   }
 }
 
@@ -196,14 +213,22 @@ async function fail(parts: WorkerParts, failed: FailedRun): Promise<void> {
   const text = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown failure'
   const pause = failed.stopped ? 0 : pauseMs(claimed.attempt, parts.random)
   const retryAt = last ? null : new Date(parts.clock.now() + pause).toISOString()
-  await parts.db.system('job failure', (tx) =>
-    failJob(tx, failed.owner, { job: claimed, error: text, retryAt, now: parts.clock.iso() }),
-  )
+  const failure = { job: claimed, error: text, retryAt, now: parts.clock.iso() }
+  if (last) await bury(parts, failed, failure)
+  else await parts.db.system('job failure', (tx) => failJob(tx, failed.owner, failure))
   const facts = { err: error, kind: claimed.kind, job: claimed.id, tenant: claimed.tenantId, attempt: claimed.attempt }
   parts.meter.count(last ? 'job_dead_total' : 'job_retried_total')
   if (!last) return parts.log.warn(facts, 'a job failed and will be tried again')
   parts.log.error(facts, 'a job failed for good')
-  parts.died?.({ tenantId: claimed.tenantId, kind: claimed.kind, error: text })
+}
+
+/** In a transaction of its tenant, where it can be told of. */
+async function bury({ db, died }: WorkerParts, { claimed, owner, error }: FailedRun, failure: Failure): Promise<void> {
+  const { id, kind, attempt: attempts, tenantId } = claimed
+  await db.tenant({ tenantId }, async (tx) => {
+    if (!(await failJob(tx, owner, failure))) return
+    await died?.tell(tx, { id, kind, attempts, errorClass: error instanceof Error ? error.name : 'Unknown' })
+  })
 }
 
 /** Full jitter over 2 s, 4 s, … 10 min, so that jobs that failed together do not come back together. */
