@@ -57,6 +57,16 @@ export function url(protocols: readonly string[]) {
   }
 }
 
+/** Some of these words, with commas between them. */
+export function words<const W extends readonly string[]>(known: W) {
+  return (value: string | undefined): readonly W[number][] =>
+    list(value).map((item) => {
+      const found = known.find((each) => each === item)
+      if (found === undefined) throw new Error(`must be words of ${known.join(', ')} with commas between them`)
+      return found
+    })
+}
+
 /** `key=value` pairs with commas between them, percent-encoded, as the OpenTelemetry variables have them. */
 export function pairs(value: string | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -4,8 +4,9 @@
  * Tested in load.test.ts.
  */
 import { availableParallelism } from 'node:os'
-import { flag, list, optional, type Setting, text, url, whole, word } from './forms.ts'
+import { flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
 import { otelSettings } from './otel.ts'
+import { risks } from './risks.ts'
 
 export type { Setting }
 
@@ -40,20 +41,30 @@ export const settings = {
   databasePoolSize: { env: 'PARAPET_DATABASE_POOL_SIZE', doc: 'Connections to PostgreSQL.', read: whole(10, 2, 200) },
   valkeyUrl: {
     env: 'PARAPET_VALKEY_URL',
-    doc: 'Valkey or Redis for shared limits and cache.',
+    doc: 'Valkey or Redis for shared limits and cache: rediss:// for TLS, user and password in the address.',
     secret: true,
     read: url(['redis:', 'rediss:', 'valkey:', 'valkeys:']),
   },
   natsUrl: {
     env: 'PARAPET_NATS_URL',
-    doc: 'NATS with JetStream for the event bus between instances.',
+    doc: 'NATS with JetStream for the event bus between instances: tls:// for TLS, user and password in the address.',
     secret: true,
     read: url(['nats:', 'tls:']),
+  },
+  servicesCaFile: {
+    env: 'PARAPET_SERVICES_CA_FILE',
+    doc: 'File with the certificates (PEM) of who signs those of Valkey and NATS; default those that Node knows.',
+    read: optional,
   },
   privateUpstreams: {
     env: 'PARAPET_GATEWAY_PRIVATE_UPSTREAMS',
     doc: 'Comma-separated CIDRs of private provider addresses the operator allows.',
     read: list,
+  },
+  gatewaySpoolBytes: {
+    env: 'PARAPET_GATEWAY_SPOOL_BYTES',
+    doc: 'Most bytes of call records that wait on the local disk while the database is away, for policies that allow it.',
+    read: whole(268_435_456, 1_048_576, 999_999_999),
   },
   allowedOrigins: {
     env: 'PARAPET_ALLOWED_ORIGINS',
@@ -65,10 +76,25 @@ export const settings = {
     doc: 'Comma-separated CIDRs whose X-Forwarded-For is believed.',
     read: list,
   },
+  connectionsPerAddress: {
+    env: 'PARAPET_CONNECTIONS_PER_ADDRESS',
+    doc: 'Connections that one address (of IPv6 one /64 network) may hold open; trusted proxies may hold any number.',
+    read: whole(1000, 1, 1_000_000),
+  },
+  acceptedRisks: {
+    env: 'PARAPET_ACCEPTED_RISKS',
+    doc: 'What the start would refuse and is meant all the same: http, proxy, login, clock, with commas between them.',
+    read: words(risks),
+  },
   threads: {
     env: 'PARAPET_THREADS',
     doc: 'Threads for work that would stop the event loop; default one less than there are processors, at most 2.',
     read: (value: string | undefined) => whole(defaultThreads(), 1, 64)(value),
+  },
+  settingsFile: {
+    env: 'PARAPET_SETTINGS_FILE',
+    doc: 'JSON of settings by key (`GET /api/v1/admin/config`) that hold where nobody has set others; read at start.',
+    read: optional,
   },
   vendor: { env: 'PARAPET_VENDOR', doc: 'Vendor segment of event types.', read: vendor },
   logLevel: {

@@ -1,11 +1,12 @@
 /**
  * What readers of settings ask: a value from memory, without a wait. The environment's value wins, then the tenant's, then
- * the platform's, then the default. Until the values are filled in, everything has its default; work that must not begin
+ * the platform's, then the settings file's, then the default. Until the values are filled in, everything has its default; work that must not begin
  * with a default waits for `ready`. Tested in settings.test.ts.
  */
 import type { TenantId } from '../auth/actor.ts'
 import type { Config } from '../config/load.ts'
 import type { SettingDefinition } from './define.ts'
+import type { FileValues } from './file.ts'
 
 /** Stored values by key; undefined where nothing is set. */
 export interface SettingValues {
@@ -20,6 +21,10 @@ export interface Settings {
   get<T>(definition: SettingDefinition<T>, tenantId: TenantId | null): T
   /** The name in the environment that fixes the value; null when it may be set. */
   fixedBy(definition: Pick<SettingDefinition, 'key'>): string | null
+  /** What holds where nothing is set: the file's value, else the default. */
+  below(definition: SettingDefinition): unknown
+  /** Whether the settings file names it. */
+  isInFile(definition: Pick<SettingDefinition, 'key'>): boolean
   /** Settles when the stored values were read for the first time. */
   ready(): Promise<void>
   /** Called once by who keeps the values; `loaded` settles with the first reading. */
@@ -27,7 +32,11 @@ export interface Settings {
 }
 
 /** @throws TypeError when two declarations share a key */
-export function createSettings(config: Config, declared: readonly SettingDefinition[]): Settings {
+export function createSettings(
+  config: Config,
+  declared: readonly SettingDefinition[],
+  file: FileValues = new Map(),
+): Settings {
   const definitions = new Map<string, SettingDefinition>()
   for (const definition of declared) {
     if (definitions.has(definition.key)) throw new TypeError(`the setting ${definition.key} is declared twice`)
@@ -40,12 +49,13 @@ export function createSettings(config: Config, declared: readonly SettingDefinit
   }
   let stored: SettingValues = { platform: () => undefined, tenant: () => undefined }
   let loaded: Promise<void> = Promise.resolve()
+  const below = ({ key, default: fallback }: SettingDefinition): unknown => file.get(key) ?? fallback
   const effective = (definition: SettingDefinition, tenantId: TenantId | null): unknown => {
     const { key } = definition
     const ofEnvironment = fixed.get(key)
     if (ofEnvironment !== undefined) return ofEnvironment.value
     const ofTenant = tenantId === null || definition.scope === 'platform' ? undefined : stored.tenant(tenantId, key)
-    return ofTenant ?? stored.platform(key) ?? definition.default
+    return ofTenant ?? stored.platform(key) ?? below(definition)
   }
   return {
     definitions,
@@ -53,6 +63,8 @@ export function createSettings(config: Config, declared: readonly SettingDefinit
     get: <T>(definition: SettingDefinition<T>, tenantId: TenantId | null) =>
       effective(definition as SettingDefinition, tenantId) as T,
     fixedBy: ({ key }) => fixed.get(key)?.env ?? null,
+    below,
+    isInFile: ({ key }) => file.has(key),
     ready: () => loaded,
     fill: (values, first) => {
       stored = values
