@@ -1,4 +1,5 @@
 /** Chooses each port's adapter from the settings: embedded by default, outside services where an address is given. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDiskBlobs } from './blobs/adapters/disk.ts'
 import type { Blobs } from './blobs/port.ts'
@@ -40,14 +41,19 @@ export async function openDriver(config: Config): Promise<Driver> {
     : createPgDriver({ url: config.databaseUrl, poolSize: config.databasePoolSize })
 }
 
-/** Everything but the database does without its service when that is away, and says so in the log. */
+/**
+ * Everything but the database does without its service when that is away, and says so in the log.
+ * @throws Error when the file of certificates cannot be read
+ */
 export function openAdapters(driver: Driver, { config, clock, log }: AdapterInput): Adapters {
   const failed = (port: string) => (error: unknown) => log.warn({ port, err: error }, 'outside service failed')
-  const valkey = config.valkeyUrl === null ? null : connectValkey({ url: config.valkeyUrl, onError: failed('valkey') })
+  const ca = config.servicesCaFile === null ? undefined : readFileSync(config.servicesCaFile, 'utf8')
+  const valkey =
+    config.valkeyUrl === null ? null : connectValkey({ url: config.valkeyUrl, ca, onError: failed('valkey') })
   const bus =
     config.natsUrl === null
       ? createMemoryBus({ onError: failed('bus') })
-      : createJetStreamBus({ servers: config.natsUrl, onError: failed('bus') })
+      : createJetStreamBus({ servers: config.natsUrl, ca, onError: failed('bus') })
   const limits =
     valkey === null
       ? createMemoryLimiter({ now: clock.now })

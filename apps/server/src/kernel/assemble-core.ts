@@ -9,10 +9,11 @@ import { type ChainVerifier, createChainVerifier } from './audit/verify.ts'
 import type { TenantId } from './auth/actor.ts'
 import { createAuth, type RunningAuth } from './auth/authenticate.ts'
 import { platformTenant } from './auth/platform-tenant.ts'
-import { type Backups, createBackups } from './backup/backups.ts'
+import { type Backups, type BackupUse, createBackups } from './backup/backups.ts'
 import type { Config } from './config/load.ts'
 import { createKeyAdministration, type KeyAdministration } from './crypto/administration.ts'
 import { createTenantKeys, type TenantKeyStore } from './crypto/keys.ts'
+import { createPeppers, type PepperStore } from './crypto/peppers.ts'
 import { createPlatformKeys } from './crypto/platform-keys.ts'
 import type { PlatformKeys } from './crypto/port.ts'
 import type { Random } from './crypto/random.ts'
@@ -20,6 +21,7 @@ import { createSigningKeys, type SigningKeyStore } from './crypto/signing.ts'
 import { createDatabase } from './db/database.ts'
 import type { Database } from './db/port.ts'
 import type { Schema } from './db/prepare.ts'
+import type { Recorders } from './db/recorders.ts'
 import { sql } from './db/sql.ts'
 import { createEgress, type Egress } from './egress/fetch.ts'
 import { createRecorders } from './events/recorders.ts'
@@ -33,6 +35,8 @@ import { createMailer } from './mail/smtp.ts'
 import type { Activity, Module } from './module.ts'
 import type { Logger } from './observe/log.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
+import type { FileValues } from './settings/file.ts'
+import { createSpools, type Spools } from './spool/spools.ts'
 
 export interface AssembleInput {
   readonly config: Config
@@ -49,6 +53,8 @@ export interface AssembleInput {
   /** What the keys of the installation are derived from; the key-encryption key until that was replaced once. */
   readonly root?: Uint8Array
   readonly modules: readonly Module[]
+  /** Values of the settings file; default none. */
+  readonly fileValues?: FileValues
   /** The file threads start with: it serves the modules' tasks. */
   readonly threadEntry: URL
   /** Validates every event against its schema; on in tests. */
@@ -71,8 +77,10 @@ export interface Core {
   readonly platformKeys: PlatformKeys
   readonly tenantKeys: TenantKeyStore
   readonly signingKeys: SigningKeyStore
+  readonly peppers: PepperStore
   readonly keys: KeyAdministration
   readonly backups: Backups
+  readonly spools: Spools
   readonly auth: RunningAuth
   readonly chain: ChainVerifier
   readonly checkpoints: CheckpointFolder
@@ -105,7 +113,9 @@ export function assembleCore(input: AssembleInput): Core {
     hint('ctl.change')
   }
   const trust = identityParts(input, { db, live, platformKeys })
+  const egress = createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic })
   const checkpoints = createFolderSink(config.checkpointDir ?? join(config.dataDir, 'checkpoints'))
+  const chain = createChainVerifier({ db, clock, keys: trust.signingKeys, outside: checkpoints.read })
   return {
     metrics,
     meter: createMeter(metrics),
@@ -114,10 +124,11 @@ export function assembleCore(input: AssembleInput): Core {
     tail: createTail({ db, clock, log, pollMs }),
     platformKeys,
     ...trust,
-    chain: createChainVerifier({ db, clock, keys: trust.signingKeys, outside: checkpoints.read }),
+    chain,
     checkpoints,
-    backups: backupsOf(input, trust.signingKeys),
-    egress: createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic }),
+    backups: backupsOf(input, { keys: trust.signingKeys, chain, egress, platformKeys, replaced: () => live.wake() }),
+    spools: createSpools({ folder: join(config.dataDir, 'spool'), platformKeys, random }),
+    egress,
     mail: createMailer(config),
     threads: createThreads({
       entry: input.threadEntry,
@@ -143,28 +154,30 @@ interface DatabaseUse {
   readonly changed: LocalLiveFeed['committed']
 }
 
-function openDatabase({ clock, random, adapters, checkEvents }: AssembleInput, use: DatabaseUse): Database {
-  const { wakes, platformKeys } = use
-  const recorders = createRecorders({
-    clock,
-    random,
-    digest: (value) => platformKeys.mac('audit-digest', value),
-    check: checkEvents,
-    committed: {
-      event: () => wakes.relay(),
-      job: (runAt) => wakes.worker(runAt),
-      audit: () => wakes.sealer(),
-      change: use.changed,
-    },
+function openDatabase(input: AssembleInput, { wakes, platformKeys, changed }: DatabaseUse): Database {
+  const recorders = recordersOf(input, platformKeys, {
+    event: () => wakes.relay(),
+    job: (runAt) => wakes.worker(runAt),
+    audit: () => wakes.sealer(),
+    change: changed,
   })
   return createDatabase({
-    driver: adapters.driver,
+    driver: input.adapters.driver,
     recorders,
     appended: () => {
       wakes.relay()
       wakes.sealer()
     },
   })
+}
+
+function recordersOf(
+  { clock, random, checkEvents }: AssembleInput,
+  platformKeys: PlatformKeys,
+  committed: Parameters<typeof createRecorders>[0]['committed'],
+): Recorders {
+  const digest = (value: string) => platformKeys.mac('audit-digest', value)
+  return createRecorders({ clock, random, digest, check: checkEvents, committed })
 }
 
 interface IdentityUse {
@@ -181,7 +194,8 @@ function identityParts(
   const shared = { db, clock, random, changes: live }
   const tenantKeys = createTenantKeys({ ...shared, kek, nextKek })
   const signingKeys = createSigningKeys({ ...shared, kek, nextKek, failed: failed('reading signing keys') })
-  const keys = createKeyAdministration({ db, kek, nextKek, root, random, tenantKeys, signingKeys })
+  const peppers = createPeppers({ ...shared, platformKeys, kek, nextKek, failed: failed('reading peppers') })
+  const keys = createKeyAdministration({ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers })
   const auth = createAuth({
     ...shared,
     keys: signingKeys,
@@ -189,13 +203,32 @@ function identityParts(
     publicUrl: config.publicUrl,
     failed: failed('reading revocations'),
   })
-  return { tenantKeys, signingKeys, keys, auth }
+  return { tenantKeys, signingKeys, peppers, keys, auth }
 }
 
-function backupsOf(input: AssembleInput, keys: SigningKeyStore): Backups {
+interface BackupNeeds extends Pick<BackupUse, 'keys' | 'chain' | 'egress' | 'replaced'> {
+  readonly platformKeys: PlatformKeys
+}
+
+function backupsOf(input: AssembleInput, { platformKeys, ...needs }: BackupNeeds): Backups {
   const { config, clock, random, kek, nextKek = null, schema } = input
   const folder = config.backupDir ?? join(config.dataDir, 'backups')
-  return createBackups({ driver: input.adapters.driver, schema, folder, kek, nextKek, clock, random, keys })
+  const nobody = () => undefined
+  const recorders = recordersOf(input, platformKeys, { event: nobody, job: nobody, audit: nobody, change: nobody })
+  return createBackups({
+    ...{
+      driver: input.adapters.driver,
+      schema,
+      folder,
+      scratch: join(config.dataDir, 'scratch'),
+      kek,
+      nextKek,
+      clock,
+      random,
+      recorders,
+    },
+    ...needs,
+  })
 }
 
 /** A tenant has a data key from its first moment to its deletion, so the keys are the list of tenants. The installation's own is none. */

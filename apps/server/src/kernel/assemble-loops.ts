@@ -7,6 +7,7 @@ import { createWebhookSink } from './audit/checkpoint-sinks.ts'
 import { createSealer } from './audit/seal.ts'
 import { platformTenant } from './auth/platform-tenant.ts'
 import { sql } from './db/sql.ts'
+import { createUpkeep } from './db/upkeep.ts'
 import { createHandlers } from './events/handlers.ts'
 import { createRelay } from './events/relay.ts'
 import { chores } from './housekeeping.ts'
@@ -26,12 +27,13 @@ interface LoopInput {
 /** Each stops in the reverse order: modules first, adapters last. */
 export function assembleActivities(parts: LoopInput): readonly Activity[] {
   const { input, core, modules } = parts
-  const { live, tail, auth, signingKeys, tenantKeys, egress, threads, db } = core
+  const { live, tail, auth, signingKeys, peppers, tenantKeys, egress, threads, db } = core
   const { adapters } = input
   const events = eventLoops(parts)
   return [
     { name: 'adapters', start: async () => {}, stop: () => closing(egress.close(), adapters.close(), db.close()) },
     threads,
+    { name: 'password peppers', start: () => peppers.start(), stop: async () => peppers.stop() },
     { name: 'signing keys', start: () => signingKeys.ensure(), stop: async () => signingKeys.stop() },
     { name: 'tenant keys', start: () => tenantKeys.start(), stop: async () => tenantKeys.stop() },
     { name: 'change feed', start: () => live.start(), stop: () => live.stop() },
@@ -78,7 +80,8 @@ function auditLoops(parts: LoopInput): readonly Activity[] {
   // The installation's own chain, of key rotations for instance, has no tenant and is checkpointed all the same.
   const tenants = async () => [platformTenant, ...(await core.tenants())]
   const sinks = checkpointSinks(parts)
-  const checkpointer = createCheckpointer({ ...loop, random, tenants, keys: core.signingKeys, sinks })
+  const made = parts.kernel.notices.checkpointMade
+  const checkpointer = createCheckpointer({ ...loop, random, tenants, keys: core.signingKeys, sinks, made })
   const sealer = createSealer({ ...loop, checkpointDue: () => checkpointer.wake() })
   bind(core.wakes, { sealer: () => sealer.wake() })
   return [sealer, checkpointer]
@@ -94,7 +97,8 @@ function jobLoops(parts: LoopInput): readonly Activity[] {
   const { input, core, modules } = parts
   const { clock, random } = input
   const loop = loopParts(parts)
-  const worker = createWorker({ ...loop, random, changes: core.live, jobs: registered(modules.jobs) })
+  const died = parts.kernel.notices.jobDied
+  const worker = createWorker({ ...loop, random, changes: core.live, jobs: registered(modules.jobs), died })
   const schedule = createSchedule({
     ...loop,
     random,
@@ -108,7 +112,8 @@ function jobLoops(parts: LoopInput): readonly Activity[] {
     chores: chores({ db: core.db, clock, events, settings: parts.kernel.settings }),
   })
   bind(core.wakes, { worker: (runAt) => worker.wake(runAt) })
-  return [worker, schedule, housekeeping]
+  const upkeep = createUpkeep({ ...loop, driver: input.adapters.driver })
+  return [worker, schedule, housekeeping, upkeep]
 }
 
 function bind(wakes: Wakes, loops: Partial<Wakes>): void {

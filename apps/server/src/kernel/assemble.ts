@@ -11,11 +11,12 @@ import { createHealthChecks } from './health/checks.ts'
 import { createGate } from './http/gate.ts'
 import type { Kernel } from './kernel.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createNotices } from './notices.ts'
 import type { Telemetry } from './observe/otel/port.ts'
 import { createTelemetry } from './observe/otel/telemetry.ts'
 import { schemaOf } from './schema.ts'
 import { createSeatLimits } from './seats.ts'
-import { kernelSettings } from './settings/kernel-settings.ts'
+import { settingsOf } from './settings/declared.ts'
 import { createSettings } from './settings/settings.ts'
 
 export interface Assembled {
@@ -52,10 +53,11 @@ function kernelOf(input: AssembleInput, core: Equipped, modules: () => Assembled
   return {
     ...{ config, clock, random, log, limits, cache, blobs },
     ...servicesOf(core),
-    settings: createSettings(config, [...kernelSettings, ...input.modules.flatMap((module) => module.settings)]),
+    settings: createSettings(config, settingsOf(input.modules), input.fileValues),
     gate: createGate(),
     health: createHealthChecks(),
     seats: createSeatLimits(),
+    notices: createNotices(),
     get routes() {
       return modules().routes
     },
@@ -77,10 +79,10 @@ function kernelOf(input: AssembleInput, core: Equipped, modules: () => Assembled
 
 /** What modules get of the core; the rest of it is the kernel's own. */
 function servicesOf({ db, egress, mail, threads, auth, live, tail, chain, metrics, tenants, ...core }: Equipped) {
-  const { platformKeys, tenantKeys, signingKeys, keys, backups, telemetry, node } = core
+  const { platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node } = core
   return {
     ...{ db, egress, mail, threads, auth, live, tail, chain, metrics, tenants },
-    ...{ platformKeys, tenantKeys, signingKeys, keys, backups, telemetry, node },
+    ...{ platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node },
   }
 }
 

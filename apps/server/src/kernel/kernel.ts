@@ -7,7 +7,7 @@ import type { Blobs } from './blobs/port.ts'
 import type { Cache } from './cache/port.ts'
 import type { Config } from './config/load.ts'
 import type { KeyAdministration } from './crypto/administration.ts'
-import type { PlatformKeys, SigningKeys, TenantKeys } from './crypto/port.ts'
+import type { Peppers, PlatformKeys, SigningKeys, TenantKeys } from './crypto/port.ts'
 import type { Random } from './crypto/random.ts'
 import type { Database, Tx } from './db/port.ts'
 import type { Table } from './db/table.ts'
@@ -20,12 +20,14 @@ import type { Limiter } from './limits/port.ts'
 import type { LiveFeed } from './live/feed.ts'
 import type { Mailer } from './mail/port.ts'
 import type { JobDeclaration, SealedColumn, TrustReport } from './module.ts'
+import type { Notices } from './notices.ts'
 import type { Logger } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Telemetry } from './observe/otel/port.ts'
 import type { Route } from './route.ts'
 import type { SeatLimits } from './seats.ts'
 import type { Settings } from './settings/settings.ts'
+import type { Spools } from './spool/spools.ts'
 
 export interface Clock {
   /** Unix milliseconds. */
@@ -48,6 +50,8 @@ export interface Kernel {
   /** Keeps calls out for reasons that are no route's. */
   readonly gate: Gate
   readonly seats: SeatLimits
+  /** What the kernel's loops tell in the transaction in which it happened. */
+  readonly notices: Notices
   /** What parts of the program depend on, for who shows health. */
   readonly health: HealthChecks
   readonly clock: Clock
@@ -56,12 +60,15 @@ export interface Kernel {
   readonly limits: Limiter
   readonly cache: Cache
   readonly blobs: Blobs
+  /** For records that must not be lost while the database is away. */
+  readonly spools: Spools
   readonly egress: Egress
   /** Letters, sent from jobs: a request never waits for the relay. */
   readonly mail: Mailer
   readonly platformKeys: PlatformKeys
   readonly tenantKeys: TenantKeys
   readonly signingKeys: SigningKeys
+  readonly peppers: Peppers
   /** For who looks after the keys; whoever uses them has the three above. */
   readonly keys: KeyAdministration
   readonly backups: Backups

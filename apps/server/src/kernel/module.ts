@@ -54,6 +54,7 @@ export interface EventBatch<S> {
 }
 
 export interface JobContext<S> {
+  readonly id: string
   readonly tenantId: Tx['tenantId']
   readonly payload: Readonly<Record<string, unknown>>
   readonly attempt: number
@@ -72,6 +73,12 @@ export interface JobDeclaration<S> {
   readonly leaseMs: number
   /** Milliseconds between runs, once per tenant; null for jobs that are only enqueued. */
   readonly everyMs: number | null
+  /** Milliseconds one attempt may take; then it has failed. Default: six hours. */
+  readonly deadlineMs?: number
+  /** Jobs of this kind at a time on one instance; default as many as there are slots. */
+  readonly mostAtOnce?: number
+  /** Repeats once for the installation, as a job of its own tenant, instead of once per tenant. */
+  readonly ofInstallation?: boolean
   readonly run: (context: JobContext<S>) => Promise<void>
 }
 

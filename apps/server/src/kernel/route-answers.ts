@@ -38,6 +38,40 @@ export class StreamAnswer {
   }
 }
 
+export interface FileFacts {
+  readonly contentType: string
+  /** What it is saved as. */
+  readonly name: string
+  /** Where it is known before the first byte. */
+  readonly bytes?: number
+  /** Hexadecimal, of the whole file. */
+  readonly sha256?: string
+}
+
+/** A file that is saved where it arrives and kept nowhere on its way; its digest is the field of RFC 9530. */
+export class FileAnswer extends StreamAnswer {
+  constructor({ contentType, name, bytes, sha256 }: FileFacts, chunks: StreamAnswer['chunks']) {
+    super(contentType, chunks, {
+      ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
+      'content-disposition': `attachment; filename="${name}"`,
+      ...(sha256 === undefined
+        ? {}
+        : { 'content-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:` }),
+      'cache-control': 'no-store',
+    })
+  }
+}
+
+/** A stream that has no end of its own: the server ends it when it closes, so that it does not keep the process. */
+export class EndlessAnswer extends StreamAnswer {
+  readonly stop: () => void
+
+  constructor(contentType: string, chunks: StreamAnswer['chunks'], stop: () => void) {
+    super(contentType, chunks, { 'cache-control': 'no-store' })
+    this.stop = stop
+  }
+}
+
 /** Header fields after the last byte of a stream (RFC 9110 section 6.5): known only then, announced before. */
 export interface Trailers {
   readonly names: readonly string[]

@@ -13,7 +13,7 @@ import type { RawForm } from './raw-form.ts'
 import type { Answer, StreamAnswer } from './route-answers.ts'
 import { refuseIncomplete } from './route-rules.ts'
 
-export { Answer, StreamAnswer, type Trailers } from './route-answers.ts'
+export { Answer, EndlessAnswer, FileAnswer, StreamAnswer, type Trailers } from './route-answers.ts'
 
 /** `PUT` only where a standard asks for it: our own resources are changed by merge patches. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

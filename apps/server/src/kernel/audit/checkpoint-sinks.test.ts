@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../../../packages/sdk/src/webhook.ts'
 import { closeAll, egressWith, httpServer } from '../egress/test-upstream.ts'
 import { tenantA, tenantB } from '../testing/event-world.ts'
 import { createFakeClock } from '../testing/fake-clock.ts'
@@ -54,6 +55,8 @@ describe('the webhook', () => {
     const expected = createHmac('sha256', Buffer.alloc(32, 7)).update(signed).digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${expected}`)
     expect(Number(headers['webhook-timestamp'])).toBe(clock.now() / 1000)
+    const header = (name: string) => String(headers[name] ?? '')
+    expect(await verifyWebhook({ secret, header, body, now: clock.now() })).toBe(headers['webhook-id'])
   })
 
   test('that refuses a checkpoint is a failure', async () => {

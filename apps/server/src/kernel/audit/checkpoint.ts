@@ -6,12 +6,13 @@
 import type { TenantId } from '../auth/actor.ts'
 import type { SigningKeys } from '../crypto/port.ts'
 import type { Random } from '../crypto/random.ts'
-import type { Database, SystemTx } from '../db/port.ts'
+import type { Database, Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import { createLoop, type LoopLog } from '../jobs/loop.ts'
 import type { Meter } from '../jobs/meter.ts'
 import type { Clock } from '../kernel.ts'
 import type { Activity } from '../module.ts'
+import type { MadeCheckpoint, Notice } from '../notices.ts'
 import { type SignedCheckpoint, signCheckpoint } from './note.ts'
 import { checkpointSize } from './seal.ts'
 
@@ -21,7 +22,7 @@ export interface CheckpointSink {
 }
 
 export interface CheckpointParts {
-  readonly db: Pick<Database, 'system'>
+  readonly db: Pick<Database, 'system' | 'tenant'>
   readonly clock: Clock
   readonly random: Pick<Random, 'uuid'>
   readonly log: LoopLog
@@ -29,6 +30,8 @@ export interface CheckpointParts {
   readonly keys: Pick<SigningKeys, 'sign' | 'jwks'>
   readonly sinks: readonly CheckpointSink[]
   readonly tenants: () => Promise<readonly TenantId[]>
+  /** Told of each that is kept. */
+  readonly made?: Pick<Notice<MadeCheckpoint>, 'tell'>
 }
 
 export interface Checkpointer extends Activity {
@@ -68,18 +71,19 @@ async function makeCheckpoints(parts: CheckpointParts): Promise<number> {
   for (const head of due) {
     const checkpoint = await signCheckpoint(parts.keys, { ...head, at: parts.clock.iso() })
     await Promise.all(parts.sinks.map((sink) => sink.write(checkpoint)))
-    await parts.db.system('audit checkpoints', (tx) => keepCheckpoint(tx, parts.random.uuid(), checkpoint))
+    await parts.db.tenant({ tenantId: checkpoint.tenantId as TenantId }, (tx) => keepCheckpoint(tx, parts, checkpoint))
   }
   return due.length
 }
 
-async function keepCheckpoint(tx: SystemTx, id: string, checkpoint: SignedCheckpoint): Promise<void> {
+async function keepCheckpoint(tx: Tx, { random, made }: CheckpointParts, checkpoint: SignedCheckpoint): Promise<void> {
   const { tenantId, size, headHash, note, at } = checkpoint
   await tx.lock('audit_checkpoint', tenantId)
-  await tx.execute(sql`
+  const kept = await tx.execute(sql`
     insert into audit_checkpoint (tenant_id, id, size, head_hash, note, at)
-    select ${tenantId}::uuid, ${id}::uuid, ${size}::bigint, ${headHash}::text, ${note}::text, ${at}::timestamptz
+    select ${tenantId}::uuid, ${random.uuid()}::uuid, ${size}::bigint, ${headHash}::text, ${note}::text, ${at}::timestamptz
     where not exists (select from audit_checkpoint where tenant_id = ${tenantId} and size = ${size})`)
+  if (kept > 0) await made?.tell(tx, { size, headHash })
 }
 
 const dueHeads = (tenants: readonly TenantId[], before: string) => sql<{

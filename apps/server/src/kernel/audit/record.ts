@@ -59,12 +59,7 @@ function userTargeted(target: string): string | null {
   return userTarget.exec(target)?.[1] ?? null
 }
 
-/** The statement that adds one entry and puts it in line for its seal. */
-export function auditInsert(parts: AuditParts, context: RecordContext, act: AuditAct): Sql {
-  return auditInserts([auditRow(parts, context, act)])
-}
-
-/** One statement for any number of entries: its text is the same for one and for hundreds, so it is prepared once. */
+/** One statement that adds any number of entries and puts them in line for their seals: its text is the same for one and for hundreds, so it is prepared once. */
 export function auditInserts(rows: readonly AuditRecord[]): Sql {
   return sql`
     with given as (

@@ -8,7 +8,7 @@ import { asOwner, script } from '../db/owner.ts'
 import { sql } from '../db/sql.ts'
 import { openWorld, sealAll, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { genesis, sealHash } from './chain.ts'
-import { createCheckpointer } from './checkpoint.ts'
+import { type CheckpointParts, createCheckpointer } from './checkpoint.ts'
 import { createFolderSink } from './checkpoint-sinks.ts'
 import { createSealer } from './seal.ts'
 import { type AuditEntryRow, auditEntry } from './tables.ts'
@@ -72,10 +72,10 @@ async function relinkAll(): Promise<void> {
   await tamper(statements.join(';\n'))
 }
 
-async function checkpoint(): Promise<string> {
+async function checkpoint(made: CheckpointParts['made'] = { tell: async () => undefined }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-checkpoints-'))
   const sinks = [createFolderSink(folder)]
-  const checkpointer = createCheckpointer({ ...world, keys, sinks, tenants: async () => [tenantA, tenantB] })
+  const checkpointer = createCheckpointer({ ...world, keys, sinks, made, tenants: async () => [tenantA, tenantB] })
   await checkpointer.start()
   await until(async () => (await readdir(folder)).length > 0)
   await checkpointer.stop()
@@ -119,6 +119,16 @@ describe('an untouched chain', () => {
     await seal()
     expect(await chain.verify(tenantA)).toMatchObject({ verified: true, entries: 60 })
   })
+})
+
+test('a checkpoint is told of in the transaction that keeps it', async () => {
+  await sealed()
+  const told: unknown[] = []
+  const made = {
+    tell: async (tx: { readonly tenantId: string }, about: object) => void told.push([tx.tenantId, about]),
+  }
+  await checkpoint(made)
+  expect(told).toEqual([[tenantA, { size: 10, headHash: expect.stringMatching(/^[0-9a-f]{64}$/) }]])
 })
 
 describe('C61 tampering is named', () => {

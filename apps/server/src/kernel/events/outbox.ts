@@ -82,15 +82,6 @@ export function outboxRow<E extends EventDefinition>(
   }
 }
 
-/** The statement that adds one event to the outbox. Throws as `outboxRow`. */
-export function outboxInsert<E extends EventDefinition>(
-  parts: OutboxParts,
-  context: RecordContext,
-  event: Occurrence<E>,
-): Sql {
-  return outboxInserts([outboxRow(parts, context, event)])
-}
-
 /** One statement for any number of events, in their order. */
 export function outboxInserts(rows: readonly OutboxRow[]): Sql {
   return sql`

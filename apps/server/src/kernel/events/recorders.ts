@@ -1,11 +1,11 @@
-import { auditInsert } from '../audit/record.ts'
+import { auditInserts, auditRow } from '../audit/record.ts'
 import type { Digest } from '../audit/redact.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Recorders } from '../db/recorders.ts'
 import { jobInsert } from '../jobs/queue.ts'
 import type { Clock } from '../kernel.ts'
 import { type Change, changeInsert, makeChange } from '../live/feed.ts'
-import { outboxInsert } from './outbox.ts'
+import { outboxInserts, outboxRow } from './outbox.ts'
 
 export interface RecorderParts {
   readonly clock: Pick<Clock, 'now' | 'iso'>
@@ -21,13 +21,13 @@ export interface RecorderParts {
 export function createRecorders(parts: RecorderParts): Recorders {
   const { committed } = parts
   return {
-    audit: (tx, action, fields) => {
+    audit: (tx, action, entries) => {
       tx.afterCommit(() => committed.audit())
-      return auditInsert(parts, tx, { action, fields })
+      return auditInserts(entries.map((fields) => auditRow(parts, tx, { action, fields })))
     },
-    event: (tx, definition, subject, data) => {
+    event: (tx, definition, happened) => {
       tx.afterCommit(() => committed.event())
-      return outboxInsert(parts, tx, { definition, subject, data })
+      return outboxInserts(happened.map(({ subject, data }) => outboxRow(parts, tx, { definition, subject, data })))
     },
     job: (tx, request) => {
       tx.afterCommit(() => committed.job(request.runAt ?? parts.clock.now()))

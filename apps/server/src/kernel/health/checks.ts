@@ -15,6 +15,11 @@ export interface HealthCheck {
   readonly name: string
   /** Milliseconds after which it counts as failed; default 2,000. */
   readonly timeoutMs?: number
+  /**
+   * Milliseconds for which a good finding is good enough whoever asks, for what others would mind being asked often. A
+   * finding that differs from the last ones is confirmed or denied at the next look all the same.
+   */
+  readonly everyMs?: number
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
 

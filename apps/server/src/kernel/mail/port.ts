@@ -15,10 +15,15 @@ export interface Mailer {
   readonly configured: boolean
   /** @throws Error when the relay did not take the letter, or none is configured */
   send(letter: Letter): Promise<void>
+  /** Connects, greets and signs in, and sends nothing. @throws Error when the relay would take no letter */
+  check(): Promise<void>
 }
+
+const unconfigured = (): Promise<never> => Promise.reject(new Error('no mail relay is configured'))
 
 /** For installations without a relay. */
 export const noMail: Mailer = {
   configured: false,
-  send: () => Promise.reject(new Error('no mail relay is configured')),
+  send: unconfigured,
+  check: unconfigured,
 }

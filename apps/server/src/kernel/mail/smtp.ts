@@ -23,6 +23,7 @@ export function createMailer({ smtpUrl, mailFrom, publicUrl }: MailConfig): Mail
       // An object, not text: an address that is put together from parts is never parsed as a list.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
     },
+    check: async () => void (await transport.verify()),
   }
 }
 

@@ -13,6 +13,7 @@ import { createTail, type EventTail } from '../events/tail.ts'
 import type { StreamLimits } from '../events/ws/limits.ts'
 import { openStream, type Stream } from '../events/ws/stream.ts'
 import { authErrors } from '../http/errors.ts'
+import type { Gate } from '../http/gate.ts'
 import { createLiveFeed, type LocalLiveFeed } from '../live/feed.ts'
 import { openWorld, tenantA, tenantB, until, type World } from './event-world.ts'
 
@@ -77,10 +78,25 @@ let tail: EventTail
 let relay: Relay
 export const tokens = new Map<string, Credential>()
 
+/** Holds authentications of a token until so many wait, and lets them go at once. */
+export const crowd = {
+  token: '',
+  size: 0,
+  waiting: [] as (() => void)[],
+  together: async (token: string): Promise<void> => {
+    if (token !== crowd.token) return
+    await new Promise<void>((resolve) => {
+      crowd.waiting.push(resolve)
+      if (crowd.waiting.length === crowd.size) for (const go of crowd.waiting.splice(0)) go()
+    })
+  },
+}
+
 /** The identity side, reduced to a table of tokens. */
 const auth = {
   authenticateToken: async (token: string) => {
     const found = tokens.get(token)
+    await crowd.together(token)
     if (found === undefined || found.revoked === true) throw authErrors.invalid()
     if (found.expiresAt !== null && found.expiresAt * 1_000 <= world.clock.now()) throw authErrors.expired()
     return { actor: found.actor, expiresAt: found.expiresAt }
@@ -90,6 +106,9 @@ const auth = {
     return found === undefined || found.revoked === true ? null : found.actor
   },
 }
+
+/** Keeps nobody out until a test says so. */
+export const gate: { refuse: Gate['refuse'] } = { refuse: () => null }
 
 export let http: Server
 export let stream: Stream
@@ -104,6 +123,7 @@ async function serve(limits: Partial<StreamLimits> = {}): Promise<void> {
   http = createServer()
   stream = openStream({
     ...world,
+    gate,
     auth,
     live,
     tail,
@@ -220,6 +240,7 @@ export function useStream(limits: Partial<StreamLimits> = {}): void {
     await serve(limits)
   })
   afterEach(async () => {
+    gate.refuse = () => null
     for (const client of clients.splice(0)) client.socket.terminate()
     const closing = stream.close()
     const ticking = setInterval(() => world.clock.advance(50), 1)

@@ -10,6 +10,8 @@ export type ValkeyClient = Redis
 export interface ValkeyConnectionOptions {
   /** `redis://[user:password@]host:port[/db]`, or `rediss://` for TLS. */
   readonly url: string
+  /** Certificates (PEM) of who signs the server’s, for `rediss://`; default those that Node knows. */
+  readonly ca?: string | undefined
   /** Milliseconds a command may take (default 250). */
   readonly commandTimeoutMs?: number
   /** Told of every connection error; the connection keeps trying. */
@@ -18,7 +20,10 @@ export interface ValkeyConnectionOptions {
 
 /** Opens a connection and returns at once; the adapters work without it until it is ready. */
 export function connectValkey(options: ValkeyConnectionOptions): ValkeyClient {
-  const client = new Redis(options.url, {
+  const { ca, url } = options
+  const isSecure = /^(?:rediss|valkeys):/.test(url)
+  const client = new Redis(url, {
+    ...(isSecure && ca !== undefined ? { tls: { ca } } : {}),
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -6,6 +6,8 @@ import { type Bus, type BusMessage, checkPrefix, subjectError } from './port.ts'
 export interface JetStreamBusOptions {
   /** `nats://` or `tls://` addresses, comma separated. */
   readonly servers: string
+  /** Certificates (PEM) of who signs the servers’; default those that Node knows. */
+  readonly ca?: string | undefined
   /** First token of all subjects (default `parapet`): the stream is then `PARAPET_EVENTS`. */
   readonly prefix?: string
   /** Told of every failed publish, connection and handler. */
@@ -38,10 +40,10 @@ class JetStreamBus implements Bus {
   readonly #channels = new Map<string, Channel>()
   readonly #link: NatsLink
 
-  constructor({ servers, prefix = 'parapet', onError, onHealth = () => {} }: JetStreamBusOptions) {
+  constructor({ servers, ca, prefix = 'parapet', onError, onHealth = () => {} }: JetStreamBusOptions) {
     this.#prefix = prefix
     this.#onError = onError
-    this.#link = new NatsLink({ servers, prefix, onError, onHealth, onStream: () => this.#startAll() })
+    this.#link = new NatsLink({ servers, ca, prefix, onError, onHealth, onStream: () => this.#startAll() })
   }
 
   async publish(message: BusMessage): Promise<void> {

@@ -6,18 +6,36 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream'
-import type { NatsConnection } from '@nats-io/nats-core'
+import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core'
 import { connect } from '@nats-io/transport-node'
 
 export interface NatsLinkOptions {
   /** `nats://` or `tls://` addresses, comma separated. */
   readonly servers: string
+  readonly ca: string | undefined
   /** First token of all subjects; the stream is named after it. */
   readonly prefix: string
   readonly onError: (error: unknown) => void
   /** Called when the stream can be used: at first, and after a cut when the stream is a new one. */
   readonly onStream: () => void
   readonly onHealth: (healthy: boolean) => void
+}
+
+type Access = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'>
+
+/**
+ * Addresses without their credentials, which are the same for all of them and which the client reads apart. A `tls:`
+ * address is not spoken to in clear, whatever the server offers.
+ */
+function accessOf({ servers, ca }: Pick<NatsLinkOptions, 'servers' | 'ca'>): Access {
+  const urls = servers.split(',').map((server) => new URL(server.trim()))
+  const [{ username, password } = { username: '', password: '' }] = urls
+  const isSecure = urls.some(({ protocol }) => protocol === 'tls:')
+  return {
+    servers: urls.map(({ host }) => host),
+    ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(isSecure ? { tls: ca === undefined ? {} : { ca } } : {}),
+  }
 }
 
 const minuteNanos = 60_000_000_000
@@ -80,7 +98,7 @@ export class NatsLink {
     for (let attempt = 0; !this.#closed; attempt += 1) {
       try {
         const connection = await connect({
-          servers: this.#options.servers.split(',').map((server) => server.trim()),
+          ...accessOf(this.#options),
           name: 'parapet',
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,

@@ -19,7 +19,7 @@ export interface AdmissionParts {
   readonly limiter: Pick<Limiter, 'take' | 'peek'>
   readonly limits: StreamLimits
   readonly tenants: () => Promise<readonly TenantId[]>
-  /** Connections that are authenticated now. */
+  /** Connections that are open now. */
   readonly connections: () => Iterable<Connection>
 }
 
@@ -41,7 +41,18 @@ export interface Admission {
 
 const minute = 60_000
 
-export function createAdmission(parts: AdmissionParts): Admission {
+/**
+ * Who was let in and does not know it yet. Between the verdict and the moment a connection has its identity others ask
+ * too, and all of them together would find room.
+ */
+type Admitted = WeakMap<Connection, Actor>
+
+interface Judging extends AdmissionParts {
+  readonly admitted: Admitted
+}
+
+export function createAdmission(given: AdmissionParts): Admission {
+  const parts: Judging = { ...given, admitted: new WeakMap() }
   const { limits, limiter } = parts
   const guesses = { limit: limits.failedAuthenticationsPerAddressPerMinute, windowMs: minute }
   return {
@@ -61,7 +72,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
   }
 }
 
-async function identify(parts: AdmissionParts, connection: Connection, token: string | undefined): Promise<Outcome> {
+async function identify(parts: Judging, connection: Connection, token: string | undefined): Promise<Outcome> {
   if (token === undefined || token === '') return refusal(authErrors.missing())
   try {
     const identity = await parts.auth.authenticateToken(token, connection.ip)
@@ -72,7 +83,7 @@ async function identify(parts: AdmissionParts, connection: Connection, token: st
   }
 }
 
-function judge(parts: AdmissionParts, connection: Connection, identity: Identity): Outcome {
+function judge(parts: Judging, connection: Connection, identity: Identity): Outcome {
   const { actor } = identity
   if (actor.tenantStatus !== 'active') return { problem: authErrors.tenantSuspended(), code: closeCodes.forbidden }
   const before = connection.identity?.actor
@@ -80,16 +91,19 @@ function judge(parts: AdmissionParts, connection: Connection, identity: Identity
     const same = before.userId === actor.userId && before.homeTenantId === actor.homeTenantId
     return same ? { identity } : { problem: authErrors.tenantMismatch(), code: closeCodes.forbidden }
   }
-  return hasRoom(parts, actor) ? { identity } : { problem: tooManyConnections(), code: closeCodes.overCapacity }
+  if (!hasRoom(parts, actor)) return { problem: tooManyConnections(), code: closeCodes.overCapacity }
+  parts.admitted.set(connection, actor)
+  return { identity }
 }
 
-function hasRoom(parts: AdmissionParts, actor: Actor): boolean {
+function hasRoom(parts: Judging, actor: Actor): boolean {
   let ofTenant = 0
   let ofUser = 0
-  for (const { identity } of parts.connections()) {
-    if (identity?.actor.homeTenantId !== actor.homeTenantId) continue
+  for (const connection of parts.connections()) {
+    const holder = connection.identity?.actor ?? parts.admitted.get(connection)
+    if (holder?.homeTenantId !== actor.homeTenantId) continue
     ofTenant += 1
-    if (identity.actor.userId === actor.userId) ofUser += 1
+    if (holder.userId === actor.userId) ofUser += 1
   }
   return ofTenant < parts.limits.connectionsPerTenant && ofUser < parts.limits.connectionsPerUser
 }

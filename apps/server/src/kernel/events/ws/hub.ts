@@ -1,4 +1,5 @@
 import type { TenantId } from '../../auth/actor.ts'
+import type { GateCall } from '../../http/gate.ts'
 import type { LoggedEvent } from '../../module.ts'
 import type { Connection } from './connection.ts'
 import { takenOverTopic } from './durable.ts'
@@ -23,7 +24,10 @@ const blindMs = 5_000
 /** Milliseconds given to clients to answer the closing handshake. */
 const goodbyeMs = 1_000
 
-type HubParts = Pick<StreamParts, 'tail' | 'live' | 'clock' | 'log' | 'meter' | 'background'>
+type HubParts = Pick<StreamParts, 'tail' | 'live' | 'gate' | 'clock' | 'log' | 'meter' | 'background'>
+
+/** What the gate is told of a connection: it reads, as a GET does. */
+export const gateCall = (ip: string): GateCall => ({ module: 'platform', method: 'GET', path: '/ws', ip })
 
 /** All connections of this process and what concerns more than one of them. */
 export function createHub(parts: HubParts): Hub {
@@ -40,6 +44,11 @@ export function createHub(parts: HubParts): Hub {
     parts.meter.gauge('stream_connections', connections.size)
     const blind = parts.live.lastContactMs() > blindMs
     for (const connection of connections.keys()) {
+      const problem = parts.gate.refuse(gateCall(connection.ip))
+      if (problem !== null) {
+        connection.fatal(problem, closeCodes.overCapacity)
+        continue
+      }
       connection.tick(now)
       if (blind) parts.background('stream recheck', recheck(parts, connection))
     }

@@ -5,6 +5,7 @@ import {
   actorOf,
   type Client,
   connect,
+  crowd,
   http,
   inSeconds,
   numbersOf,
@@ -73,6 +74,18 @@ describe('C23 too many sockets', () => {
     open[0]?.socket.close()
     await until(() => open[0]?.closed !== null)
     await signedIn('ann')
+  })
+
+  test('of one user that all ask at once: exactly twenty are let in', async () => {
+    // Twenty of twenty-five, so that the tenant's bound says nothing here.
+    const clients: Client[] = []
+    for (let n = 0; n < 24; n += 1) clients.push(await connect())
+    Object.assign(crowd, { token: 'ann', size: clients.length })
+    for (const client of clients) client.say({ type: 'authenticate', token: 'ann' })
+    await until(() => crowd.waiting.length === 0 && clients.every(({ frames }) => frames.length > 0))
+    const admitted = clients.filter(({ frames }) => frames.some(({ type }) => type === 'authenticated'))
+    crowd.token = ''
+    expect(admitted).toHaveLength(20)
   })
 
   test('of one tenant: a user with none is sent away, and another tenant is not concerned', async () => {

@@ -10,6 +10,7 @@ import type { TenantId } from '../../auth/actor.ts'
 import type { AuthKernel } from '../../auth/port.ts'
 import type { Random } from '../../crypto/random.ts'
 import type { Database } from '../../db/port.ts'
+import type { Gate } from '../../http/gate.ts'
 import type { LoopLog } from '../../jobs/loop.ts'
 import type { Meter } from '../../jobs/meter.ts'
 import type { Clock } from '../../kernel.ts'
@@ -23,7 +24,7 @@ import { type Admission, createAdmission } from './admission.ts'
 import { type Catalogue, catalogueOf } from './channels.ts'
 import { Connection } from './connection.ts'
 import { cloudEventWriter, writePlainly } from './frames.ts'
-import { createHub, type Hub } from './hub.ts'
+import { createHub, gateCall, type Hub } from './hub.ts'
 import { closeCodes, defaultLimits, type StreamLimits } from './limits.ts'
 import { asksForWebSocket, serveWithoutUpgrade } from './other-upgrade.ts'
 import { createSlots } from './slots.ts'
@@ -37,6 +38,8 @@ export interface StreamParts extends EnvelopeSettings {
   readonly tail: Pick<EventTail, 'subscribe'>
   readonly live: Pick<LiveFeed, 'on' | 'lastContactMs'>
   readonly limiter: Pick<Limiter, 'take' | 'peek'>
+  /** Asked for each new connection, and for the open ones every second. */
+  readonly gate: Pick<Gate, 'refuse'>
   readonly clock: Clock
   readonly random: Random
   readonly log: LoopLog
@@ -135,6 +138,8 @@ async function takeUpgrade(door: Door, { request, socket, head }: Knock): Promis
   const verdict = judgeUpgrade(request, parts)
   if ('status' in verdict) return refuseUpgrade(socket, verdict.status, facts)
   const ip = parts.clientIp?.(request) ?? request.socket.remoteAddress ?? ''
+  const problem = parts.gate.refuse(gateCall(ip))
+  if (problem !== null) return refuseUpgrade(socket, problem, facts)
   if (verdict.token === undefined && !(await kernel.admission.mayConnect(ip))) return refuseUpgrade(socket, 429, facts)
   if (door.hub.closing) return refuseUpgrade(socket, 503, facts)
   server.handleUpgrade(request, socket, head, (ws) => open(door, ws, { ip, token: verdict.token }))

@@ -47,6 +47,6 @@ const refusals = {
 } satisfies Record<number, () => ProblemError>
 
 /** Answers in plain HTTP, as a problem, and closes. */
-export function refuseUpgrade(socket: Duplex, status: keyof typeof refusals, facts: RawFacts): void {
-  socket.end(rawProblem(refusals[status](), facts))
+export function refuseUpgrade(socket: Duplex, why: keyof typeof refusals | ProblemError, facts: RawFacts): void {
+  socket.end(rawProblem(typeof why === 'number' ? refusals[why]() : why, facts))
 }
