@@ -46,6 +46,7 @@ export const ssoAuthRoutes = [
         await startSignIn(services, {
           connectionId: params.connection_id,
           codeChallenge: query.code_challenge,
+          fresh: query.fresh === true,
           request,
         }),
       ),
@@ -77,10 +78,21 @@ export const ssoAuthRoutes = [
   route.post('/sso/exchange', {
     ...common,
     summary: 'Exchange the code of a completed sign-in for tokens',
+    description:
+      'Where the tenant demands two factors of the person and the provider did not say that it saw two, AUTH-006 asks for ' +
+      'one of the account (`mfa_code` or `passkey` beside the same code), or, once the grace is over, to enroll one.',
     body: schema.SsoExchange,
+    open: true,
     returns: [200, TokenSet],
     audit: 'auth.login',
-    errors: [authErrors.invalid],
+    errors: [
+      apiErrors.validation,
+      authErrors.invalid,
+      authErrors.mfaRequired,
+      authErrors.badLogin,
+      authErrors.lockedOut,
+      authErrors.addressNotAllowed,
+    ],
     handler: ({ services, body, request }) => exchangeCode(services, { body, request }),
   }),
   route.post('/sso/{connection_id}/backchannel-logout', {

@@ -2,12 +2,14 @@ import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import * as schema from './schemas/sso.ts'
+import { SsoTest, TestSsoConnection } from './schemas/sso-trials.ts'
 import { type IamServices, originOf } from './services.ts'
 import { checkConnection } from './sso/check.ts'
 import { changeConnection } from './sso/connection-changes.ts'
 import { createConnection, listConnections } from './sso/connections.ts'
 import { deleteConnection } from './sso/removal.ts'
 import { ssoConnections } from './sso/tables.ts'
+import { readTrial, startTrial } from './sso/trial.ts'
 import { connectionView } from './sso/views.ts'
 
 const route = routesOf<IamServices>()
@@ -95,17 +97,26 @@ export const ssoRoutes = [
   route.post('/sso-connections/{connection_id}/test', {
     permission: 'iam:admin',
     summary: 'Try a single sign-on connection without signing anybody in',
-    body: schema.TestSsoConnection,
-    returns: [200, schema.SsoTest],
+    description:
+      'With `login` the answer has an address to sign in at, once, as anybody. Nothing of that sign-in is applied: asked ' +
+      'again with its `trial_id`, the administrator who began it sees within the hour what the provider said, who the ' +
+      'person would be here and with which roles, or why nobody.',
+    body: TestSsoConnection,
+    returns: [200, SsoTest],
     audit: 'iam.sso_connection.test',
     rateClass: 'expensive',
     ownTransactions: true,
     errors: [apiErrors.notFound],
-    handler: async ({ services, actor, request, params }) => {
+    handler: async ({ services, actor, request, params, body }) => {
       const { kernel } = services
+      const { mode = 'metadata', trial_id: trialId } = body
+      if (trialId !== undefined && mode !== 'login') throw onlyOfLogins()
       const scope = { tenantId: actor.tenantId, origin: originOf(request, actor) }
       const row = await kernel.db.tenant(scope, (tx) => ssoConnections.need(tx, params.connection_id))
-      const result = await checkConnection(services, row)
+      if (trialId !== undefined) return readTrial(services, { actor, connectionId: row.id, trialId })
+      const result = await (mode === 'login'
+        ? startTrial(services, { actor, connection: row, request })
+        : checkConnection(services, row))
       await kernel.db.tenant(scope, (tx) =>
         tx.audit('iam.sso_connection.test', { target: `sso_connection:${row.id}`, after: { passed: result.passed } }),
       )
@@ -113,3 +124,8 @@ export const ssoRoutes = [
     },
   }),
 ]
+
+function onlyOfLogins() {
+  const detail = 'A trial is one of a login.'
+  return apiErrors.validation({ what: detail }).at([{ detail, pointer: '/trial_id' }])
+}

@@ -1,7 +1,7 @@
 /**
- * What a right password is worth where it is not enough: a token that for some minutes lets its holder enroll a first
- * factor, or learn which passkeys to ask for, and do nothing else. Nothing is stored; it dies with the password it was
- * given for. Tested in mfa.test.ts.
+ * What a right password, or the word of an identity provider, is worth where it is not enough: a token that for some
+ * minutes lets its holder enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is
+ * stored; it dies with the password the account had. Tested in mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
@@ -16,7 +16,7 @@ export interface Challenged {
   readonly userId: string
 }
 
-export function makeChallenge({ clock, platformKeys }: Kernel, who: Challenged, passwordHash: string): string {
+export function makeChallenge({ clock, platformKeys }: Kernel, who: Challenged, passwordHash: string | null): string {
   const body = [who.tenantId, who.userId, Math.floor(clock.now() / 1000) + challengeLife].join('.')
   return `${body}.${sealOf(platformKeys, body, passwordHash)}`
 }
@@ -30,13 +30,13 @@ export function readChallenge(token: string, clock: Pick<Clock, 'now'>): Challen
 }
 
 /** Whether this installation gave the token for the account's present password. */
-export function isGenuine({ platformKeys }: Kernel, token: string, passwordHash: string): boolean {
+export function isGenuine({ platformKeys }: Kernel, token: string, passwordHash: string | null): boolean {
   const cut = token.lastIndexOf('.')
   const seal = sealOf(platformKeys, token.slice(0, cut), passwordHash)
   // Both sides are keyed digests, so where the comparison stops tells a forger nothing useful.
   return platformKeys.mac('mfa-challenge', seal) === platformKeys.mac('mfa-challenge', token.slice(cut + 1))
 }
 
-function sealOf(keys: PlatformKeys, body: string, passwordHash: string): string {
-  return keys.mac('mfa-challenge', `${body}.${passwordHash}`)
+function sealOf(keys: PlatformKeys, body: string, passwordHash: string | null): string {
+  return keys.mac('mfa-challenge', `${body}.${passwordHash ?? ''}`)
 }

@@ -67,7 +67,7 @@ async function byToken(
   const who = readChallenge(token, kernel.clock)
   const account = who === null ? null : await accountOf(services, who.tenantId, who.userId)
   if (who === null || account === null || account.tenant_status !== 'active') throw authErrors.invalid()
-  const good = account.password_hash !== null && isGenuine(kernel, token, account.password_hash)
+  const good = isGenuine(kernel, token, account.password_hash)
   if (!good || account.methods.length > 0 || !mayEnter(account, { now: kernel.clock.now(), evenLocked: false })) {
     throw authErrors.invalid()
   }

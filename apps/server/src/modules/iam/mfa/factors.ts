@@ -15,6 +15,7 @@ import { homeScope, type IamServices } from '../services.ts'
 import { findSubject } from '../subjects.ts'
 import { users } from '../tables.ts'
 import { settingsOf } from '../tenant-settings.ts'
+import type { UserRow } from '../user-status.ts'
 import { forgetCodes, makeCodes, storeCodes } from './recovery.ts'
 import { type FactorKind, isDemanded } from './requirement.ts'
 import { factors } from './tables.ts'
@@ -36,6 +37,7 @@ export async function removeOwnFactor(services: IamServices, { actor, request, i
       sql`select id from iam_factor where user_id = ${user.id} and status = 'active' and id <> ${id}`,
     )
     if (left.length === 0 && factor.status === 'active') await assertMayDoWithout(services, tx, user.id)
+    await assertAnotherWayIn(tx, { user, factorId: id })
     await removeFactors(tx, { userId: user.id, kinds: [factor.kind], id })
     await tx.audit('auth.mfa.remove', { target: `user:${user.id}`, before: { factor_id: id, kind: factor.kind } })
     await mailNotice(services, tx, { notice: 'factor_removed', userId: user.id, to: user.email })
@@ -50,6 +52,21 @@ async function assertMayDoWithout({ kernel }: IamServices, tx: Tx, userId: strin
   ])
   if (subject !== null && !isDemanded(settings, subject.permissions)) return
   throw errors.inUse({ what: 'A second factor is demanded here, and this is the last one.' })
+}
+
+/** @throws IAM-007 for the only passkey of somebody with neither a password nor an identity provider */
+async function assertAnotherWayIn(
+  tx: Tx,
+  { user, factorId }: { readonly user: UserRow; readonly factorId: string },
+): Promise<void> {
+  if (user.password_hash !== null) return
+  const other = await tx.first(sql`
+    select 1 as found from iam_factor
+    where user_id = ${user.id} and kind = 'passkey' and status = 'active' and id <> ${factorId}
+    union all
+    select 1 from iam_sso_identity where user_id = ${user.id}
+    limit 1`)
+  if (other === null) throw errors.inUse({ what: 'This is the only way into this account.' })
 }
 
 export interface Removal {

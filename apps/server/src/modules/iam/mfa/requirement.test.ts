@@ -24,10 +24,11 @@ test('the grace begins with the first sign-in and no token outlives it', () => {
   expect(graceOf(true, deadline, now + graceMs - hour)).toEqual({ state: 'over' })
 })
 
-test('a code, a passkey and an identity provider count, a password alone does not', () => {
+test('a code, a passkey and a provider that says so count, a password and a silent provider do not', () => {
   const shown = (created_via: string, ...amr: string[]) => showedSecondFactor({ created_via, amr })
   expect(shown('password', 'pwd')).toBe(false)
   expect(shown('password', 'pwd', 'otp', 'mfa')).toBe(true)
   expect(shown('passkey', 'hwk', 'user')).toBe(true)
-  expect(shown('sso:01890000-0000-7000-8000-000000000000')).toBe(true)
+  expect(shown('sso:01890000-0000-7000-8000-000000000000', 'sso', 'pwd')).toBe(false)
+  expect(shown('sso:01890000-0000-7000-8000-000000000000', 'sso', 'mfa')).toBe(true)
 })

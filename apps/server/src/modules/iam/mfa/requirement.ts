@@ -24,12 +24,12 @@ export function administers(permissions: PermissionSet): boolean {
   return listPermissions(permissions).some((permission) => permission.endsWith(':admin'))
 }
 
-/** Whether a session showed a second factor, or was opened by an identity provider, whose business that is. */
+/** Whether a session showed two factors: here, or to an identity provider that said so. */
 export function showedSecondFactor(session: {
   readonly amr: readonly string[]
   readonly created_via: string
 }): boolean {
-  return session.amr.includes('mfa') || session.created_via === 'passkey' || session.created_via.startsWith('sso:')
+  return session.amr.includes('mfa') || session.created_via === 'passkey'
 }
 
 export type Grace =

@@ -9,34 +9,18 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
-import { judgeAssertion, methodsOf, spendAssertion } from '../passkeys/assertion.ts'
 import type { FreshToken, StepUp } from '../schemas/mfa.ts'
-import type { AuthenticationResponse } from '../schemas/webauthn.ts'
 import { homeScope, type IamServices } from '../services.ts'
-import { bucketOf } from '../sign-in/device.ts'
 import { type Account, accountStatement } from '../sign-in/find-account.ts'
-import {
-  assertAddressAllowed,
-  assertNotBlocked,
-  countAddressFailure,
-  countFailure,
-  lockedGuard,
-} from '../sign-in/guard.ts'
-import { accessTokenOf, type Proof } from '../sign-in/open-session.ts'
+import { accessTokenOf } from '../sign-in/open-session.ts'
 import { findSubject } from '../subjects.ts'
 import { proveSession } from './enrolled.ts'
-import { readCode, spendCode } from './use-code.ts'
+import { codeProof, type FreshProof, guardOf, passkeyProof } from './second-proof.ts'
 
 export interface SteppingUp {
   readonly actor: Actor
   readonly request: RequestInfo
   readonly body: StepUp
-}
-
-/** Spends what was proved, in the transaction that makes the session fresh; false when it was spent meanwhile. */
-export interface FreshProof {
-  readonly proof: Pick<Proof, 'amr' | 'acr'>
-  readonly spend: (tx: Tx) => Promise<boolean>
 }
 
 /** @throws API-001, AUTH-007, AUTH-008, AUTH-009 for API keys */
@@ -49,28 +33,11 @@ export async function stepUp(services: IamServices, ask: SteppingUp): Promise<Fr
   }
   const [account] = await kernel.db.read(actor.homeTenantId, accountStatement(sql`u.id = ${actor.userId}`))
   if (account === undefined) throw authErrors.invalid()
-  const guard = await guardOf(services, ask, account)
+  const { userId } = actor
+  const guard = await guardOf(services, { scope: homeScope(request, actor), request, userId, email: account.email })
   const shown = await showProof(services, actor, { account, body })
   const fresh = shown === null ? null : await makeFresh(services, { actor, request, shown })
   return fresh ?? guard.refuse()
-}
-
-async function guardOf({ kernel, failures }: IamServices, { actor, request }: SteppingUp, account: Account) {
-  const bucket = await bucketOf(kernel, request, account.email)
-  const scope = homeScope(request, actor)
-  if (!bucket.known) await assertAddressAllowed(kernel, request.ip)
-  await kernel.db.tenant(scope, async (tx) =>
-    assertNotBlocked(await lockedGuard(tx, bucket.digest), kernel.clock.now()),
-  )
-  return {
-    refuse: async (): Promise<never> => {
-      await countAddressFailure(kernel, request.ip)
-      const before = await kernel.db.tenant(scope, (tx) => countFailure(tx, bucket.digest, kernel.clock.now()))
-      failures.failed(actor.homeTenantId, actor.userId)
-      assertNotBlocked(before, kernel.clock.now())
-      throw authErrors.badLogin()
-    },
-  }
 }
 
 async function showProof(
@@ -78,31 +45,13 @@ async function showProof(
   actor: Actor,
   { account, body }: { readonly account: Account; readonly body: StepUp },
 ): Promise<FreshProof | null> {
-  if (body.code !== undefined) {
-    const code = await readCode(services, { tenantId: actor.homeTenantId, userId: actor.userId, code: body.code })
-    if (code === null) return null
-    return { proof: { amr: ['otp', 'mfa'], acr: 'aal2' }, spend: (tx) => spendCode(services, tx, code) }
-  }
-  if (body.passkey !== undefined) return passkeyProof(services, actor, body.passkey)
+  const holder = { tenantId: actor.homeTenantId, userId: actor.userId }
+  if (body.code !== undefined) return codeProof(services, holder, body.code)
+  if (body.passkey !== undefined) return passkeyProof(services, holder, body.passkey)
   const proven = await services.passwords.verify(account.password_hash, body.password ?? '')
   // What the second factor is for: somebody who knows the password and found an open session.
   if (!proven || account.methods.length > 0) return null
   return { proof: { amr: ['pwd'], acr: 'aal1' }, spend: (tx) => isUnchanged(tx, account) }
-}
-
-async function passkeyProof(
-  services: IamServices,
-  actor: Actor,
-  response: AuthenticationResponse,
-): Promise<FreshProof | null> {
-  const judged = await judgeAssertion(services, response)
-  if ('refused' in judged) return null
-  const { good } = judged
-  if (good.home !== actor.homeTenantId || good.factor.user_id !== actor.userId) return null
-  return {
-    proof: { amr: [...methodsOf(good), 'mfa'], acr: 'aal2' },
-    spend: (tx) => spendAssertion(services, tx, good),
-  }
 }
 
 async function isUnchanged(tx: Tx, account: Account): Promise<boolean> {

@@ -2,7 +2,7 @@
  * Looks whether an identity provider can be worked with, step by step, without signing anybody in. It changes nothing.
  * Tested in connections.test.ts.
  */
-import type { SsoTest } from '../schemas/sso.ts'
+import type { SsoTest } from '../schemas/sso-trials.ts'
 import type { IamServices } from '../services.ts'
 import { readKeys } from './back-channel.ts'
 import { discover, type OidcProvider } from './oidc/provider.ts'

@@ -95,6 +95,7 @@ const fresh = {
   link_policy: 'never',
   required_acr: [],
   required_amr: [],
+  second_factor_acr: [],
   email_trusted: false,
   activated_by: null,
   activated_by_tenant: null,
@@ -105,29 +106,26 @@ const fresh = {
   version: 1,
 } satisfies Partial<ConnectionRow>
 
+/** Rules that are a column of the same name. */
+const plainRules = [
+  'enforced',
+  'break_glass_user_ids',
+  'group_mappings',
+  'link_policy',
+  'required_acr',
+  'required_amr',
+  'second_factor_acr',
+  'email_trusted',
+] as const satisfies readonly (keyof SsoRules)[]
+
 /** The columns of the rules a body names. */
 export function ruleColumns(body: SsoRules): Partial<ConnectionRow> {
-  const {
-    enforced,
-    break_glass_user_ids,
-    jit,
-    group_mappings,
-    link_policy,
-    required_acr,
-    required_amr,
-    email_trusted,
-  } = body
-  const named = Object.entries({
-    enforced,
-    break_glass_user_ids,
-    jit_enabled: jit?.enabled,
-    default_role_ids: jit?.default_role_ids,
-    group_mappings,
-    link_policy,
-    required_acr,
-    required_amr,
-    email_trusted,
-  })
+  const { jit } = body
+  const named = [
+    ...plainRules.map((name) => [name, body[name]]),
+    ['jit_enabled', jit?.enabled],
+    ['default_role_ids', jit?.default_role_ids],
+  ]
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 

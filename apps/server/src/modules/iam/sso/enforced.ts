@@ -1,8 +1,10 @@
 /**
  * Where a tenant has decided that the people of a domain sign in over its connection, a password does not let them in,
- * whether right or wrong, but for at most two accounts for emergencies, whose every use raises an event. Somebody who
- * guesses learns the same in the same time about all addresses of the domain. Tested in connections.test.ts.
+ * whether right or wrong, and neither does a passkey, but for at most two accounts for emergencies, whose every use
+ * raises an event. Somebody who guesses learns the same in the same time about all addresses of the domain. Tested in
+ * connections.test.ts and ../passkeys/passkeys.test.ts.
  */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { authErrors } from '../../../kernel/http/errors.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
@@ -42,6 +44,30 @@ export async function unlessSsoEnforced<T>(
   })
   await raiseAlarm(services, { placed: found, userId, request: attempt.request })
   return signedIn
+}
+
+export interface PasskeyAttempt {
+  readonly home: TenantId
+  readonly userId: string
+  readonly request: RequestInfo
+}
+
+/**
+ * Whether a passkey that is good may let its owner in: who leaves the provider has left here too. Answers what to do
+ * once it has. @throws AUTH-013 where single sign-on is enforced
+ */
+export async function passkeyUnlessSsoEnforced(
+  services: IamServices,
+  { home, userId, request }: PasskeyAttempt,
+): Promise<() => Promise<void>> {
+  const [owner] = await services.kernel.db.read(
+    home,
+    sql<{ key: string | null }>`select email_key as key from iam_user where id = ${userId}`,
+  )
+  const found = owner?.key == null ? null : await connectionOfEmail(services.kernel, owner.key)
+  if (found === null || !found.connection.enforced || found.home !== home) return async () => {}
+  if (!found.connection.break_glass_user_ids.includes(userId)) throw authErrors.ssoRequired()
+  return () => raiseAlarm(services, { placed: found, userId, request })
 }
 
 async function breakGlassUser(

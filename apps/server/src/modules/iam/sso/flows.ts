@@ -19,6 +19,12 @@ const codeLifeMs = 60_000
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** The administrator who only wants to see what would happen. */
+export interface Trier {
+  readonly userId: string
+  readonly homeTenantId: string
+}
+
 export interface NewFlow {
   readonly id: string
   readonly connectionId: string
@@ -26,6 +32,7 @@ export interface NewFlow {
   readonly request: string
   readonly sealed: Uint8Array | null
   readonly codeChallenge: string
+  readonly trialBy: Trier | null
 }
 
 export async function beginFlow({ clock }: Kernel, tx: Tx, flow: NewFlow): Promise<void> {
@@ -44,9 +51,13 @@ export async function beginFlow({ clock }: Kernel, tx: Tx, flow: NewFlow): Promi
     idp_sid: null,
     amr: [],
     acr: null,
+    auth_time: null,
     code_digest: null,
     code_expires_at: null,
     exchanged_at: null,
+    trial_by: flow.trialBy?.userId ?? null,
+    trial_by_tenant: flow.trialBy?.homeTenantId ?? null,
+    trial_done_at: null,
     created_at: new Date(now).toISOString(),
   })
 }
@@ -80,6 +91,7 @@ export async function completeFlow(
     idp_sid: identity.idpSid,
     amr: [...identity.amr].slice(0, 20),
     acr: identity.acr,
+    auth_time: identity.authTime === null ? null : new Date(identity.authTime).toISOString(),
     code_digest: digestOf(code),
     code_expires_at: new Date(clock.now() + codeLifeMs).toISOString(),
   })
@@ -107,21 +119,47 @@ export interface CompletedFlow extends FlowRow {
   readonly subject: string
 }
 
+export interface GivenCode {
+  readonly code: string
+  readonly verifier: string
+}
+
+const openCode = (code: string, now: string) =>
+  sql`code_digest = ${digestOf(code)} and exchanged_at is null and code_expires_at > ${now}`
+
+/** Whose code it is, without spending it; null when it was never made, is spent or has run out, or is another browser's. */
+export async function seeCode({ clock }: Kernel, tx: Tx, { code, verifier }: GivenCode): Promise<CompletedFlow | null> {
+  const condition = openCode(code, clock.iso())
+  return completed(
+    await tx.first(sql<FlowRow>`select ${ssoFlows.columns} from iam_sso_flow where ${condition}`),
+    verifier,
+  )
+}
+
 /** Spends a code; null when it was never made, is spent or has run out. A wrong verifier spends it too. */
 export async function spendCode(
   { clock }: Kernel,
   tx: Tx,
-  given: { readonly code: string; readonly verifier: string },
+  { code, verifier }: GivenCode,
 ): Promise<CompletedFlow | null> {
   const now = clock.iso()
   const flow = await tx.first(sql<FlowRow>`
     update iam_sso_flow
     set exchanged_at = ${now}
-    where code_digest = ${digestOf(given.code)} and exchanged_at is null and code_expires_at > ${now}
+    where ${openCode(code, now)}
     returning ${ssoFlows.columns}`)
-  if (flow === null || !answersChallenge(flow.code_challenge, given.verifier)) return null
+  return completed(flow, verifier)
+}
+
+function completed(flow: FlowRow | null, verifier: string): CompletedFlow | null {
+  if (flow === null || !answersChallenge(flow.code_challenge, verifier)) return null
   const { user_id, subject } = flow
   return user_id === null || subject === null ? null : { ...flow, user_id, subject }
+}
+
+/** Gives the code back to who has to look for a second factor first; once, and not for longer than the sign-in may take. */
+export function waitForFactor(tx: Tx, flow: FlowRow): Promise<void> {
+  return ssoFlows.patch(tx, flow.id, { exchanged_at: null, code_expires_at: flow.expires_at })
 }
 
 /** RFC 7636 section 4.6, S256. */

@@ -12,6 +12,8 @@ export interface AssertedIdentity {
   readonly groups: readonly string[]
   readonly acr: string | null
   readonly amr: readonly string[]
+  /** When the person last proved who they are to the provider, Unix milliseconds; null where it does not say. */
+  readonly authTime: number | null
   /** What the provider calls its session; OIDC `sid`, SAML `SessionIndex`. */
   readonly idpSid: string | null
 }

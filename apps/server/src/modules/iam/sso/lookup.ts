@@ -43,6 +43,27 @@ export async function activeConnection(kernel: Reader, id: string): Promise<Plac
   return found
 }
 
+/** A connection that takes answers: an active one, or one that an administrator is trying. @throws API-013 */
+export async function answeredConnection(kernel: Pick<Kernel, 'db' | 'clock'>, id: string): Promise<Placed> {
+  const found = await anyConnection(kernel, id)
+  if (found.connection.status === 'active') return found
+  const [trial] = await kernel.db.read(
+    found.home,
+    sql`
+      select 1 as open from iam_sso_flow
+      where connection_id = ${found.connection.id} and trial_by is not null and taken_at is null
+        and expires_at > ${kernel.clock.iso()}
+      limit 1`,
+  )
+  if (trial === undefined) throw apiErrors.notFound({ what: ssoConnections.noun })
+  return found
+}
+
+/** @throws API-013 */
+export function assertActive({ status }: ConnectionRow): void {
+  if (status !== 'active') throw apiErrors.notFound({ what: ssoConnections.noun })
+}
+
 /** As `activeConnection`, in whatever state: an identity provider is set up before the connection is. @throws API-013 */
 export async function anyConnection(kernel: Reader, id: string): Promise<Placed> {
   const found = uuidPattern.test(id) ? await placed(kernel, 'connection', id.toLowerCase()) : null

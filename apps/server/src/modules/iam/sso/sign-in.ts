@@ -9,72 +9,37 @@ import type { RequestInfo } from '../../../kernel/route.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { activatorOf } from './activator.ts'
 import { callbackUrl, completionUrl } from './addresses.ts'
-import { beginFlow, completeFlow, type FlowRow, takeFlow } from './flows.ts'
+import { begin } from './begin.ts'
+import { completeFlow, type FlowRow, takeFlow } from './flows.ts'
 import { noteFailure, noteLogin } from './health.ts'
 import { type AssertedIdentity, assertStrongEnough } from './identity.ts'
-import { activeConnection, type Placed } from './lookup.ts'
-import { authorizationUrl, discover, identify, type OidcSecrets } from './oidc/provider.ts'
+import { activeConnection, answeredConnection, assertActive, type Placed } from './lookup.ts'
+import { discover, identify, type OidcSecrets } from './oidc/provider.ts'
 import { oidcClient, samlParty } from './providers.ts'
 import { admit } from './provision.ts'
 import { problemOf, reasonText, refused, SsoRefusal } from './refusals.ts'
 import { postedXml } from './saml/prefilter.ts'
-import { answeredRequest, identityIn, requestUrl } from './saml/service-provider.ts'
-import { seal, unseal } from './secrets.ts'
+import { answeredRequest, identityIn } from './saml/service-provider.ts'
+import { unseal } from './secrets.ts'
+import { finishTrial } from './trial.ts'
 
 export interface Start {
   readonly connectionId: string
   readonly codeChallenge: string
+  readonly fresh: boolean
   readonly request: RequestInfo
 }
 
 /** Where the browser goes to sign in. @throws API-013, AUTH-014 */
 export async function startSignIn(services: IamServices, start: Start): Promise<string> {
   const placed = await activeConnection(services.kernel, start.connectionId)
+  const { codeChallenge, fresh, request } = start
   try {
-    return await (placed.connection.type === 'oidc' ? startOidc : startSaml)(services, placed, start)
+    const flowId = services.kernel.random.uuid()
+    return await begin(services, placed, { flowId, codeChallenge, fresh, trialBy: null, request })
   } catch (error) {
-    throw await told(services, { placed, request: start.request, error })
+    throw await told(services, { placed, request, error })
   }
-}
-
-const secretText = (services: IamServices): string =>
-  Buffer.from(services.kernel.random.bytes(32)).toString('base64url')
-
-async function startOidc(services: IamServices, placed: Placed, start: Start): Promise<string> {
-  const { kernel } = services
-  const { connection, home } = placed
-  const party = await oidcClient(services, connection)
-  const secrets = { state: secretText(services), nonce: secretText(services), verifier: secretText(services) }
-  const { redirectUri } = party
-  const scopes = connection.oidc?.scopes ?? []
-  const url = await authorizationUrl(await discover(party), {
-    redirectUri,
-    scopes,
-    acrValues: connection.required_acr,
-    secrets,
-  })
-  const id = kernel.random.uuid()
-  const sealed = await seal(kernel, { tenantId: home, rowId: id, column: 'sealed' }, JSON.stringify(secrets))
-  await begin(services, placed, { id, request: secrets.state, sealed, start })
-  return url
-}
-
-async function startSaml(services: IamServices, placed: Placed, start: Start): Promise<string> {
-  const requestId = `_${services.kernel.random.hex(20)}`
-  const url = await requestUrl(await samlParty(services, placed.connection), requestId)
-  await begin(services, placed, { id: services.kernel.random.uuid(), request: requestId, sealed: null, start })
-  return url
-}
-
-function begin(
-  { kernel }: IamServices,
-  { connection, home }: Placed,
-  flow: { readonly id: string; readonly request: string; readonly sealed: Uint8Array | null; readonly start: Start },
-): Promise<void> {
-  const { id, request, sealed, start } = flow
-  const row = { id, connectionId: connection.id, request, sealed, codeChallenge: start.codeChallenge }
-  const scope = { tenantId: home, origin: originOf(start.request, null) }
-  return kernel.db.tenant(scope, (tx) => beginFlow(kernel, tx, row))
 }
 
 export interface OidcReturn {
@@ -85,7 +50,7 @@ export interface OidcReturn {
 
 /** Takes the answer of an OpenID provider; where the browser goes next. @throws API-013, AUTH-014, AUTH-015 */
 export async function returnFromOidc(services: IamServices, answer: OidcReturn): Promise<string> {
-  const placed = await activeConnection(services.kernel, answer.connectionId)
+  const placed = await answeredConnection(services.kernel, answer.connectionId)
   const request = placed.connection.type === 'oidc' ? answer.query.state : undefined
   return settle(services, { placed, asked: request, request: answer.request }, async (flow) => {
     const { connection, home } = placed
@@ -108,7 +73,7 @@ export interface SamlReturn {
 
 /** Takes the answer of a SAML identity provider. @throws API-005, API-013, AUTH-015 */
 export async function returnFromSaml(services: IamServices, answer: SamlReturn): Promise<string> {
-  const placed = await activeConnection(services.kernel, answer.connectionId)
+  const placed = await answeredConnection(services.kernel, answer.connectionId)
   const { connection } = placed
   const { xml, requestId } = await posted(services, placed, answer.response)
   return settle(services, { placed, asked: requestId, request: answer.request }, async () =>
@@ -164,6 +129,8 @@ async function settle(
       : await kernel.db.tenant(scope, (tx) => takeFlow(kernel, tx, { connectionId: connection.id, request: asked }))
   if (flow === null)
     throw unasked(services, connection.id, refused('the answer belongs to no sign-in that is under way'))
+  if (flow.trial_by !== null) return finishTrial(services, { placed, flow, request, identify: () => identify(flow) })
+  assertActive(connection)
   try {
     const identity = await identify(flow)
     assertStrongEnough(connection, identity)

@@ -30,6 +30,7 @@ export const ssoConnections = table({
     link_policy: oneOf('never', 'verified_domain'),
     required_acr: Type.Array(Type.String()),
     required_amr: Type.Array(Type.String()),
+    second_factor_acr: Type.Array(Type.String()),
     email_trusted: Type.Boolean(),
     /** Whose rights bound what the connection can give, and where that person's account is. */
     activated_by: nullable(Uuid),
@@ -92,7 +93,7 @@ export const ssoFlows = table({
     connection_id: Uuid,
     /** SHA-256 of the OIDC `state` or the SAML request id. */
     request_digest: Type.String(),
-    /** OIDC: nonce and our own PKCE verifier. */
+    /** OIDC: nonce and our own PKCE verifier; of a trial that is done, its result. */
     sealed: Sealed,
     code_challenge: Type.String(),
     expires_at: Timestamp,
@@ -103,12 +104,17 @@ export const ssoFlows = table({
     idp_sid: nullable(Type.String()),
     amr: Type.Array(Type.String()),
     acr: nullable(Type.String()),
+    auth_time: nullable(Timestamp),
     code_digest: nullable(Type.String()),
     code_expires_at: nullable(Timestamp),
     exchanged_at: nullable(Timestamp),
+    /** The administrator who only tries the connection, and when what would have happened was sealed. */
+    trial_by: nullable(Uuid),
+    trial_by_tenant: nullable(Uuid),
+    trial_done_at: nullable(Timestamp),
     created_at: Timestamp,
   }),
-  data: { category: 'sign_in_defense', subject: ['user_id'], retention: 'P1D', erasure: 'delete' },
+  data: { category: 'sign_in_defense', subject: ['user_id', 'trial_by'], retention: 'P1D', erasure: 'delete' },
 })
 
 /** Sessions that came from a connection, by what the identity provider calls them. */

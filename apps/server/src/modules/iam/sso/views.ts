@@ -27,6 +27,7 @@ export function connectionView(kernel: Kernel, row: ConnectionRow): SsoConnectio
     link_policy: row.link_policy,
     required_acr: row.required_acr,
     required_amr: row.required_amr,
+    second_factor_acr: row.second_factor_acr,
     email_trusted: row.email_trusted,
     activated_by: row.activated_by,
     certificate_expires_at: row.certificate_expires_at,

@@ -8,6 +8,10 @@ export type Claims = Readonly<Record<string, unknown>>
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
+/** Unix milliseconds of a NumericDate; null for what is none, or none of this age. */
+const seconds = (value: unknown): number | null =>
+  typeof value === 'number' && value >= 0 && value < 2 ** 32 ? Math.floor(value) * 1000 : null
+
 const texts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '')
 
@@ -25,6 +29,7 @@ export function identityOf(claims: Claims, names: ClaimNames): AssertedIdentity 
     groups: texts(claims[names.groups ?? 'groups']),
     acr: text(claims.acr),
     amr: texts(claims.amr),
+    authTime: seconds(claims.auth_time),
     idpSid: text(claims.sid),
   })
 }

@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestAnswer, TestClient } from '../../../../../test/support/client.ts'
+import type { TestClient } from '../../../../../test/support/client.ts'
 import {
   type Claims,
   clientId,
-  clientSecret,
   type OpenIdProvider,
-  startOpenIdProvider,
   strangersKey,
   type Tampering,
 } from '../../../../../test/support/openid-provider.ts'
-import { activate, exchange, roleId, start } from '../../../../../test/support/sso-world.ts'
+import {
+  activate,
+  connectOpenId,
+  exchange,
+  type OpenIdConnection,
+  roleId,
+  start,
+} from '../../../../../test/support/sso-world.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
 
 let world: World
 let alpha: TestTenant
+let directory: OpenIdConnection
 let op: OpenIdProvider
 let id: string
 let at: string
@@ -22,29 +28,11 @@ let callbackUri: string
 beforeAll(async () => {
   world = await openWorld()
   alpha = await world.tenant('alpha')
-  op = await startOpenIdProvider(world.program.app)
-  const viewer = await roleId(alpha.admin, 'viewer')
-  const analyst = await roleId(alpha.admin, 'security_analyst')
-  const made = expectStatus(
-    await alpha.admin.post('/iam/sso-connections', {
-      name: 'Company directory',
-      type: 'oidc',
-      domains: ['alpha.example'],
-      oidc: {
-        issuer: op.issuer,
-        client_id: clientId,
-        client_secret: clientSecret,
-        scopes: ['openid', 'email', 'profile', 'groups'],
-      },
-      jit: { enabled: true, default_role_ids: [viewer] },
-      group_mappings: [{ group: 'analysts', role_ids: [analyst], mode: 'authoritative' }],
-    }),
-    201,
-  ).body.data
-  id = made.id
-  at = `/iam/sso-connections/${id}`
-  callbackUri = made.service_provider.redirect_uri
-  await op.register({ redirectUri: callbackUri, logoutUri: made.service_provider.backchannel_logout_uri })
+  directory = await connectOpenId(world, alpha, { group: 'analysts', role: 'security_analyst', mode: 'authoritative' })
+  op = directory.op
+  id = directory.id
+  at = directory.at
+  callbackUri = directory.callbackUri
   expectStatus(await activate(world, alpha.admin, id), 200)
 })
 afterAll(async () => {
@@ -55,21 +43,9 @@ beforeEach(() => {
   op.tampering = {}
 })
 
-function person(sub: string, more: Claims = {}): void {
-  op.person = {
-    sub,
-    claims: { email: `${sub}@alpha.example`, email_verified: true, name: `The ${sub}`, groups: [], ...more },
-  }
-}
-
-/** The browser's way to the provider and back to the callback's address. */
-async function answered(): Promise<Record<string, string>> {
-  const back = await op.browse(await start(world, id), callbackUri)
-  return Object.fromEntries(back.searchParams)
-}
-
-const callback = (query: Record<string, string>): Promise<TestAnswer> =>
-  world.stranger.get(`/auth/sso/${id}/callback`, { query })
+const person: OpenIdConnection['speak'] = (sub, more) => directory.speak(sub, more)
+const answered: OpenIdConnection['answered'] = (url) => directory.answered(url)
+const callback: OpenIdConnection['callback'] = (query) => directory.callback(query)
 
 async function signedIn(): Promise<{ client: TestClient; user: { id: string; email: string; role: string } }> {
   const { data } = expectStatus(await exchange(world, await callback(await answered())), 200).body
@@ -95,7 +71,7 @@ it('C07 signs somebody in over the whole code flow, makes the account once, and 
   })
   for (const name of ['state', 'nonce', 'code_challenge'])
     expect(asked.searchParams.get(name), name).toMatch(/^[\w-]{43}$/)
-  const done = await callback(Object.fromEntries((await op.browse(asked.href, callbackUri)).searchParams))
+  const done = await callback(await answered(asked.href))
   expect(done.headers.location).toMatch(/^http:\/\/127\.0\.0\.1:8080\/sso\/complete\?code=[\w-]{64}$/)
   expect(done.headers['cache-control']).toBe('no-store')
   const tokens = expectStatus(await exchange(world, done), 200).body.data
@@ -117,6 +93,29 @@ it('C07 signs somebody in over the whole code flow, makes the account once, and 
   expect((await signedIn()).user.id).toBe(tokens.user.id)
   const health = (await alpha.admin.get(at)).body.data.health
   expect(health.last_login_at).not.toBeNull()
+})
+
+it('C07 takes what the provider remembers for what it is, and has it ask anew', async () => {
+  const bossId = await roleId(alpha.admin, 'tenant_admin')
+  expectStatus(await alpha.admin.patch(at, { jit: { enabled: true, default_role_ids: [bossId] } }), 200)
+  person('bea')
+  const hourAgo = Math.floor(Date.now() / 1000) - 3600
+  const danger = (client: TestClient) => client.patch(at, { name: 'Renamed' })
+  op.tampering = { claims: (claims) => ({ ...claims, auth_time: hourAgo }) }
+  const remembered = (await signedIn()).client
+  const [session] = (await remembered.get('/iam/sessions', { query: { status: 'active' } })).body.data
+  expect(session.auth_time).toBe(new Date(hourAgo * 1000).toISOString())
+  expect(Date.parse(session.created_at)).toBeGreaterThan(Date.now() - 60_000)
+  expect((await danger(remembered)).body.error_code).toBe('AUTH-009')
+  op.tampering = {}
+  const asked = new URL(await start(world, id, { fresh: 'true' }))
+  expect(Object.fromEntries(asked.searchParams)).toMatchObject({ max_age: '0', prompt: 'login' })
+  // The provider itself says when it asked, because it was asked to.
+  const done = await exchange(world, await callback(await answered(asked.href)))
+  const fresh = world.stranger.with(expectStatus(done, 200).body.data.access_token)
+  expectStatus(await danger(fresh), 200)
+  const viewer = await roleId(alpha.admin, 'viewer')
+  expectStatus(await alpha.admin.patch(at, { jit: { enabled: true, default_role_ids: [viewer] } }), 200)
 })
 
 it('C07 spends the code on a wrong verifier, and lets it live for a minute', async () => {
@@ -271,4 +270,31 @@ it('C07 ends sessions when the provider says so, once per token, and obeys no ot
   expect((await post(token)).statusCode).toBe(200)
   expect((await next.get('/auth/me')).status).toBe(401)
   expect((await post(token)).statusCode).toBe(400)
+})
+
+it('C07 follows the provider to new signing keys while the server runs, and believes the old ones no more', async () => {
+  person('rotated')
+  expect((await signedIn()).user.email).toBe('rotated@alpha.example')
+  const old = await op.replaceKey()
+  op.tampering = { key: old }
+  expect((await callback(await answered())).body.error_code).toBe('AUTH-015')
+  op.tampering = { key: old, header: (header) => ({ ...header, kid: 'op-1' }) }
+  expect((await callback(await answered())).body.error_code).toBe('AUTH-015')
+  op.tampering = {}
+  const { client, user } = await signedIn()
+  expect(user.email).toBe('rotated@alpha.example')
+  expect((await client.get('/auth/me')).status).toBe(200)
+  await op.signOut()
+  expect((await client.get('/auth/me')).status).toBe(401)
+})
+
+it('says at the end of a session where the one at the provider ends, and waits for no provider', async () => {
+  person('leaving')
+  const { client } = await signedIn()
+  const left = expectStatus(await client.post('/auth/logout', {}), 200).body.data
+  expect(left).toEqual({ sessions_ended: 1, end_session_url: `${op.issuer}/session/end?client_id=${clientId}` })
+  expect((await client.get('/auth/me')).status).toBe(401)
+  const again = await signedIn()
+  op.tampering = { discovery: (metadata) => ({ ...metadata, end_session_endpoint: 'javascript:alert(1)' }) }
+  expect((await again.client.post('/auth/logout', {})).body.data.end_session_url).toBeNull()
 })

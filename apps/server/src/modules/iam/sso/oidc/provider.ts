@@ -31,6 +31,8 @@ export type OidcProvider = client.Configuration
 
 const clockToleranceSeconds = 60
 const timeoutSeconds = 20
+/** Thirty days: as long as a session here lasts at most. */
+const longestMemorySeconds = '2592000'
 
 /** Reads the provider's metadata. @throws SsoRefusal by the provider */
 export async function discover(party: OidcClient): Promise<OidcProvider> {
@@ -67,6 +69,8 @@ export interface Asking {
   readonly redirectUri: string
   readonly scopes: readonly string[]
   readonly acrValues: readonly string[]
+  /** Whether the person has to prove anew who they are. */
+  readonly fresh: boolean
   readonly secrets: OidcSecrets
 }
 
@@ -80,6 +84,8 @@ export async function authorizationUrl(provider: OidcProvider, asking: Asking): 
     nonce: secrets.nonce,
     code_challenge: await client.calculatePKCECodeChallenge(secrets.verifier),
     code_challenge_method: 'S256',
+    // With any `max_age` the provider has to say when it last asked (OpenID Connect Core 1.0 section 3.1.2.1).
+    ...(asking.fresh ? { max_age: '0', prompt: 'login' } : { max_age: longestMemorySeconds }),
     ...(asking.acrValues.length === 0 ? {} : { acr_values: asking.acrValues.join(' ') }),
   })
   if (url.protocol === 'https:' || url.protocol === 'http:') return url.href

@@ -93,6 +93,7 @@ function identityIn(assertion: XmlElement, nameId: XmlElement, expected: Asserti
     groups: (names.groups === undefined ? groupNames : [names.groups]).flatMap((name) => attributes.get(name) ?? []),
     acr: contextOf(statement),
     amr: [],
+    authTime: instant(statement, 'AuthnInstant'),
     idpSid: attributeOf(statement, 'SessionIndex'),
   }
 }

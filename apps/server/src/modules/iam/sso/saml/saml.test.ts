@@ -1,4 +1,5 @@
 import { createHmac, X509Certificate } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   makeSamlProvider,
@@ -76,6 +77,32 @@ it('signs somebody in: our request is signed, the response is checked, the perso
   // The key that signed the request is the one in the metadata.
   const { certificate } = (await alpha.admin.get(`/iam/sso-connections/${id}`)).body.data.service_provider
   expect(metadata).toContain(new X509Certificate(certificate).raw.toString('base64').slice(0, 60))
+})
+
+it('C08 takes a context that stands for two factors at its word, and no other', async () => {
+  const sessionOf = async (Context?: string) => {
+    const xml = await respond(ann, (tags) => (Context === undefined ? tags : { ...tags, Context }))
+    const { access_token } = expectStatus(await exchange(world, await post(xml)), 200).body.data
+    return (await world.stranger.with(access_token).get('/iam/sessions')).body.data.find(
+      (session: { current: boolean }) => session.current,
+    )
+  }
+  expect(await sessionOf()).toMatchObject({ amr: ['sso'], acr: 'aal1' })
+  const two = { amr: ['sso', 'mfa'], acr: 'aal2' }
+  expect(await sessionOf('urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI')).toMatchObject(two)
+  expect(await sessionOf('https://refeds.org/profile/mfa')).toMatchObject(two)
+})
+
+it('C08 asks for a new proof where one is needed, and takes the time of the old one for what it is', async () => {
+  const decoded = (url: string) =>
+    inflateRawSync(Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
+  expect(decoded(await start(world, id, { fresh: 'true' }))).toContain('ForceAuthn="true"')
+  expect(decoded(await start(world, id))).not.toContain('ForceAuthn="true"')
+  const then = new Date(Date.now() - 7_200_000).toISOString()
+  const xml = await respond(ann, (tags) => ({ ...tags, AuthnInstant: then }))
+  const { access_token } = expectStatus(await exchange(world, await post(xml)), 200).body.data
+  const { data } = (await world.stranger.with(access_token).get('/iam/sessions')).body
+  expect(data.find((session: { current: boolean }) => session.current).auth_time).toBe(then)
 })
 
 const signature = /<ds:Signature[\s\S]*?<\/ds:Signature>/

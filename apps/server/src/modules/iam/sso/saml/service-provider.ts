@@ -33,7 +33,7 @@ const skewMs = 60_000
 const longestLifeMs = 5 * 60_000
 
 /** The library as it is for one request; `now` is Unix milliseconds. */
-function library(party: SamlParty, requestId: string, now = 0): SAML {
+function library(party: SamlParty, requestId: string, { now = 0, fresh = false } = {}): SAML {
   const at = new Date(now).toISOString()
   const known = async (id: string | null): Promise<string | null> => (id === requestId ? at : null)
   return new SAML({
@@ -53,15 +53,19 @@ function library(party: SamlParty, requestId: string, now = 0): SAML {
     maxAssertionAgeMs: longestLifeMs,
     disableRequestedAuthnContext: party.contexts.length === 0,
     authnContext: [...party.contexts],
+    forceAuthn: fresh,
     generateUniqueId: () => requestId,
     validateInResponseTo: ValidateInResponseTo.always,
     cacheProvider: { saveAsync: async () => null, getAsync: known, removeAsync: async () => null },
   })
 }
 
-/** Where the browser is sent, with a signed request of this id. */
-export function requestUrl(party: SamlParty, requestId: string): Promise<string> {
-  return library(party, requestId).getAuthorizeUrlAsync('', undefined, {})
+/** Where the browser is sent, with a signed request of this id; a fresh one asks for a new proof (`ForceAuthn`). */
+export function requestUrl(
+  party: SamlParty,
+  { requestId, fresh }: { readonly requestId: string; readonly fresh: boolean },
+): Promise<string> {
+  return library(party, requestId, { fresh }).getAuthorizeUrlAsync('', undefined, {})
 }
 
 /** What to give to the identity provider. */
@@ -110,7 +114,7 @@ async function signedAssertion(
 ): Promise<string> {
   try {
     const SAMLResponse = Buffer.from(response.xml, 'utf8').toString('base64')
-    const { profile } = await library(party, response.requestId, response.now).validatePostResponseAsync({
+    const { profile } = await library(party, response.requestId, { now: response.now }).validatePostResponseAsync({
       SAMLResponse,
     })
     const xml = profile?.getAssertionXml?.()
