@@ -4,8 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { createPasswords, hashCost } from './hashing.ts'
 import { createHashQueue } from './queue.ts'
 
+const keyOf = (byte: number) => new Uint8Array(32).fill(byte)
+/** Peppers 0, 1, … of these bytes; the last is the present one. */
+const peppersOf = (...bytes: readonly number[]) => ({
+  current: () => ({ id: String(bytes.length - 1), key: keyOf(bytes.at(-1) ?? 0) }),
+  find: async (id: string) => (bytes[Number(id)] === undefined ? null : keyOf(bytes[Number(id)] ?? 0)),
+})
+
 const parts = {
-  pepper: new Uint8Array(32).fill(7),
+  peppers: peppersOf(7),
   randomBytes: (length: number) => Uint8Array.from(randomBytes(length)),
   queue: createHashQueue({ inFlight: 2, waiting: 64 }),
 }
@@ -29,16 +36,31 @@ describe('a hash', () => {
 
   test('C04 is worth nothing under another pepper', async () => {
     const stored = await passwords.hash('correct horse battery')
-    const elsewhere = createPasswords({ ...parts, pepper: new Uint8Array(32).fill(8) })
+    const elsewhere = createPasswords({ ...parts, peppers: peppersOf(8) })
     expect(await elsewhere.verify(stored, 'correct horse battery')).toBe(false)
   })
 
   test('C04 of another cost is outdated and one of today is not', async () => {
-    const cheap = await hash('correct horse battery', { ...hashCost, timeCost: 1, secret: parts.pepper })
+    const cheap = await hash('correct horse battery', { ...hashCost, timeCost: 1, secret: keyOf(7) })
     expect(passwords.outdated(cheap)).toBe(true)
     expect(await passwords.verify(cheap, 'correct horse battery')).toBe(true)
     expect(passwords.outdated(await passwords.hash('correct horse battery'))).toBe(false)
   })
+})
+
+test('C04 a hash of an older pepper is good and outdated, one of the new pepper carries its id', async () => {
+  const old = await passwords.hash('correct horse battery')
+  const later = createPasswords({ ...parts, peppers: peppersOf(7, 8) })
+  expect(await later.verify(old, 'correct horse battery')).toBe(true)
+  expect(await later.verify(old, 'correct horse')).toBe(false)
+  expect(later.outdated(old)).toBe(true)
+  const anew = await later.hash('correct horse battery')
+  expect(anew).toMatch(/^pepper:1:\$argon2id\$/)
+  expect(await later.verify(anew, 'correct horse battery')).toBe(true)
+  expect(later.outdated(anew)).toBe(false)
+  // Called by another id it is another hash, and of a pepper nobody has it is none.
+  expect(await later.verify(anew.replace('pepper:1:', ''), 'correct horse battery')).toBe(false)
+  expect(await passwords.verify(anew, 'correct horse battery')).toBe(false)
 })
 
 test('C05 an account without a hash costs a verification and lets nobody in', async () => {

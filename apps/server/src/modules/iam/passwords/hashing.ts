@@ -1,8 +1,10 @@
 /**
- * Password hashes: Argon2id in PHC strings, keyed with a pepper that is not in the database. One verification costs the
+ * Password hashes: Argon2id in PHC strings, keyed with a pepper that no table holds and whose id stands beside the hash. One verification costs the
  * same whether there is a hash or not. It knows no user and no policy. Tested in hashing.test.ts.
  */
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import type { Peppers } from '../../../kernel/crypto/port.ts'
+import { isForeign, verifyForeign } from './foreign.ts'
 import type { HashQueue } from './queue.ts'
 
 /** OWASP's minimum for Argon2id: memory in KiB, passes, lanes; tag in bytes. */
@@ -14,33 +16,61 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** Compares with the stored hash, or with one that nothing matches. @throws API-009 when the hashing queue is full */
   verify(stored: string | null, password: string): Promise<boolean>
-  /** Whether a stored hash was made with other costs than today's. */
+  /** Whether a stored hash was made with other costs or another pepper than today's, or elsewhere. */
   outdated(stored: string): boolean
 }
 
 export interface PasswordParts {
-  /** Argon2's secret input, 32 bytes. */
-  readonly pepper: Uint8Array
+  /** Argon2's secret input. */
+  readonly peppers: Peppers
   readonly randomBytes: (length: number) => Uint8Array
   readonly queue: HashQueue
 }
 
-export function createPasswords({ pepper, randomBytes, queue }: PasswordParts): Passwords {
-  const stranger = unmatchable(randomBytes)
+export function createPasswords({ peppers, randomBytes, queue }: PasswordParts): Passwords {
+  const stranger: Read = { pepperId: firstPepper, phc: unmatchable(randomBytes) }
   // NFC and nothing else: the least that makes one spelling of a character equal to the other (RFC 8265).
   const prepared = (password: string): string => password.normalize('NFC')
+  const made = ({ pepperId, phc }: Read): string => (pepperId === firstPepper ? phc : `${mark}${pepperId}:${phc}`)
   return {
-    hash: (password) =>
-      queue.run(() => hash(prepared(password), { ...hashCost, secret: pepper, salt: randomBytes(saltBytes) })),
-    verify: (stored, password) => queue.run(() => verify(stored ?? stranger, prepared(password), { secret: pepper })),
+    hash: async (password) => {
+      const { id: pepperId, key: secret } = peppers.current()
+      const options = { ...hashCost, secret, salt: randomBytes(saltBytes) }
+      return made({ pepperId, phc: await queue.run(() => hash(prepared(password), options)) })
+    },
+    verify: async (stored, password) => {
+      if (stored !== null && isForeign(stored)) return queue.run(() => verifyForeign(stored, password))
+      const read = stored === null ? stranger : readStored(stored)
+      const secret = await peppers.find(read.pepperId)
+      // Of a pepper that is not ours: the same work, and no.
+      const [phc, key] = secret === null ? [stranger.phc, peppers.current().key] : [read.phc, secret]
+      return queue.run(() => verify(phc, prepared(password), { secret: key }))
+    },
     outdated: (stored) => {
-      const made = parseOptions(stored)
+      if (isForeign(stored)) return true
+      const { pepperId, phc } = readStored(stored)
+      const options = parseOptions(phc)
       return (
-        Object.entries(hashCost).some(([name, value]) => Reflect.get(made, name) !== value) ||
-        made.saltLen !== saltBytes
+        pepperId !== peppers.current().id ||
+        Object.entries(hashCost).some(([name, value]) => Reflect.get(options, name) !== value) ||
+        options.saltLen !== saltBytes
       )
     },
   }
+}
+
+/** What stands before a hash that was made with another pepper than the first: `pepper:2:$argon2id$…`. */
+const mark = 'pepper:'
+const firstPepper = '0'
+
+interface Read {
+  readonly pepperId: string
+  readonly phc: string
+}
+
+function readStored(stored: string): Read {
+  const [, pepperId = firstPepper, phc = stored] = /^pepper:(\d{1,9}):(.+)$/.exec(stored) ?? []
+  return { pepperId, phc }
 }
 
 /** A well-formed hash of today's cost whose tag is random: no password gives it. */

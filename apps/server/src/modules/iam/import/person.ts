@@ -1,0 +1,35 @@
+import type { Static } from 'typebox'
+import { Email, strictObject } from '../../../kernel/http/schema.ts'
+import { lazyCheck } from '../../../kernel/http/validators.ts'
+import { CreateUser } from '../schemas/users.ts'
+
+const { display_name, locale, time_zone, department, expires_at } = CreateUser.properties
+
+/** What is taken of a person, in the form the API asks of one. */
+const PersonFields = strictObject({ email: Email, display_name, locale, time_zone, department, expires_at })
+export type PersonFields = Partial<Static<typeof PersonFields>>
+
+const check = lazyCheck(PersonFields)
+
+/** A person as a document tells of them. */
+export interface ImportedPerson {
+  readonly line: number
+  readonly fields: PersonFields
+  /** Names the document has for what the person may do. */
+  readonly roles: readonly string[]
+  /** In the form it is stored in. */
+  readonly passwordHash: string | null
+  readonly passwordSetAt: string | null
+  readonly mustChangePassword: boolean
+  readonly enabled: boolean
+  /** Somebody who is left out for a reason that is nobody's fault. */
+  readonly skipped: boolean
+  readonly notes: readonly string[]
+  /** Why the person cannot be taken. */
+  readonly faults: readonly string[]
+}
+
+/** Faults of form, by field. */
+export function fieldFaults(fields: PersonFields): readonly string[] {
+  return check(fields).map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`.slice(0, 300))
+}

@@ -1,0 +1,146 @@
+/**
+ * Writes imported people: some hundred accounts a statement, and of each its place in the directory, its roles, an audit
+ * entry, an event and an invitation where it needs one. Tested in import.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { json, sql } from '../../../kernel/db/sql.ts'
+import { directoryDigest } from '../directory.ts'
+import { errors } from '../errors.ts'
+import { userActivated, userDeactivated, userInvited } from '../events.ts'
+import { invitationLifeMs } from '../invitations.ts'
+import { mailLink } from '../mail/jobs.ts'
+import type { IamServices } from '../services.ts'
+import type { Judged } from './judge.ts'
+import type { ImportUsers } from './schema.ts'
+
+const chunk = 250
+const tokenBytes = 32
+
+export interface Writing {
+  readonly importId: string
+  readonly actor: Actor
+  readonly delivery: NonNullable<ImportUsers['delivery']>
+}
+
+/** An account that an import makes. */
+export interface MadePerson {
+  readonly id: string
+  readonly status: 'invited' | 'active' | 'deactivated'
+  /** Of an invitation that nobody mails. */
+  readonly token: string | null
+}
+
+interface Made extends MadePerson {
+  readonly judged: Judged
+  readonly key: string
+}
+
+/** Nobody who was disabled is let in, whatever comes with them. */
+export function statusOf(judged: Judged, delivery: Writing['delivery']): MadePerson['status'] {
+  const { enabled, passwordHash } = judged.person
+  if (!enabled) return 'deactivated'
+  return passwordHash !== null || delivery === 'none' ? 'active' : 'invited'
+}
+
+/** Makes the accounts of all that are to be made. @throws IAM-001 when an address was taken in the meantime */
+export async function writePeople(
+  services: IamServices,
+  tx: Tx,
+  ask: Writing & { readonly judged: readonly Judged[] },
+): Promise<ReadonlyMap<Judged, MadePerson>> {
+  const written = new Map<Judged, MadePerson>()
+  const all = ask.judged.filter(({ outcome }) => outcome === 'created')
+  for (let at = 0; at < all.length; at += chunk) {
+    const made = all.slice(at, at + chunk).map((judged) => makeOne(services, judged, ask))
+    await insertUsers(services, tx, { made, ask })
+    await insertDirectory(services, tx, made)
+    await insertRoles(services, tx, { made, ask })
+    await tell(services, tx, { made, ask })
+    for (const one of made) written.set(one.judged, one)
+  }
+  return written
+}
+
+function makeOne({ kernel }: IamServices, judged: Judged, { delivery }: Writing): Made {
+  const status = statusOf(judged, delivery)
+  const linked = status === 'invited' && !kernel.mail.configured
+  const token = linked ? Buffer.from(kernel.random.bytes(tokenBytes)).toString('base64url') : null
+  return { id: kernel.random.uuid(), status, token, judged, key: judged.key ?? '' }
+}
+
+interface Chunk {
+  readonly made: readonly Made[]
+  readonly ask: Writing
+}
+
+async function insertUsers({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk): Promise<void> {
+  const at = kernel.clock.iso()
+  const expires = new Date(kernel.clock.now() + invitationLifeMs).toISOString()
+  const rows = made.map(({ id, status, key, judged: { person } }) => ({
+    ...person.fields,
+    id,
+    email_key: key,
+    status,
+    password_hash: person.passwordHash,
+    password_changed_at: person.passwordHash === null ? null : (person.passwordSetAt ?? at),
+    must_change_password: person.passwordHash !== null && person.mustChangePassword,
+    invitation_expires_at: status === 'invited' ? expires : null,
+  }))
+  const added = await tx.execute(sql`
+    insert into iam_user (id, type, email, email_key, display_name, status, locale, time_zone, department, expires_at,
+      password_hash, password_changed_at, must_change_password, invited_by, invited_by_tenant, invitation_expires_at,
+      created_at, updated_at)
+    select id, 'human', email, email_key, display_name, status, locale, time_zone, department, expires_at,
+      password_hash, password_changed_at, must_change_password, ${ask.actor.userId}::uuid, ${ask.actor.homeTenantId}::uuid,
+      invitation_expires_at, ${at}::timestamptz, ${at}::timestamptz
+    from jsonb_to_recordset(${json(rows)}::jsonb) as given (id uuid, email text, email_key text, display_name text,
+      status text, locale text, time_zone text, department text, expires_at timestamptz(3), password_hash text,
+      password_changed_at timestamptz(3), must_change_password boolean, invitation_expires_at timestamptz(3))
+    on conflict (tenant_id, email_key) do nothing`)
+  if (added < made.length) throw errors.emailInUse()
+}
+
+async function insertDirectory({ kernel }: IamServices, tx: Tx, made: readonly Made[]): Promise<void> {
+  const digest = directoryDigest.bind(null, kernel.platformKeys)
+  const entries = made.flatMap(({ id, key, token }) => [
+    { kind: 'email', digest: digest('email', key), subject: id },
+    ...(token === null ? [] : [{ kind: 'invitation', digest: digest('invitation', token), subject: id }]),
+  ])
+  await tx.execute(sql`
+    insert into iam_directory (kind, digest, home, subject)
+    select kind, digest, ${tx.tenantId}::uuid, subject
+    from jsonb_to_recordset(${json(entries)}::jsonb) as given (kind text, digest text, subject uuid)`)
+}
+
+async function insertRoles({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk): Promise<void> {
+  const grants = made.flatMap(({ id, judged }) =>
+    judged.roles.map((role, position) => ({ user_id: id, role_id: role.id, position })),
+  )
+  await tx.execute(sql`
+    insert into iam_user_role (user_id, role_id, position, granted_by, granted_at)
+    select user_id, role_id, position, ${ask.actor.userId}::uuid, ${kernel.clock.iso()}::timestamptz
+    from jsonb_to_recordset(${json(grants)}::jsonb) as given (user_id uuid, role_id uuid, position int)`)
+}
+
+/** An entry and an event for each, and the letters to those who are invited by mail. */
+async function tell(services: IamServices, tx: Tx, { made, ask }: Chunk): Promise<void> {
+  const entries = made.map(({ id, status, judged }) => {
+    const { email = null, display_name = null } = judged.person.fields
+    const role_ids = judged.roles.map((role) => role.id)
+    const after = { status, email, display_name, role_ids, import_id: ask.importId }
+    return { target: `user:${id}`, after }
+  })
+  const happened = (status: MadePerson['status']) =>
+    made
+      .filter((one) => one.status === status)
+      .map(({ id }) => ({ subject: `user/${id}`, data: { user_id: id, actor_id: ask.actor.userId } }))
+  const imported = (status: MadePerson['status']) =>
+    happened(status).map(({ subject, data }) => ({ subject, data: { ...data, reason: 'imported' } }))
+  await tx.auditAll('iam.user.create', entries)
+  await tx.emitAll(userInvited, happened('invited'))
+  await tx.emitAll(userActivated, imported('active'))
+  await tx.emitAll(userDeactivated, imported('deactivated'))
+  for (const { id, status } of made)
+    if (status === 'invited') await mailLink(services, tx, { letter: 'invitation', userId: id })
+}
