@@ -16,7 +16,8 @@ import {
 import { activate, exchange, roleId, start } from '../../../../test/support/sso-world.ts'
 import { dump, tracesIn } from '../../../../test/support/traces.ts'
 import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
-import { pathOf, readBackup } from '../../../kernel/backup/file.ts'
+import { readBackup } from '../../../kernel/backup/file.ts'
+import { pathOf, readFile as readBytes } from '../../../kernel/backup/store.ts'
 import { createRandom } from '../../../kernel/crypto/random.ts'
 import { createKeyWrap } from '../../../kernel/crypto/wrapping.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
@@ -219,6 +220,13 @@ async function beSuspended(): Promise<void> {
   await expect.poll(status, { timeout: 20_000 }).toBe('completed')
 }
 
+/** The relay has moved what was told: an event stands in the outbox or in the log, whichever the moment is. */
+async function relayed(): Promise<void> {
+  const waiting = sql<{ count: number }>`select count(*)::int as count from outbox`
+  const count = async () => (await world.kernel.db.read(world.root.id, waiting))[0]?.count
+  await expect.poll(count, { timeout: 15_000 }).toBe(0)
+}
+
 async function sealed(tenantId = world.root.id): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
   const count = async () => (await world.kernel.db.read(tenantId, waiting))[0]?.count
@@ -241,6 +249,7 @@ describe('C66 erasing a person', () => {
     await beProvisioned()
     await signInOverSso()
     await beSuspended()
+    await relayed()
     const found = await traces()
     const seen = (canary: string) => found.some((one) => one.endsWith(`: ${canary}`))
     expect(Object.values(canaries).filter((canary) => !seen(canary))).toEqual([])
@@ -363,7 +372,7 @@ describe('C66 erasing a person', () => {
     await expect.poll(status, { timeout: 30_000 }).toBe('completed')
     const parts: string[] = []
     const wrap = createKeyWrap(kek, createRandom(Date.now))
-    for await (const line of readBackup(wrap, pathOf(folder, id))) parts.push(line)
+    for await (const line of readBackup(wrap, readBytes(pathOf(folder, id)))) parts.push(line)
     expect(parts.join('\n')).toContain('operator@root.example')
     expect(tracesIn(new Map([['backup', parts.join('\n')]]), Object.values(canaries))).toEqual([])
   })
@@ -417,6 +426,7 @@ test('C66 rows that come late are looked for again, of nobody who is not erased'
   const [job] = erasureJobs
   const run = () =>
     job?.run({
+      id: world.kernel.random.uuid(),
       tenantId: world.root.id,
       services: world.program.assembled.modules.servicesOf('iam') as IamServices,
       kernel: world.kernel,

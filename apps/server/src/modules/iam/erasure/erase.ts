@@ -1,8 +1,9 @@
 /**
  * Erases a person: the row stays as an id with a placeholder name, and what said who that was goes from every table in
  * one transaction, values in the audit log included, whose chain stays good. It can only be done to an account that has
- * been deactivated, and cannot be undone. What it does not reach: backups and exported files that were made before, and
- * what others typed about the person into texts of their own. Tested in erase.test.ts.
+ * been deactivated, and cannot be undone. What it does not reach: backups and exported files that were made before (a
+ * restore erases again, see again.ts), and what others typed about the person into texts of their own. Tested in
+ * erase.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -64,7 +65,8 @@ export async function eraseUser(services: IamServices, tx: Tx, ask: Erasure) {
 
 type Removed = Awaited<ReturnType<typeof eraseSubject>>
 
-async function erase(services: IamServices, tx: Tx, user: UserRow, heir: string | null): Promise<Removed> {
+/** Everything of a person; the caller tells of it. */
+export async function erase(services: IamServices, tx: Tx, user: UserRow, heir: string | null): Promise<Removed> {
   const { kernel } = services
   const { id } = user
   const keys = await tx.query(sql<{ id: string }>`select id from iam_api_key where owner_id = ${id}`)
@@ -109,7 +111,8 @@ async function blank({ kernel }: IamServices, tx: Tx, { id, version }: UserRow):
     ...{ email: null, email_key: null, status_reason: null, locale: null, time_zone: null, department: null },
     ...{ manager_id: null, external_id: null, expires_at: null, invitation_expires_at: null },
     ...{ password_hash: null, password_changed_at: null, must_change_password: false, mfa_deadline: null },
-    ...{ last_login_at: null, last_active_at: null },
+    ...{ last_login_at: null, last_active_at: null, active_since: null, dormant_warned_at: null },
+    ...{ password_expires_at: null },
     version: version + 1,
     updated_at: kernel.clock.iso(),
   })

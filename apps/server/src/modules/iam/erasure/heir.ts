@@ -50,6 +50,6 @@ export async function handOver(
     where opened_by = ${userId} and opened_by_tenant = ${tx.tenantId} and status = 'open'`)
   await tx.execute(sql`
     update iam_api_key
-    set owner_id = ${heir}, name = ${erasedKeyName}, allowed_cidrs = '{}', last_used_ip = null, version = version + 1, updated_at = ${at}
+    set owner_id = ${heir}, name = ${erasedKeyName}, allowed_cidrs = '{}', last_used_ip = null, used_networks = '{}', version = version + 1, updated_at = ${at}
     where owner_id = ${userId}`)
 }

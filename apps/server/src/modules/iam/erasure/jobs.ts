@@ -27,7 +27,9 @@ const eraseRest: JobDeclaration<IamServices> = {
       await eraseSubject(tx, kernel.tables, userId)
       return true
     })
-    if (erased) await eraseAbroad(kernel.db, userId)
+    if (!erased) return
+    await eraseAbroad(kernel.db, userId)
+    await kernel.backups.noteErasure({ tenantId, userId })
   },
 }
 

@@ -5,6 +5,7 @@ import { ActivatedFactor } from '../schemas/mfa.ts'
 import * as schema from '../schemas/passkeys.ts'
 import type { IamServices } from '../services.ts'
 import { deviceCookie } from '../sign-in/device.ts'
+import { invitationOptions } from './invited.ts'
 import { registerPasskey, registrationOptions } from './register.ts'
 import { authenticationOptions, passkeyLogin } from './sign-in.ts'
 
@@ -32,7 +33,13 @@ export const passkeyRoutes = [
     rateClass: 'credential',
     ownTransactions: true,
     errors: registeringErrors,
-    handler: ({ services, body, request }) => registrationOptions(services, { body, request }),
+    handler: ({ services, body, request }) => {
+      const { invitation_token: invitation, ...asked } = body
+      if (invitation === undefined) return registrationOptions(services, { body: asked, request })
+      if (asked.enrollment_token === undefined) return invitationOptions(services, invitation)
+      const detail = 'Options are for an invitation or for an account, and not for both.'
+      throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/invitation_token' }])
+    },
   }),
   route.post('/passkeys', {
     permission: 'public',
@@ -68,7 +75,7 @@ export const passkeyRoutes = [
     rateClass: 'credential',
     ownTransactions: true,
     whileSuspended: true,
-    errors: [authErrors.assertionRefused],
+    errors: [authErrors.assertionRefused, authErrors.ssoRequired, authErrors.addressNotAllowed],
     handler: async ({ services, body, request }) => {
       const { tokens, email } = await passkeyLogin(services, { body, request })
       return new Answer(tokens, { headers: { 'set-cookie': deviceCookie(services.kernel, request, email) } })

@@ -1,6 +1,8 @@
 import { WebAuthnEmulator } from 'nid-webauthn-emulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
+import { makeSamlProvider } from '../../../../test/support/saml-provider.ts'
+import { activate } from '../../../../test/support/sso-world.ts'
 import {
   accept,
   expectStatus,
@@ -126,6 +128,32 @@ describe('a passkey', () => {
     const foreign = await stepUp(eve.client, device.getJSON(origin, await loginOptions()))
     expect(foreign.body.error_code).toBe('AUTH-007')
   })
+})
+
+test('a passkey opens nothing where single sign-on is enforced, but for emergencies, and then raises an alarm', async () => {
+  const [left, chief] = [await person('left'), await person('chief')]
+  const [device, spare] = [new WebAuthnEmulator(), new WebAuthnEmulator()]
+  await register(left.client, device)
+  const connection = expectStatus(
+    await tenant.admin.post('/iam/sso-connections', {
+      name: 'Company directory',
+      type: 'saml',
+      domains: ['acme.example'],
+      saml: { idp_metadata_xml: (await makeSamlProvider()).metadata },
+      enforced: true,
+      break_glass_user_ids: [chief.id],
+    }),
+    201,
+  ).body.data
+  expect((await enter(device.getJSON(origin, await loginOptions()))).status).toBe(200)
+  expectStatus(await activate(world, tenant.admin, connection.id), 200)
+  expect((await enter(device.getJSON(origin, await loginOptions()))).body.error_code).toBe('AUTH-013')
+  await register(chief.client, spare)
+  expect((await enter(spare.getJSON(origin, await loginOptions()))).status).toBe(200)
+  const alarms = () => inTenant(sql`select subject from event_log where channel = 'iam.break_glass.used'`)
+  await expect.poll(alarms).toEqual([{ subject: `user/${chief.id}` }])
+  expectStatus(await tenant.admin.patch(`/iam/sso-connections/${connection.id}`, { status: 'disabled' }), 200)
+  expect((await enter(device.getJSON(origin, await loginOptions()))).status).toBe(200)
 })
 
 describe('an answer of an authenticator is refused', () => {

@@ -7,6 +7,7 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from '@simple
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
 import { directoryDigest, enter } from '../directory.ts'
 import { factorAdded } from '../mfa/enrolled.ts'
@@ -44,18 +45,32 @@ export async function registrationOptions(
     kind: 'passkey',
     alwaysFresh: true,
   })
+  const excluded = await heldBy(services, enroller)
+  const { userId, account } = enroller
+  return creationOptions(kernel, { userId, email: account.email, purpose: purposeOf(enroller), excluded })
+}
+
+export interface NewKeyFor {
+  readonly userId: string
+  readonly email: string
+  /** What an answer to the challenge may be used for. */
+  readonly purpose: string
+  readonly excluded: readonly { readonly id: string }[]
+}
+
+/** What a browser needs to make a key for somebody. */
+export async function creationOptions(kernel: Kernel, { userId, email, purpose, excluded }: NewKeyFor) {
   const rp = relyingParty(kernel)
-  const { email } = enroller.account
   const made = await generateRegistrationOptions({
     rpName: rp.name,
     rpID: rp.id,
     userName: email,
     userDisplayName: email,
-    userID: Uint8Array.from(Buffer.from(enroller.userId)),
-    challenge: newChallenge(kernel, purposeOf(enroller)),
+    userID: Uint8Array.from(Buffer.from(userId)),
+    challenge: newChallenge(kernel, purpose),
     timeout: ceremonyMs,
     attestationType: 'none',
-    excludeCredentials: await heldBy(services, enroller),
+    excludeCredentials: [...excluded],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   })
@@ -99,10 +114,7 @@ export async function registerPasskey(
     kind: 'passkey',
     alwaysFresh: true,
   })
-  const made = await verified(services, enroller, body.credential)
-  const digest = directoryDigest(kernel.platformKeys, 'passkey', made.credential.id)
-  // Also in another tenant: whoever entered the id of somebody else's key would stop that key from being found.
-  if (await isTaken(kernel, digest)) throw apiErrors.conflict({ what: 'This passkey is in use already.' })
+  const made = await verifiedKey(kernel, purposeOf(enroller), body.credential)
   const fresh = enroller.account.methods.length === 0 ? await makeCodes(services) : null
   const id = kernel.random.uuid()
   const name = body.name ?? 'Passkey'
@@ -114,12 +126,23 @@ export async function registerPasskey(
   }
 }
 
-async function verified({ kernel }: IamServices, enroller: Enroller, credential: RegisterPasskey['credential']) {
+export type VerifiedKey = Awaited<ReturnType<typeof verifiedKey>>
+
+/** @throws AUTH-015 when the authenticator's answer is not good, API-011 for a key that is in use */
+export async function verifiedKey(kernel: Kernel, purpose: string, credential: RegisterPasskey['credential']) {
+  const made = await checkedKey(kernel, purpose, credential)
+  const digest = directoryDigest(kernel.platformKeys, 'passkey', made.credential.id)
+  // Also in another tenant: whoever entered the id of somebody else's key would stop that key from being found.
+  if (await isTaken(kernel, digest)) throw apiErrors.conflict({ what: 'This passkey is in use already.' })
+  return made
+}
+
+async function checkedKey(kernel: Kernel, purpose: string, credential: RegisterPasskey['credential']) {
   const rp = relyingParty(kernel)
   try {
     const { verified: good, registrationInfo } = await verifyRegistrationResponse({
       response: credential,
-      expectedChallenge: (challenge) => isOwnChallenge(kernel, purposeOf(enroller), challenge),
+      expectedChallenge: (challenge) => isOwnChallenge(kernel, purpose, challenge),
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
       requireUserVerification: true,
@@ -135,7 +158,7 @@ async function verified({ kernel }: IamServices, enroller: Enroller, credential:
 
 interface Made {
   readonly enroller: Enroller
-  readonly made: Awaited<ReturnType<typeof verified>>
+  readonly made: VerifiedKey
   readonly body: RegisterPasskey
   readonly id: string
   readonly name: string
@@ -144,7 +167,7 @@ interface Made {
 
 async function store(services: IamServices, tx: Tx, { enroller, made, body, id, name, codes }: Made): Promise<void> {
   const { kernel } = services
-  const { userId, tenantId } = enroller
+  const { userId } = enroller
   const account = await holdEnroller(tx, enroller)
   if (!(await useChallenge(kernel, tx, body.credential.response.clientDataJSON))) throw authErrors.assertionRefused()
   const count = await tx.first(
@@ -152,10 +175,27 @@ async function store(services: IamServices, tx: Tx, { enroller, made, body, id, 
   )
   if ((count?.held ?? 0) >= mostPasskeys)
     throw apiErrors.conflict({ what: `An account has ${mostPasskeys} passkeys at most.` })
+  await insertKey(kernel, tx, { id, userId, name, made, transports: body.credential.response.transports ?? [] })
+  if (codes !== null && account.methods.length === 0) await storeCodes(services, tx, { userId, hashes: codes.hashes })
+  const proof = { amr: [isSynced(made) ? 'swk' : 'hwk', 'user', 'mfa'], acr: 'aal2' } as const
+  await factorAdded(services, tx, { enroller, account, factor: { id, kind: 'passkey', name }, proof })
+}
+
+const isSynced = ({ credentialDeviceType }: VerifiedKey): boolean => credentialDeviceType === 'multiDevice'
+
+export interface NewKey {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  readonly made: VerifiedKey
+  readonly transports: readonly string[]
+}
+
+/** Stores a verified key as an active factor that opens the account. */
+export async function insertKey(kernel: Kernel, tx: Tx, { id, userId, name, made, transports }: NewKey): Promise<void> {
   const at = kernel.clock.iso()
-  const synced = made.credentialDeviceType === 'multiDevice'
   await factors.insert(tx, {
-    tenant_id: tenantId,
+    tenant_id: tx.tenantId,
     id,
     user_id: userId,
     kind: 'passkey',
@@ -167,14 +207,11 @@ async function store(services: IamServices, tx: Tx, { enroller, made, body, id, 
     credential_id: made.credential.id,
     public_key: made.credential.publicKey,
     sign_count: made.credential.counter,
-    transports: body.credential.response.transports ?? [],
-    synced,
+    transports: [...transports],
+    synced: isSynced(made),
     last_used_at: null,
     created_at: at,
     updated_at: at,
   })
   await enter(tx, kernel.platformKeys, { kind: 'passkey', value: made.credential.id, subject: id })
-  if (codes !== null && account.methods.length === 0) await storeCodes(services, tx, { userId, hashes: codes.hashes })
-  const proof = { amr: [synced ? 'swk' : 'hwk', 'user', 'mfa'], acr: 'aal2' } as const
-  await factorAdded(services, tx, { enroller, account, factor: { id, kind: 'passkey', name }, proof })
 }

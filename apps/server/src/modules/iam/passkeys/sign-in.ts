@@ -14,8 +14,10 @@ import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
 import { type Account, accountStatement, mayEnter } from '../sign-in/find-account.ts'
 import { unlockAccount } from '../sign-in/lock-account.ts'
+import { elsewhere } from '../sign-in/networks.ts'
 import { openSession, tokensOf } from '../sign-in/open-session.ts'
 import { sessionLife } from '../sign-in/session-life.ts'
+import { passkeyUnlessSsoEnforced } from '../sso/enforced.ts'
 import { findSubject } from '../subjects.ts'
 import { type Assertion, judgeAssertion, methodsOf, type Refusal, signInPurpose, spendAssertion } from './assertion.ts'
 import { ceremonyMs, newChallenge, relyingParty } from './relying-party.ts'
@@ -48,7 +50,7 @@ async function passkeysBehind({ kernel }: IamServices, challenge: string) {
   const who = readChallenge(challenge, kernel.clock)
   if (who === null) throw authErrors.invalid()
   const [account] = await kernel.db.read(who.tenantId, accountStatement(sql`u.id = ${who.userId}`))
-  if (account?.password_hash == null || !isGenuine(kernel, challenge, account.password_hash)) throw authErrors.invalid()
+  if (account === undefined || !isGenuine(kernel, challenge, account.password_hash)) throw authErrors.invalid()
   return kernel.db.read(
     who.tenantId,
     sql<{ id: string; transports: readonly string[] }>`
@@ -57,7 +59,7 @@ async function passkeysBehind({ kernel }: IamServices, challenge: string) {
   )
 }
 
-/** @throws AUTH-015 for every reason to refuse; which one is in the audit log of the passkey's tenant */
+/** @throws AUTH-011, AUTH-013, AUTH-015 for every other reason to refuse; which one is in the audit log of the passkey's tenant */
 export async function passkeyLogin(
   services: IamServices,
   { body, request }: { readonly body: PasskeyLogin; readonly request: RequestInfo },
@@ -66,6 +68,7 @@ export async function passkeyLogin(
   const judged = await judgeAssertion(services, body.credential)
   if ('refused' in judged) return refuse(services, request, judged.refused)
   const { good } = judged
+  const entered = await passkeyUnlessSsoEnforced(services, { home: good.home, userId: good.factor.user_id, request })
   const origin = originOf(request, null)
   const opened = await kernel.db.tenant({ tenantId: good.home, origin }, (tx) => enter(services, tx, good))
   if (opened === null) {
@@ -76,6 +79,7 @@ export async function passkeyLogin(
       why: 'repeated, or not an account to enter',
     })
   }
+  await entered()
   return { tokens: await tokensOf(services, opened.session, opened.subject), email: opened.session.email }
 }
 
@@ -99,10 +103,13 @@ async function enter(services: IamServices, tx: Tx, assertion: Assertion) {
   const account = await tx.first(sql<Account>`${accountStatement(sql`u.id = ${userId}`)} for update of u`)
   if (account === null || !mayEnter(account, { now: kernel.clock.now(), evenLocked: true })) return null
   if (!(await spendAssertion(services, tx, assertion))) return null
+  const settings = effectiveSettings(account.settings)
+  const outside = elsewhere(settings, tx.origin.ip)
+  if (outside !== null) throw outside
   if (account.status === 'locked') await unlockAccount(services, tx, { userId, how: 'passkey' })
   const subject = await findSubject(tx, userId, kernel.clock.now())
   if (subject === null) return null
-  const life = sessionLife(effectiveSettings(account.settings), subject)
+  const life = sessionLife(settings, subject)
   const proof = { amr: methodsOf(assertion), acr: 'aal2', via: 'passkey' } as const
   const session = await openSession(services, tx, { userId, email: account.email, life, proof })
   const now = kernel.clock.iso()

@@ -13,6 +13,7 @@ import { invite } from '../invitations.ts'
 import { mailLink, mailNotice } from '../mail/jobs.ts'
 import { openLink } from '../mail/links.ts'
 import { removeFactors } from '../mfa/factors.ts'
+import { firstPasswordEnds } from '../new-account.ts'
 import type { ResetCredentials, ResetDone } from '../schemas/users.ts'
 import type { IamServices } from '../services.ts'
 import { endSessions } from '../sessions.ts'
@@ -76,9 +77,12 @@ async function forceNewPassword(services: IamServices, tx: Tx, user: UserRow): P
   if (user.password_hash === null || user.email === null || !open) {
     throw errors.illegalMove({ what: 'user', from: user.status, to: 'one who must change the password' })
   }
+  const now = services.kernel.clock.iso()
+  // A first password that ran out is good for another while: nobody but an administrator could have given it.
   await tx.execute(sql`
     update iam_user
-    set must_change_password = true, version = version + 1, updated_at = ${services.kernel.clock.iso()}
+    set must_change_password = true, version = version + 1, updated_at = ${now},
+      password_expires_at = case when password_expires_at is null then null else ${firstPasswordEnds(now)}::timestamptz end
     where id = ${user.id}`)
   if (!services.kernel.mail.configured) return
   await openLink(services, tx, { userId: user.id, purpose: 'password_reset', email: user.email })

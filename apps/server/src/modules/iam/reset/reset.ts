@@ -66,8 +66,8 @@ async function writePassword(
   const { auth } = services.kernel
   await tx.execute(sql`
     update iam_user
-    set password_hash = ${hash}, password_changed_at = ${at}, must_change_password = false, version = version + 1,
-      updated_at = ${at}
+    set password_hash = ${hash}, password_changed_at = ${at}, must_change_password = false, password_expires_at = null,
+      version = version + 1, updated_at = ${at}
     where id = ${user.id}`)
   await closeLinks(tx, user.id)
   const ended = await endSessions(services, tx, {

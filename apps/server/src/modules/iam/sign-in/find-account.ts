@@ -19,6 +19,7 @@ export interface Account {
   readonly status: string
   readonly expires_at: string | null
   readonly password_hash: string | null
+  readonly password_expires_at: string | null
   readonly mfa_deadline: string | null
   /** Kinds of the active second factors. */
   readonly methods: readonly FactorKind[]
@@ -62,7 +63,7 @@ export async function findHome(kernel: Kernel, search: Search): Promise<TenantId
 
 export function accountStatement(condition: SqlPart): SqlPart<Account> {
   return sql<Account>`
-    select u.id, u.email, u.status, u.expires_at, u.password_hash, u.mfa_deadline, t.status as tenant_status,
+    select u.id, u.email, u.status, u.expires_at, u.password_hash, u.password_expires_at, u.mfa_deadline, t.status as tenant_status,
       (select coalesce(jsonb_agg(distinct f.kind), '[]') from iam_factor f
         where f.tenant_id = u.tenant_id and f.user_id = u.id and f.status = 'active') as methods,
       (select jsonb_agg(above.settings) from iam_tenant above where above.id = any(t.path)) as settings
@@ -74,6 +75,11 @@ export function accountStatement(condition: SqlPart): SqlPart<Account> {
 export async function findAccount(kernel: Kernel, home: TenantId, email: string): Promise<Account | null> {
   const [row] = await kernel.db.read(home, accountStatement(sql`u.email_key = ${emailKey(email)}`))
   return row ?? null
+}
+
+/** Whether the account has only a password that an administrator chose, and that its owner did not change in time. */
+export function hasLapsedPassword({ password_expires_at: ends }: Account, now: number): boolean {
+  return ends !== null && Date.parse(ends) <= now
 }
 
 export interface Way {

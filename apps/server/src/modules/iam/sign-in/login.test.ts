@@ -1,6 +1,13 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accept, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import {
+  accept,
+  expectStatus,
+  openWorld,
+  password,
+  type TestTenant,
+  type World,
+} from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import { hashCost } from '../passwords/hashing.ts'
 import type { IamServices } from '../services.ts'
@@ -82,6 +89,32 @@ describe('a sign-in', () => {
     const [row] = await inTenant(sql`select password_hash from iam_user where id = ${id}`)
     expect(String(row?.password_hash)).toContain('m=19456,t=2,p=1')
     expect((await login('old@acme.example')).status).toBe(200)
+  })
+
+  test('C04 goes on with the password after the pepper was replaced, and hashes it anew once', async () => {
+    const email = 'pepper@acme.example'
+    await person(email)
+    const hashOf = async () => {
+      const [row] = await world.kernel.db.read(
+        tenant.id,
+        sql<{ hash: string }>`select password_hash as hash from iam_user where email_key = ${email}`,
+      )
+      return row?.hash ?? ''
+    }
+    const before = await hashOf()
+    expect(before).toMatch(/^\$argon2id\$/)
+    const rotation = { purpose: 'password_pepper' }
+    expect((await tenant.admin.post('/admin/keys/rotate', rotation)).body.error_code).toBe('AUTH-004')
+    const { keys } = expectStatus(await world.operator.post('/admin/keys/rotate', rotation), 200).body.data
+    expect(keys.map(({ kid, status }: { kid: string; status: string }) => [kid, status])).toEqual([
+      ['0', 'retiring'],
+      ['1', 'active'],
+    ])
+    await world.signIn(email, tenant.id)
+    const after = await hashOf()
+    expect(after).toMatch(/^pepper:1:\$argon2id\$/)
+    await world.signIn(email, tenant.id)
+    expect(await hashOf()).toBe(after)
   })
 
   test('ends the oldest session where there would be more than twenty', async () => {

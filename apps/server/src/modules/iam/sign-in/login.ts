@@ -13,9 +13,18 @@ import { emailKey } from '../email-address.ts'
 import { type CodeProof, readCode, spendCode } from '../mfa/use-code.ts'
 import type { Login, TokenSet } from '../schemas/auth.ts'
 import { type IamServices, originOf } from '../services.ts'
+import { effectiveSettings } from '../settings.ts'
 import { findSubject, type Subject } from '../subjects.ts'
 import { type Bucket, bucketOf } from './device.ts'
-import { type Account, accountStatement, findAccount, findHome, type HomedAccount, mayEnter } from './find-account.ts'
+import {
+  type Account,
+  accountStatement,
+  findAccount,
+  findHome,
+  type HomedAccount,
+  hasLapsedPassword,
+  mayEnter,
+} from './find-account.ts'
 import {
   accountDigest,
   assertAddressAllowed,
@@ -28,15 +37,16 @@ import {
 } from './guard.ts'
 import { lockAfter } from './guessing.ts'
 import { lockAccount, unlockAccount } from './lock-account.ts'
+import { elsewhere } from './networks.ts'
 import { byPassword, byPasswordAndCode, type OpenSession, openSession, tokensOf } from './open-session.ts'
-import { passwordNotEnough, passwordSessionLife } from './second-factor.ts'
+import { oneFactorNotEnough, oneFactorSessionLife } from './second-factor.ts'
 
 export interface LoginAttempt {
   readonly body: Login
   readonly request: RequestInfo
 }
 
-/** @throws AUTH-007 for every reason to refuse, AUTH-006 where the password is right and not enough, AUTH-008 while guessing is slowed down */
+/** @throws AUTH-007 for every reason to refuse, AUTH-006 where the password is right and not enough, AUTH-011, AUTH-008 while guessing is slowed down */
 export async function login(services: IamServices, attempt: LoginAttempt): Promise<TokenSet> {
   const { kernel, passwords } = services
   const { body, request } = attempt
@@ -49,13 +59,16 @@ export async function login(services: IamServices, attempt: LoginAttempt): Promi
   const proven = await passwords.verify(account?.password_hash ?? null, body.password)
   const known = account !== null && home !== null ? { ...account, home } : null
   const entered = { attempt, bucket, account: known }
-  if (!proven || known === null || !mayEnter(known, wayOf(services, bucket))) return refuse(services, entered)
+  if (!proven || known === null || !maySignIn(services, known, bucket)) return refuse(services, entered)
   const opened = await enter(services, { ...entered, account: known, code: await codeProof(services, known, body) })
   if (opened === null) return refuse(services, entered)
   return tokensOf(services, opened.session, opened.subject)
 }
 
-const wayOf = ({ kernel }: IamServices, bucket: Bucket) => ({ now: kernel.clock.now(), evenLocked: bucket.known })
+function maySignIn({ kernel }: IamServices, account: Account, bucket: Bucket): boolean {
+  const now = kernel.clock.now()
+  return mayEnter(account, { now, evenLocked: bucket.known }) && !hasLapsedPassword(account, now)
+}
 
 interface Entered {
   readonly attempt: LoginAttempt
@@ -98,9 +111,9 @@ async function enter(
     ])
     assertNotBlocked(guard, kernel.clock.now())
     const unchanged = current !== null && current.password_hash === account.password_hash
-    if (!unchanged || subject === null || !mayEnter(current, wayOf(services, entering.bucket))) return null
+    if (!unchanged || subject === null || !maySignIn(services, current, entering.bucket)) return null
     if (code === 'none' && current.methods.length > 0)
-      throw passwordNotEnough(kernel, { ...current, home: tx.tenantId })
+      throw oneFactorNotEnough(kernel, { ...current, home: tx.tenantId })
     if (code !== 'none' && !(await spendCode(services, tx, code))) return null
     return openFor(services, tx, { ...entering, account: current, subject, passwordHash: rehashed })
   })
@@ -116,8 +129,12 @@ interface Opening {
 
 async function openFor(services: IamServices, tx: Tx, opening: Opening) {
   const { account, subject, code } = opening
+  const outside = elsewhere(effectiveSettings(account.settings), tx.origin.ip)
+  if (outside !== null) throw outside
   const alone = code === 'none'
-  const { life, deadline } = passwordSessionLife(services.kernel, { account, subject, home: tx.tenantId, alone })
+  const lasting = oneFactorSessionLife(services.kernel, { account, subject, home: tx.tenantId, alone })
+  if ('refusal' in lasting) throw lasting.refusal
+  const { life, deadline } = lasting
   if (account.status === 'locked') await unlockAccount(services, tx, { userId: account.id, how: 'known_device' })
   const proof = alone ? byPassword : byPasswordAndCode
   const [session] = await Promise.all([

@@ -45,6 +45,8 @@ export interface SignedIn {
   readonly userId: string
   readonly email: string
   readonly life: SessionLife
+  /** When they proved it, Unix milliseconds; default now. */
+  readonly authTime?: number
   /** Default: by password alone. */
   readonly proof?: Proof
 }
@@ -71,14 +73,15 @@ function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn
     refreshJti: Buffer.from(random.bytes(32)).toString('base64url'),
     rotatedAt: now,
     idleExpiresAt: now + Math.min(who.life.idleMs, who.life.absoluteMs),
-    authTime: now,
+    // A clock that is ahead makes nobody fresher than now.
+    authTime: Math.min(now, who.authTime ?? now),
     amr,
     acr,
   }
 }
 
 function rowOf(session: OpenSession, tx: Tx, { life, proof }: SignedIn): SessionRow {
-  const at = new Date(session.authTime).toISOString()
+  const at = new Date(session.rotatedAt).toISOString()
   return {
     tenant_id: session.tenantId,
     id: session.id,
@@ -87,7 +90,7 @@ function rowOf(session: OpenSession, tx: Tx, { life, proof }: SignedIn): Session
     user_agent: tx.origin.userAgent,
     amr: [...session.amr],
     acr: session.acr,
-    auth_time: at,
+    auth_time: new Date(session.authTime).toISOString(),
     created_via: (proof ?? byPassword).via,
     status: 'active',
     revoked_by: null,
@@ -99,7 +102,7 @@ function rowOf(session: OpenSession, tx: Tx, { life, proof }: SignedIn): Session
     rotated_user_agent: null,
     last_seen_at: at,
     idle_expires_at: new Date(session.idleExpiresAt).toISOString(),
-    expires_at: new Date(session.authTime + life.absoluteMs).toISOString(),
+    expires_at: new Date(session.rotatedAt + life.absoluteMs).toISOString(),
     created_at: at,
     updated_at: at,
   }

@@ -125,6 +125,7 @@ describe('signing out', () => {
     const there = await signIn()
     expect((await world.stranger.with(here.access_token).post('/auth/logout', {})).body.data).toEqual({
       sessions_ended: 1,
+      end_session_url: null,
     })
     expect(await works(here.access_token)).toBe(false)
     expect((await refresh(here.refresh_token)).body.error_code).toBe('AUTH-002')

@@ -18,6 +18,7 @@ import { endSessions } from '../sessions.ts'
 import { findSubject, type Subject } from '../subjects.ts'
 import { sessions } from '../tables.ts'
 import { settingsOf } from '../tenant-settings.ts'
+import { elsewhere } from './networks.ts'
 import { type OpenSession, tokensOf } from './open-session.ts'
 import { bounded, judgeRefresh, type RefreshState, type RefreshUse, rotated } from './rotation.ts'
 import { sessionLife } from './session-life.ts'
@@ -27,7 +28,7 @@ type SessionRow = NonNullable<Awaited<ReturnType<typeof sessions.get>>>
 /** A refusal is answered, not thrown, so that what it ends is committed. */
 type Outcome = { readonly session: OpenSession; readonly subject: Subject } | { readonly refusal: ProblemError }
 
-/** @throws AUTH-002, AUTH-003, AUTH-010 */
+/** @throws AUTH-002, AUTH-003, AUTH-010, AUTH-011 */
 export async function refresh(
   services: IamServices,
   ask: { readonly token: string; readonly request: RequestInfo },
@@ -51,11 +52,10 @@ async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): P
   ])
   if (row === null || subject === null) return { refusal: authErrors.invalid() }
   const life = sessionLife(settings, subject)
-  const grace = graceOf(
-    !showedSecondFactor(row) && isDemanded(settings, subject.permissions),
-    holder?.mfa_deadline ?? null,
-    now,
-  )
+  const lacks = !showedSecondFactor(row) && isDemanded(settings, subject.permissions)
+  // There is nothing to wait for where the account has a factor: it is asked for at the next sign-in.
+  const grace: Grace =
+    lacks && holder?.enrolled === true ? { state: 'over' } : graceOf(lacks, holder?.mfa_deadline ?? null, now)
   const held = bounded(stateOf(row), { ...life, startedAt: Date.parse(row.created_at) })
   const state = withinGrace(held, grace)
   const use = { jti: claims.jti, client: { ip: tx.origin.ip, userAgent: tx.origin.userAgent }, now }
@@ -63,6 +63,8 @@ async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): P
   if (verdict === 'ended') return { refusal: authErrors.invalid() }
   if (verdict === 'expired') return { refusal: authErrors.expired() }
   if (verdict === 'reuse') return { refusal: await endFamily(services, tx, row) }
+  const outside = elsewhere(settings, tx.origin.ip)
+  if (outside !== null) return { refusal: outside }
   if (!subject.active || subject.tenant_status === 'deleted') return { refusal: authErrors.invalid() }
   if (grace.state === 'running') await rememberDeadline(tx, claims.sub, grace.deadline)
   const next = verdict === 'rotate' ? await advance(services, tx, { row, state, use, idleMs: life.idleMs }) : state
@@ -78,7 +80,11 @@ function heldSession(tx: Tx, claims: RefreshClaims): Promise<SessionRow | null> 
 }
 
 function holderOf(tx: Tx, userId: string) {
-  return tx.first(sql<{ mfa_deadline: string | null }>`select mfa_deadline from iam_user where id = ${userId}`)
+  return tx.first(sql<{ mfa_deadline: string | null; enrolled: boolean }>`
+    select mfa_deadline,
+      exists (select 1 from iam_factor f where f.user_id = u.id and f.status = 'active') as enrolled
+    from iam_user u
+    where id = ${userId}`)
 }
 
 /** A session without the second factor that is demanded ends with the time there is to enroll one. */

@@ -81,3 +81,39 @@ test('C05 a refused sign-in asks the database the same, whatever the reason', as
   expect(await refusedWith('deactivated@acme.example', password)).toEqual(unknown)
   expect(await refusedWith('invited@acme.example', password)).toEqual(unknown)
 })
+
+test('C05 the look-up of single sign-on asks and answers the same for who is here and who is not', async () => {
+  const looked = async (email: string) => {
+    statements = []
+    const answer = await stranger.get('/auth/sso/discover', { query: { email } })
+    return { asked: statements, data: answer.body.data }
+  }
+  const unknown = await looked('nobody.at.all@acme.example')
+  expect(unknown.data).toEqual({ method: 'password' })
+  expect(unknown.asked.length).toBeGreaterThan(0)
+  expect(await looked('admin@acme.example')).toEqual(unknown)
+})
+
+test('C05 options of passkeys tell nothing about accounts to who forges a token for them', async () => {
+  const { body } = await admin.get('/auth/me')
+  const { user, tenant } = body.data
+  const ends = Math.floor(Date.now() / 1000) + 300
+  const forged = (userId: string) => [tenant.id, userId, ends, 'A'.repeat(43)].join('.')
+  for (const [path, member] of [
+    ['registration-options', 'enrollment_token'],
+    ['authentication-options', 'challenge'],
+  ] as const) {
+    const asked = async (userId: string) => {
+      statements = []
+      const answer = await stranger.post(`/auth/passkeys/${path}`, { [member]: forged(userId) })
+      expect([path, answer.body.error_code]).toEqual([path, 'AUTH-002'])
+      return statements
+    }
+    const unknown = await asked('01890000-0000-7000-8000-000000000000')
+    expect(unknown.length).toBeGreaterThan(0)
+    expect(await asked(user.id)).toEqual(unknown)
+  }
+  // Without one there is nobody the answer could be about.
+  const { challenge: _random, ...rest } = (await stranger.post('/auth/passkeys/authentication-options', {})).body.data
+  expect(rest.allowCredentials).toEqual([])
+})

@@ -1,5 +1,5 @@
 /**
- * What a password alone is worth: a session, a session for as long as the grace lasts, or the word that it is not enough
+ * What one factor alone is worth, a password or a provider that says of no second one: a session, a session for as long as the grace lasts, or the word that it is not enough
  * together with a token to go on with. Tested in ../mfa/mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
@@ -14,36 +14,42 @@ import type { Account, HomedAccount } from './find-account.ts'
 import { type SessionLife, sessionLife } from './session-life.ts'
 
 /** AUTH-006 with what to do next: a factor of the account is asked for, or one has to be enrolled. */
-export function passwordNotEnough(kernel: Kernel, account: HomedAccount, allowed?: readonly string[]): ProblemError {
+export function oneFactorNotEnough(kernel: Kernel, account: HomedAccount, allowed?: readonly string[]): ProblemError {
   const enroll = account.methods.length === 0
   const who = { tenantId: account.home, userId: account.id }
   const mfa = {
     methods: enroll ? [...(allowed ?? [])] : [...account.methods, 'recovery_code'],
-    challenge: makeChallenge(kernel, who, account.password_hash ?? ''),
+    challenge: makeChallenge(kernel, who, account.password_hash),
     enrollment_required: enroll,
     expires_in: challengeLife,
   }
   return authErrors.mfaRequired().withMembers({ mfa })
 }
 
+export interface Lasting {
+  readonly life: SessionLife
+  readonly deadline: string | null
+}
+
 export interface Opened {
   readonly account: Account
   readonly subject: Subject
   readonly home: TenantId
-  /** By password alone. */
+  /** By one factor. */
   readonly alone: boolean
 }
 
-/** How long the session may live, and the user's deadline from now on. @throws AUTH-006 when the grace is over */
-export function passwordSessionLife(
+/** How long the session may live, and the user's deadline from now on; AUTH-006 as the refusal when the grace is over. */
+export function oneFactorSessionLife(
   kernel: Kernel,
   { account, subject, home, alone }: Opened,
-): { readonly life: SessionLife; readonly deadline: string | null } {
+): Lasting | { readonly refusal: ProblemError } {
   const settings = effectiveSettings(account.settings)
   const life = sessionLife(settings, subject)
   const now = kernel.clock.now()
   const grace = graceOf(alone && isDemanded(settings, subject.permissions), account.mfa_deadline, now)
-  if (grace.state === 'over') throw passwordNotEnough(kernel, { ...account, home }, settings.mfa_allowed_methods)
+  if (grace.state === 'over')
+    return { refusal: oneFactorNotEnough(kernel, { ...account, home }, settings.mfa_allowed_methods) }
   if (grace.state === 'not_demanded') return { life, deadline: null }
   const absoluteMs = Math.min(life.absoluteMs, grace.sessionEnds - now)
   return { life: { ...life, absoluteMs }, deadline: new Date(grace.deadline).toISOString() }

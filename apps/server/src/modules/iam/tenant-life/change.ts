@@ -8,11 +8,13 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { errors } from '../errors.ts'
 import { childQuotas } from '../quotas.ts'
-import type { QuotaValues } from '../schemas/tenants.ts'
+import type { QuotaValues, SettingsPatch, SettingValues } from '../schemas/tenants.ts'
 import type { IamServices, Precondition } from '../services.ts'
 import { endSessions } from '../sessions.ts'
+import { assertLoginNetworks, assertStillInside } from '../sign-in/networks.ts'
 import { tenants } from '../tables.ts'
 import { tenantIdOf } from '../tenant-id.ts'
+import { settingsOf } from '../tenant-settings.ts'
 import { tenantSuspended } from './events.ts'
 import type { PatchTenant } from './schema.ts'
 import { canMoveTenant } from './states.ts'
@@ -40,19 +42,22 @@ export async function heldTenant(tx: Tx, { actor, id, precondition }: TenantAsk)
 export const isAbove = (actor: Actor, row: TenantRow): boolean =>
   actor.operator || (row.id !== actor.tenantId && row.path.includes(actor.tenantId))
 
-/** Runs in the tenant's own log, then tells the log of who asked. @throws API-012, API-013, AUTH-016, IAM-004, IAM-009, IAM-011 */
+/** Runs in the tenant's own log, then tells the log of who asked. @throws API-001, API-012, API-013, AUTH-016, IAM-004, IAM-009, IAM-011 */
 export async function changeTenant(
   services: IamServices,
   ask: TenantAsk & { readonly body: PatchTenant },
 ): Promise<void> {
   const { kernel } = services
   const { actor, id, origin, body } = ask
+  assertLoginNetworks(body.settings ?? {})
   await assertThere(services, ask)
   const change = await kernel.db.tenant({ tenantId: tenantIdOf(id), origin }, async (tx) => {
     const row = await heldTenant(tx, ask)
     assertMay(row, ask)
     const quotas = body.quotas === undefined ? row.quotas : await bounded(tx, row, body.quotas)
     await writeTenant(services, tx, { row, body, quotas, actor })
+    if (body.settings?.login_allowed_cidrs != null && id === actor.homeTenantId)
+      assertStillInside(await settingsOf(tx, id), tx.origin.ip)
     const [before, after] = [row, await tenants.need(tx, id)]
     await tx.audit('iam.tenant.change', {
       target: `tenant:${id}`,
@@ -123,12 +128,17 @@ interface Writing {
   readonly actor: Actor
 }
 
+/** RFC 7396: null takes a setting back. */
+function mergedSettings(own: SettingValues, patch: SettingsPatch): SettingValues {
+  return Object.fromEntries(Object.entries({ ...own, ...patch }).filter(([, value]) => value !== null))
+}
+
 async function writeTenant(services: IamServices, tx: Tx, { row, body, quotas, actor }: Writing): Promise<void> {
   const { clock, auth } = services.kernel
   const status = body.status ?? row.status
   await tenants.patch(tx, row.id, {
     name: body.name ?? row.name,
-    settings: { ...row.settings, ...body.settings },
+    settings: mergedSettings(row.settings, body.settings ?? {}),
     quotas,
     status,
     status_reason: body.status === undefined ? row.status_reason : (body.status_reason ?? null),

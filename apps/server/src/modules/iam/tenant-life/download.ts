@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { StreamAnswer } from '../../../kernel/route.ts'
+import { FileAnswer } from '../../../kernel/route.ts'
 import { addressOf } from './export.ts'
 import { tenantExports } from './tables.ts'
 
@@ -15,11 +15,7 @@ export interface Download {
 }
 
 /** Lines of one table or of all; the download is in the audit log before its first byte leaves. @throws API-011, API-013 */
-export async function downloadTable(
-  kernel: Kernel,
-  scope: TenantScope,
-  { id, table }: Download,
-): Promise<StreamAnswer> {
+export async function downloadTable(kernel: Kernel, scope: TenantScope, { id, table }: Download): Promise<FileAnswer> {
   const row = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => tenantExports.need(tx, id))
   if (row.status !== 'completed' || row.expires_at === null || row.expires_at <= kernel.clock.iso())
     throw apiErrors.conflict({ what: 'This export is not ready, or its time is over.' })
@@ -32,21 +28,14 @@ export async function downloadTable(
       after: { export_id: id, table: table ?? null },
     }),
   )
-  const headers = { 'cache-control': 'no-store' }
+  const contentType = 'application/x-ndjson'
   if (table === undefined) {
     const names = entries.map(({ name }) => name)
-    const disposition = `attachment; filename="tenant-${row.tenant_id}.ndjson"`
-    return new StreamAnswer('application/x-ndjson', everyLine(kernel, scope, { id, names }), {
-      ...headers,
-      'content-disposition': disposition,
-    })
+    const name = `tenant-${row.tenant_id}.ndjson`
+    return new FileAnswer({ contentType, name }, everyLine(kernel, scope, { id, names }))
   }
-  return new StreamAnswer('application/x-ndjson', linesOf(kernel, scope, { id, table }), {
-    ...headers,
-    'content-disposition': `attachment; filename="${table}.ndjson"`,
-    // RFC 9530
-    'content-digest': `sha-256=:${Buffer.from(entry.sha256, 'hex').toString('base64')}:`,
-  })
+  const { sha256 } = entry
+  return new FileAnswer({ contentType, name: `${table}.ndjson`, sha256 }, linesOf(kernel, scope, { id, table }))
 }
 
 async function* everyLine(

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { QuotaValues, SettingValues } from '../schemas/tenants.ts'
+import { QuotaValues, SettingsPatch } from '../schemas/tenants.ts'
 
 export const PatchTenant = strictObject({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  settings: Type.Optional(SettingValues),
+  settings: Type.Optional(SettingsPatch),
   quotas: Type.Optional(QuotaValues),
   status: Type.Optional(oneOf('active', 'suspended')),
   status_reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),

@@ -158,6 +158,8 @@ describe('a tenant', () => {
     await deleteTenant(later, doomed.id, none)
     await deleteTenant(later, doomed.id, none)
 
+    const seals = () => world.kernel.db.read(doomed.id, sql<{ n: number }>`select count(*)::int as n from audit_seal`)
+    await expect.poll(async () => (await seals())[0]?.n, { timeout: 10_000 }).toBeGreaterThan(0)
     const left: string[] = []
     for (const table of world.kernel.tables.filter(({ scope }) => scope === 'tenant')) {
       const [row] = await world.kernel.db.read(

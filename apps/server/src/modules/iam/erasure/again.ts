@@ -1,0 +1,84 @@
+/**
+ * Erasures outlive backups: each is noted where the backups are, by ids alone, and in the state of the account. Whatever
+ * a database comes back from, at its start everybody with a note who is somebody again is erased again, before the
+ * program answers. Tested in the admin module's replace.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { eraseAbroad } from '../../../kernel/erasure/erase-subject.ts'
+import type { Activity } from '../../../kernel/module.ts'
+import type { IamServices } from '../services.ts'
+import { users } from '../tables.ts'
+import type { UserRow } from '../user-status.ts'
+import { erase } from './erase.ts'
+import { eraseLate } from './jobs.ts'
+
+export interface Erased {
+  readonly tenantId: TenantId
+  readonly userId: string
+}
+
+/** What the notes and the running database know. */
+export async function knownErasures({ kernel }: IamServices): Promise<readonly Erased[]> {
+  const found: Erased[] = [...(await kernel.backups.erasures())]
+  for (const tenantId of await kernel.tenants()) {
+    const rows = await kernel.db.read(tenantId, sql<{ id: string }>`select id from iam_user where status = 'erased'`)
+    found.push(...rows.map(({ id }) => ({ tenantId, userId: id })))
+  }
+  return found
+}
+
+/** Erases those who are somebody; answers how many that were. Nobody inherits: who did then has it. */
+export async function eraseAgain(
+  services: IamServices,
+  tenantId: TenantId,
+  userIds: readonly string[],
+): Promise<number> {
+  let count = 0
+  for (const id of new Set(userIds)) if (await eraseOne(services, tenantId, id)) count += 1
+  return count
+}
+
+async function eraseOne(services: IamServices, tenantId: TenantId, id: string): Promise<boolean> {
+  const { db } = services.kernel
+  const done = await db.tenant({ tenantId }, async (tx) => {
+    const user = await tx.first(sql<UserRow>`select ${users.columns} from iam_user where id = ${id} for update`)
+    if (user === null || user.status === 'erased') return false
+    const removed = await erase(services, tx, user, null)
+    await tx.audit('iam.user.erase', {
+      target: `user:${id}`,
+      before: { status: user.status },
+      after: { status: 'erased', rows_removed: removed, source: 'note' },
+    })
+    await eraseLate(services, tx, id)
+    return true
+  })
+  if (done) await eraseAbroad(db, id)
+  return done
+}
+
+export function createErasureReplay(services: IamServices): Activity {
+  const { kernel } = services
+  return {
+    name: 'erasures',
+    start: async () => {
+      const there = new Set(await kernel.tenants())
+      const notes = (await kernel.backups.erasures()).filter(({ tenantId }) => there.has(tenantId))
+      let count = 0
+      for (const tenantId of new Set(notes.map((note) => note.tenantId))) {
+        const ids = notes.filter((note) => note.tenantId === tenantId).map(({ userId }) => userId)
+        count += await eraseAgain(services, tenantId, await notErased(services, tenantId, ids))
+      }
+      if (count > 0) kernel.log.warn({ people: count }, 'people whom a restore had brought back were erased again')
+    },
+    stop: async () => undefined,
+  }
+}
+
+async function notErased({ kernel }: IamServices, tenantId: TenantId, ids: readonly string[]) {
+  const rows = await kernel.db.read(
+    tenantId,
+    sql<{ id: string }>`select id from iam_user where id = any(${[...ids]}::uuid[]) and status <> 'erased'`,
+  )
+  return rows.map(({ id }) => id)
+}
