@@ -70,3 +70,11 @@ describe('changing the password', () => {
     expect(refused.body.error_code).toBe('AUTH-009')
   })
 })
+
+test('one sees where else one may act: an operator in every tenant, others nowhere', async () => {
+  const names = async (client: typeof tenant.admin, headers = {}) =>
+    (await client.get('/auth/me', { headers })).body.data.tenants.map(({ slug }: { slug: string }) => slug)
+  expect(await names(world.operator)).toEqual(['acme'])
+  expect(await names(world.operator, { 'x-tenant-id': tenant.id })).toEqual(['root'])
+  expect(await names(tenant.admin)).toEqual([])
+})

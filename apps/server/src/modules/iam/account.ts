@@ -21,6 +21,7 @@ import {
   guardDigest,
   lockedGuard,
 } from './sign-in/guard.ts'
+import { connectionOfSession, endSessionUrl } from './sso/end-session.ts'
 
 interface Caller {
   readonly actor: Actor
@@ -28,11 +29,12 @@ interface Caller {
 }
 
 export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
-  const [[tenant], own] = await Promise.all([
+  const [[tenant], tenants, own] = await Promise.all([
     kernel.db.read(
       actor.tenantId,
       sql<Me['tenant']>`select id, name, slug, status from iam_tenant where id = ${actor.tenantId}`,
     ),
+    otherTenants(kernel, actor),
     kernel.db.tenant({ tenantId: actor.homeTenantId, readOnly: true }, (tx) => ownFacts(tx, actor.userId)),
   ])
   if (own.user === null || tenant === undefined) throw authErrors.invalid()
@@ -41,6 +43,7 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
     user: own.user,
     tenant,
     home_tenant_id: actor.homeTenantId,
+    tenants: [...tenants],
     operator,
     role,
     roles: [...roles],
@@ -53,6 +56,23 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
     factors: [...own.factors],
     recovery_codes_left: own.codes?.remaining ?? 0,
   }
+}
+
+const mostTenants = 100
+
+/** Where the caller may act besides: operators anywhere, others nowhere but at home. */
+async function otherTenants({ db }: IamServices['kernel'], actor: Actor): Promise<Me['tenants']> {
+  if (!actor.operator) return []
+  return [
+    ...(await db.read(
+      actor.tenantId,
+      sql<Me['tenant']>`
+        select id, name, slug, status from iam_tenant
+        where id <> ${actor.tenantId} and status in ('active', 'suspended', 'pending_deletion')
+        order by lower(name), id
+        limit ${mostTenants}`,
+    )),
+  ]
 }
 
 async function ownFacts(tx: Tx, userId: string) {
@@ -72,16 +92,18 @@ async function ownFacts(tx: Tx, userId: string) {
 export async function logout(
   services: IamServices,
   caller: Caller & { readonly everywhere: boolean },
-): Promise<{ sessions_ended: number }> {
+): Promise<{ sessions_ended: number; end_session_url: string | null }> {
   const { actor, request, everywhere } = caller
   const sessionId = requireSession(actor)
-  return services.kernel.db.tenant(homeScope(request, actor), async (tx) => {
+  const connection = await connectionOfSession(services, { tenantId: actor.homeTenantId, id: sessionId })
+  const sessions_ended = await services.kernel.db.tenant(homeScope(request, actor), async (tx) => {
     const condition = everywhere ? sql`user_id = ${actor.userId}` : sql`id = ${sessionId}`
     const ended = await endSessions(services, tx, { condition, by: actor.userId, reason: 'signed_out' })
     if (everywhere) await services.kernel.auth.revoke(tx, 'user', actor.userId)
     await tx.audit('auth.logout', { target: `session:${sessionId}`, after: { everywhere, sessions_ended: ended } })
-    return { sessions_ended: ended }
+    return ended
   })
+  return { sessions_ended, end_session_url: connection === null ? null : await endSessionUrl(services, connection) }
 }
 
 function requireSession(actor: Actor): string {
@@ -105,7 +127,8 @@ export async function changePassword(services: IamServices, caller: Caller & { r
     const at = services.kernel.clock.iso()
     const written = await tx.execute(sql`
       update iam_user
-      set password_hash = ${hash}, password_changed_at = ${at}, must_change_password = false, version = version + 1, updated_at = ${at}
+      set password_hash = ${hash}, password_changed_at = ${at}, must_change_password = false, password_expires_at = null,
+        version = version + 1, updated_at = ${at}
       where id = ${actor.userId} and password_hash = ${account.password_hash}`)
     if (written === 0) throw authErrors.badLogin()
     await services.kernel.auth.rightsChanged(tx, actor.userId)

@@ -59,6 +59,15 @@ export async function isLastAdministrator(tx: Tx, userId: string, nowMs: number)
   return isOnlyOne(holders) || isOnlyOne(holders.filter(({ operator }) => operator))
 }
 
+/** Whether the tenant would be without an administrator, or the platform without an operator, if this one were gone. */
+export async function isNeededAdministrator(tx: Tx, userId: string, nowMs: number): Promise<boolean> {
+  await tx.lock('iam.administrators', tx.tenantId)
+  const holders = await activeHolders(tx, 'iam:admin', nowMs)
+  const remains = (group: readonly Subject[]): boolean =>
+    !group.some(({ id }) => id === userId) || group.some(({ id, expires_at }) => id !== userId && expires_at === null)
+  return !(remains(holders) && remains(holders.filter(({ operator }) => operator)))
+}
+
 async function countAdministrators(tx: Tx, nowMs: number): Promise<{ administrators: number; operators: number }> {
   // An account with an end date will be gone one day, and nobody would be there to see it.
   const holders = (await activeHolders(tx, 'iam:admin', nowMs)).filter(({ expires_at }) => expires_at === null)

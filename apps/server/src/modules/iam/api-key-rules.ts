@@ -33,11 +33,11 @@ function networksNarrow(from: readonly string[], to: readonly string[]): boolean
 }
 
 /** @throws API-001 pointing at what is not an address or network */
-export function assertNetworks(networks: readonly string[]): void {
+export function assertNetworks(networks: readonly string[], at = '/allowed_cidrs'): void {
   networks.forEach((network, index) => {
     if (isNetwork(network)) return
     const detail = 'Not an address or a network in CIDR form.'
-    throw apiErrors.validation({ what: detail }).at([{ detail, pointer: `/allowed_cidrs/${index}` }])
+    throw apiErrors.validation({ what: detail }).at([{ detail, pointer: `${at}/${index}` }])
   })
 }
 

@@ -13,7 +13,7 @@ import { apiKeys } from './tables.ts'
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
 
 export function keyView(row: KeyRow, now: string): ApiKey {
-  const { key_id, secret_hash: _never, revoked_by: _by, version: _version, ...shown } = row
+  const { key_id, secret_hash: _never, used_networks: _networks, revoked_by: _by, version: _version, ...shown } = row
   return { ...shown, prefix: `${apiKeyPrefix}${key_id}`, status: keyStatus(row, now) }
 }
 

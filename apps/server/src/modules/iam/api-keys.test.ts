@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../test/support/client.ts'
-import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { IamServices } from './services.ts'
 
@@ -121,6 +121,24 @@ describe('a key in use', () => {
     const { usage, last_used_ip, last_used_at } = (await admin.get(`/iam/api-keys/${id}`)).body.data
     expect(usage).toEqual([{ day: new Date().toISOString().slice(0, 10), requests: 3 }])
     expect([last_used_ip, last_used_at === null]).toEqual(['127.0.0.1', false])
+  })
+
+  test('C09 tells of networks that a key with a past was never used from', async () => {
+    const { id, secret } = (await create({})).body.data
+    const use = async (ip: string) => {
+      keyUse.used({ ...stored, id }, ip)
+      await keyUse.flush()
+    }
+    const { keyUse } = world.program.assembled.modules.servicesOf('iam') as IamServices
+    const stored = { tenantId: tenant.id } as Parameters<typeof keyUse.used>[0]
+    expectStatus(await world.stranger.with(secret).get('/iam/users'), 200)
+    for (const ip of ['127.0.0.77', '203.0.113.9', '203.0.113.200', '2001:db8::1', '2001:db8::ffff']) await use(ip)
+    const told = () =>
+      inTenant(sql`
+      select data->>'network' as network from event_log
+      where channel = 'iam.api_key.used_from_new_network' and subject = ${`api-key/${id}`} order by id`)
+    await expect.poll(told).toEqual([{ network: '203.0.113.0/24' }, { network: '2001:db8::/64' }])
+    expect((await admin.get(`/iam/api-keys/${id}`)).body.data).not.toHaveProperty('used_networks')
   })
 
   test('past its end is refused as expired', async () => {

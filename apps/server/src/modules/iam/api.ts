@@ -1,7 +1,10 @@
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { RestoredState } from '../../kernel/backup/replace.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { defineApi } from '../../kernel/module.ts'
+import type { Posture } from './posture/schema.ts'
+import type { Settled } from './restore/settle.ts'
 import type { UserType } from './user-states.ts'
 
 export interface RoleName {
@@ -34,6 +37,8 @@ export interface IamApi {
   countHolders(tx: Tx, permission: Permission): Promise<number>
   /** How many people the transaction's tenant has that are not deactivated. */
   countPeople(tx: Tx): Promise<number>
+  /** How identity stands in the transaction's tenant now, in counts. */
+  posture(tx: Tx): Promise<Posture>
   /** The user or key of this id in the transaction's tenant. */
   findPrincipal(tx: Tx, id: string): Promise<Principal | null>
   /** Those of the ids that exist: of users among `users`, of keys among `keys`. */
@@ -45,8 +50,24 @@ export interface IamApi {
   findRoles(tx: Tx, idsOrNames: readonly string[]): Promise<readonly RoleName[]>
   /** Ends every session of the transaction's tenant; answers how many there were. */
   endEverySession(tx: Tx, ending: { readonly by: string; readonly reason: string }): Promise<number>
+  /**
+   * Makes the state of a backup fit to be opened: erases and revokes again what was erased and revoked since, and ends
+   * every session in it.
+   */
+  settleRestored(state: RestoredState): Promise<Settled>
+  /** The same for one tenant that is to be copied. @throws BackupRefused */
+  prepareCopy(state: RestoredState, source: TenantId): Promise<void>
+  /** Makes the transaction's tenant, with keys and without first rows. @throws BackupRefused */
+  adoptTenant(
+    tx: Tx,
+    tenant: { readonly name: string; readonly slug: string; readonly parentId: TenantId },
+  ): Promise<void>
+  /** Takes every credential from the transaction's tenant; its people have to be invited again. Answers how many. */
+  closeAccounts(tx: Tx): Promise<number>
   /** What the tenant and those above it demand of changes to its policies. */
   policyRules(tx: Tx): Promise<PolicyRules>
+  /** The oldest tenant at the root, which is the one the installation began with; null before there is one. */
+  firstTenant(): Promise<TenantId | null>
   /** Names of all roles of a tenant by id, outside of any transaction. */
   roleNames(tenantId: TenantId): Promise<ReadonlyMap<string, string>>
   /** Tells that a role of the tenant was made, changed or deleted, once that is committed. */

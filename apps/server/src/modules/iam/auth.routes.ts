@@ -31,7 +31,13 @@ export const authRoutes = [
       'code. Without it, and where a second factor is demanded and there is none, the answer is AUTH-006 with a member ' +
       '`mfa`: `methods`, `challenge`, `enrollment_required`, `expires_in`. The challenge enrolls the first factor where ' +
       'one is required, and otherwise tells the authentication options which passkeys to ask for.',
-    errors: [authErrors.badLogin, authErrors.mfaRequired, authErrors.lockedOut, authErrors.ssoRequired],
+    errors: [
+      authErrors.badLogin,
+      authErrors.mfaRequired,
+      authErrors.lockedOut,
+      authErrors.ssoRequired,
+      authErrors.addressNotAllowed,
+    ],
     handler: async ({ services, body, request }) => {
       const tokens = await unlessSsoEnforced(services, { body, request }, () => login(services, { body, request }))
       return new Answer(tokens, { headers: { 'set-cookie': deviceCookie(services.kernel, request, body.email) } })
@@ -46,7 +52,7 @@ export const authRoutes = [
     rateClass: 'credential',
     ownTransactions: true,
     whileSuspended: true,
-    errors: [authErrors.invalid, authErrors.expired, authErrors.refreshReuse],
+    errors: [authErrors.invalid, authErrors.expired, authErrors.refreshReuse, authErrors.addressNotAllowed],
     handler: ({ services, body, request }) => refresh(services, { token: body.refresh_token, request }),
   }),
   route.post('/logout', {
@@ -132,13 +138,24 @@ export const authRoutes = [
   }),
   route.post('/invitations/accept', {
     permission: 'public',
-    summary: 'Accept an invitation and set a password',
+    summary: 'Accept an invitation and set a password or a passkey',
+    description:
+      'A passkey (`credential`) answers the options that `POST /auth/passkeys/registration-options` gives for the ' +
+      '`invitation_token`; the account then has no password and ten recovery codes.',
     body: schema.AcceptInvitation,
     returns: [200, schema.AcceptedInvitation],
     audit: 'auth.invitation_accept',
     rateClass: 'credential',
     ownTransactions: true,
-    errors: [authErrors.invalid, authErrors.expired, errors.passwordRefused, errors.exceedsRights],
+    errors: [
+      apiErrors.validation,
+      apiErrors.conflict,
+      authErrors.invalid,
+      authErrors.expired,
+      authErrors.assertionRefused,
+      errors.passwordRefused,
+      errors.exceedsRights,
+    ],
     handler: ({ services, body, request }) => acceptInvitation(services, { body, request }),
   }),
   route.post('/bootstrap', {

@@ -63,6 +63,7 @@ export const errors = defineErrors('IAM', {
     (p: { status: string }) => `This is ${p.status}; nothing can be decided about it any more.`,
   ],
   ownAccess: [16, 403, 'Own Access', () => 'Nobody reviews their own access.'],
+  importRefused: [17, 422, 'Import Refused', (p: { what: string }) => p.what],
 })
 
 /** The refusal of an act beyond one's own rights; the missing permissions are a member of the problem. */

@@ -1,6 +1,7 @@
 import Type, { type TProperties } from 'typebox'
 import { defineEvent } from '../../kernel/events/catalogue.ts'
-import { nullable, strictObject, Uuid } from '../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { Posture } from './posture/schema.ts'
 import { reviewEvents } from './reviews/events.ts'
 import { ssoEvents } from './sso/events.ts'
 import { tenantLifeEvents } from './tenant-life/events.ts'
@@ -19,6 +20,16 @@ const userEvent = <P extends TProperties>(past: string, name: string, summary: s
 export const userInvited = userEvent('invited', 'UserInvited', 'A person was invited.', {})
 export const userActivated = userEvent('activated', 'UserActivated', 'An account became active.', reason)
 export const userSuspended = userEvent('suspended', 'UserSuspended', 'An account was suspended.', reason)
+export const userDormantWarned = defineEvent({
+  channel: 'iam.user.dormant_warned',
+  type: 'UserDormantWarned',
+  summary: 'Nobody has used an account for as long as its tenant lets pass without a warning.',
+  schema: strictObject({
+    user_id: Uuid,
+    inactive_days: Type.Integer({ minimum: 0 }),
+    suspended_from: nullable(Timestamp),
+  }),
+})
 export const userLocked = userEvent('locked', 'UserLocked', 'An account was locked after failed sign-ins.', reason)
 export const userDeactivated = userEvent('deactivated', 'UserDeactivated', 'An account was deactivated.', reason)
 export const userErased = userEvent('erased', 'UserErased', 'Everything that said who a person was is gone.', {})
@@ -76,11 +87,29 @@ export const apiKeyRevoked = defineEvent({
   schema: strictObject({ ...keyFields, ...reason }),
 })
 
+export const apiKeyUsedFromNewNetwork = defineEvent({
+  channel: 'iam.api_key.used_from_new_network',
+  type: 'ApiKeyUsedFromNewNetwork',
+  summary: 'A key that was used before was used from a network it was never used from; told within a minute.',
+  schema: strictObject({
+    api_key_id: Uuid,
+    owner_id: Uuid,
+    network: Type.String({ maxLength: 64, description: 'The /24 of an IPv4 address, the /64 of one of IPv6' }),
+  }),
+})
+
 export const roleChanged = defineEvent({
   channel: 'iam.role.changed',
   type: 'RoleChanged',
   summary: 'A custom role was created, changed or deleted.',
   schema: strictObject({ role_id: Uuid, change: Type.String({ enum: ['created', 'changed', 'deleted'] }), ...actor }),
+})
+
+export const postureMeasured = defineEvent({
+  channel: 'iam.posture.measured',
+  type: 'PostureMeasured',
+  summary: 'How identity stands today, in counts.',
+  schema: strictObject({ day: Type.String({ maxLength: 10 }), ...Posture.properties }),
 })
 
 export const tenantCreated = defineEvent({
@@ -94,6 +123,7 @@ export const iamEvents = [
   userInvited,
   userActivated,
   userSuspended,
+  userDormantWarned,
   userLocked,
   userDeactivated,
   userErased,
@@ -105,8 +135,10 @@ export const iamEvents = [
   apiKeyCreated,
   apiKeyRotated,
   apiKeyRevoked,
+  apiKeyUsedFromNewNetwork,
   roleChanged,
   tenantCreated,
+  postureMeasured,
   ...ssoEvents,
   ...reviewEvents,
   ...tenantLifeEvents,

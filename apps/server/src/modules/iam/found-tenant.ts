@@ -19,7 +19,13 @@ export interface NewTenant {
  * Makes the transaction's tenant: its row, its data key and every module's first rows.
  * @throws API-011 when the slug is taken
  */
-export async function foundTenant({ kernel }: IamServices, tx: Tx, tenant: NewTenant): Promise<void> {
+export async function foundTenant(services: IamServices, tx: Tx, tenant: NewTenant): Promise<void> {
+  if (!(await addTenant(services, tx, tenant))) throw apiErrors.conflict({ what: 'Another tenant has this slug.' })
+  await services.kernel.seedTenant(tx)
+}
+
+/** Its row and its data key; false when the slug is taken. */
+export async function addTenant({ kernel }: IamServices, tx: Tx, tenant: NewTenant): Promise<boolean> {
   const at = kernel.clock.iso()
   const added = await tx.execute(sql`
     ${insertStatement(tenants.from, {
@@ -36,9 +42,8 @@ export async function foundTenant({ kernel }: IamServices, tx: Tx, tenant: NewTe
       updated_at: at,
     })}
     on conflict (slug) do nothing`)
-  if (added === 0) throw apiErrors.conflict({ what: 'Another tenant has this slug.' })
-  await kernel.tenantKeys.create(tx)
-  await kernel.seedTenant(tx)
+  if (added > 0) await kernel.tenantKeys.create(tx)
+  return added > 0
 }
 
 /** The id of a built-in role in the transaction's tenant. */

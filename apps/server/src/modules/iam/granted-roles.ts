@@ -39,6 +39,14 @@ export async function setRoles(
     on conflict (tenant_id, user_id, role_id) do update set position = excluded.position`)
 }
 
+/** Names of the roles of the user `u` of a statement, in their order. */
+export const roleNamesOfUser = sql`
+  array(
+    select r.name from iam_user_role g
+    join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
+    where g.tenant_id = u.tenant_id and g.user_id = u.id
+    order by g.position)`
+
 export interface RoleNames {
   readonly role_ids: readonly string[]
   readonly role: string

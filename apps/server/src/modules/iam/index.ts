@@ -10,10 +10,12 @@ import type { IamApi } from './api.ts'
 import { apiKeyRoutes } from './api-keys.routes.ts'
 import { authRoutes } from './auth.routes.ts'
 import { authzenMetadataRoutes, authzenRoutes } from './authzen.routes.ts'
+import { createErasureReplay } from './erasure/again.ts'
 import { errors } from './errors.ts'
 import { iamEvents } from './events.ts'
+import { readPeople } from './import/read.ts'
 import { iamJobs } from './jobs.ts'
-import { findPrincipal, findRoles, knownPrincipals, roleNames } from './lookups.ts'
+import { findPrincipal, findRoles, firstTenant, knownPrincipals, roleNames } from './lookups.ts'
 import { mfaRoutes } from './mfa/mfa.routes.ts'
 import { identityMigration } from './migrations/0001-identity.ts'
 import { credentialsMigration } from './migrations/0002-credentials.ts'
@@ -26,8 +28,18 @@ import { provisioningMigration } from './migrations/0008-provisioning.ts'
 import { accessReviewsMigration } from './migrations/0009-access-reviews.ts'
 import { tenantLifeMigration } from './migrations/0010-tenant-life.ts'
 import { erasureMigration } from './migrations/0011-erasure.ts'
+import { dormancyMigration } from './migrations/0012-dormancy.ts'
+import { ssoTrialsMigration } from './migrations/0013-sso-trials.ts'
+import { firstPasswordMigration } from './migrations/0014-first-password.ts'
+import { postureMigration } from './migrations/0015-posture.ts'
+import { secondFactorLevelsMigration } from './migrations/0016-second-factor-levels.ts'
+import { apiKeyNetworksMigration } from './migrations/0017-api-key-networks.ts'
+import { providerAuthTimeMigration } from './migrations/0018-provider-auth-time.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
+import { measurePosture } from './posture/measure.ts'
 import { usageStatement } from './quotas.ts'
+import { adoptTenant, closeAccounts, prepareCopy } from './restore/copy.ts'
+import { settleRestored } from './restore/settle.ts'
 import { reviewRoutes } from './reviews.routes.ts'
 import { roleRoutes } from './roles.routes.ts'
 import { seedRoles } from './roles.ts'
@@ -60,6 +72,13 @@ export default defineModule<IamServices, IamApi>({
     accessReviewsMigration,
     tenantLifeMigration,
     erasureMigration,
+    dormancyMigration,
+    ssoTrialsMigration,
+    firstPasswordMigration,
+    postureMigration,
+    secondFactorLevelsMigration,
+    apiKeyNetworksMigration,
+    providerAuthTimeMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
@@ -86,17 +105,24 @@ export default defineModule<IamServices, IamApi>({
   },
   emits: iamEvents,
   jobs: iamJobs,
+  tasks: [readPeople],
   services: createServices,
-  activities: ({ setup, keyUse, failures }) => [setup, keyUse, failures],
+  activities: (services) => [services.setup, services.keyUse, services.failures, createErasureReplay(services)],
   seed: seedRoles,
   api: (services) => ({
     endEverySession: (tx, ending) => endSessions(services, tx, { ...ending, condition: sql`true` }),
+    settleRestored: (state) => settleRestored(services, state),
+    prepareCopy: (state, source) => prepareCopy(services, state, source),
+    adoptTenant: (tx, tenant) => adoptTenant(services, tx, tenant),
+    closeAccounts: (tx) => closeAccounts(services, tx),
     countHolders: async (tx, permission) => (await activeHolders(tx, permission, services.kernel.clock.now())).length,
     countPeople: async (tx) => (await tx.first(usageStatement(services.kernel.clock.iso())))?.users ?? 0,
+    posture: (tx) => measurePosture(tx, services.kernel.clock.now()),
     findPrincipal,
     knownPrincipals,
     policyRules,
     findRoles,
+    firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),
     onRolesChanged: (listener) =>
       services.kernel.live.on(rightsTopic, (key, _, tenantId) => {

@@ -1,17 +1,18 @@
 /**
- * Invitations: a link with a secret that lets one person set a password and become active, once, within seven days.
+ * Invitations: a link with a secret that lets one person set a password, or a passkey, and become active, once, within seven days.
  * What the inviter may grant is checked when the link is made and again when it is used. Tested in invitations.test.ts.
  */
-import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
-import { authErrors } from '../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
-import { directoryDigest, type Home, homeOf, leave, used } from './directory.ts'
+import { leave, used } from './directory.ts'
 import { exceedsRights } from './errors.ts'
 import { assertCanGrantRoles } from './escalation.ts'
+import { type FoundInvitation, findInvitation, type Invited } from './invitation-lookup.ts'
 import { mailLink } from './mail/jobs.ts'
 import { issueToken } from './mail/links.ts'
+import { type FirstPasskey, firstPasskey, storeFirstPasskey } from './passkeys/invited.ts'
 import { assertPassword } from './passwords/policy.ts'
 import type { AcceptInvitation } from './schemas/auth.ts'
 import { type IamServices, originOf } from './services.ts'
@@ -46,41 +47,37 @@ export interface Acceptance {
   readonly request: RequestInfo
 }
 
-/** @throws AUTH-002 for a link that is not good or was used, AUTH-003, IAM-002, IAM-003 when the inviter may no longer grant this */
+/** @throws API-001, AUTH-002 for a link that is not good or was used, AUTH-003, AUTH-015, IAM-002, IAM-003 when the inviter may no longer grant this */
 export async function acceptInvitation(services: IamServices, { body, request }: Acceptance) {
-  const { kernel, passwords } = services
-  const digest = directoryDigest(kernel.platformKeys, 'invitation', body.token)
-  const found = await homeOf(kernel.db, { kind: 'invitation', digest })
-  const invited = found === null ? null : await readInvited(services, found)
-  if (found === null || invited === null) throw authErrors.invalid()
-  if (Date.parse(invited.invitation_expires_at) <= kernel.clock.now()) throw authErrors.expired()
-  await assertPassword({ password: body.password, context: [invited.email, invited.tenant_name, invited.slug] })
-  const inviter = await readInviter(services, invited)
-  const accepted = { body, digest, inviter, userId: found.subject, hash: await passwords.hash(body.password) }
-  return kernel.db.tenant({ tenantId: found.home, origin: originOf(request, null) }, (tx) =>
-    settle(services, tx, accepted),
-  )
+  const found = await findInvitation(services, body.token)
+  const proof = await proofOf(services, { body, found })
+  const inviter = await readInviter(services, found.invited)
+  const accepted = { body, digest: found.digest, inviter, userId: found.userId, proof }
+  const scope = { tenantId: found.home, origin: originOf(request, null) }
+  return services.kernel.db.tenant(scope, (tx) => settle(services, tx, accepted))
 }
 
-interface Invited {
-  readonly email: string
-  readonly invitation_expires_at: string
-  readonly invited_by: string | null
-  readonly invited_by_tenant: TenantId | null
-  readonly tenant_name: string
-  readonly slug: string
-}
+/** What the person will sign in with. */
+type SignInProof =
+  | { readonly kind: 'password'; readonly hash: string }
+  | { readonly kind: 'passkey'; readonly passkey: FirstPasskey }
 
-async function readInvited({ kernel }: IamServices, { home, subject }: Home): Promise<Invited | null> {
-  const [row] = await kernel.db.read(
-    home,
-    sql<Invited>`
-      select u.email, u.invitation_expires_at, u.invited_by, u.invited_by_tenant, t.name as tenant_name, t.slug
-      from iam_user u
-      join iam_tenant t on t.id = u.tenant_id
-      where u.id = ${subject} and u.status = 'invited' and u.invitation_expires_at is not null and t.status = 'active'`,
-  )
-  return row ?? null
+/** @throws API-001, API-011, AUTH-015, IAM-002 */
+async function proofOf(
+  services: IamServices,
+  { body, found }: { readonly body: AcceptInvitation; readonly found: FoundInvitation },
+): Promise<SignInProof> {
+  const { password, credential } = body
+  if (credential !== undefined && password === undefined) {
+    return { kind: 'passkey', passkey: await firstPasskey(services, found, credential) }
+  }
+  if (password === undefined || credential !== undefined) {
+    const detail = 'Give a password or a passkey, and not both.'
+    throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/password' }])
+  }
+  const { email, tenant_name, slug } = found.invited
+  await assertPassword({ password, context: [email, tenant_name, slug] })
+  return { kind: 'password', hash: await services.passwords.hash(password) }
 }
 
 async function readInviter({ kernel }: IamServices, invited: Invited): Promise<Subject | null> {
@@ -95,7 +92,7 @@ interface Accepted {
   readonly digest: string
   readonly inviter: Subject | null
   readonly userId: string
-  readonly hash: string
+  readonly proof: SignInProof
 }
 
 async function settle(services: IamServices, tx: Tx, accepted: Accepted) {
@@ -111,12 +108,15 @@ async function settle(services: IamServices, tx: Tx, accepted: Accepted) {
   assertInviterMayGrant(accepted.inviter, subject)
   await activate(services, tx, { user, accepted })
   await used(tx, user.id, clock.iso())
+  const { proof, body } = accepted
+  if (proof.kind === 'passkey') await storeFirstPasskey(services, tx, { userId: user.id, passkey: proof.passkey, body })
   return {
     id: user.id,
     tenant_id: user.tenant_id,
     email: user.email,
     role: subject.primaryRole,
     status: 'active' as const,
+    ...(proof.kind === 'passkey' ? { recovery_codes: [...proof.passkey.codes.codes] } : {}),
   }
 }
 
@@ -133,9 +133,10 @@ async function activate(
   const { user, accepted } = change
   const now = services.kernel.clock.iso()
   await moveUser(services, tx, { user, to: 'active', mover: 'self', by: user.id, reason: null })
+  const hash = accepted.proof.kind === 'password' ? accepted.proof.hash : null
   await tx.execute(sql`
     update iam_user
-    set password_hash = ${accepted.hash}, password_changed_at = ${now},
+    set password_hash = ${hash}, password_changed_at = ${hash === null ? null : now},
       display_name = ${accepted.body.display_name ?? user.display_name}
     where id = ${user.id}`)
   await tx.audit('auth.invitation_accept', {

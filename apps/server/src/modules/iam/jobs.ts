@@ -1,7 +1,9 @@
 import { sql } from '../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../kernel/module.ts'
+import { dormancyJobs } from './dormancy/dormant.ts'
 import { erasureJobs } from './erasure/jobs.ts'
 import { mailJobs } from './mail/jobs.ts'
+import { postureJobs } from './posture/measure.ts'
 import { resetJobs } from './reset/forgot.ts'
 import { reviewJobs } from './reviews/close.ts'
 import type { IamServices } from './services.ts'
@@ -52,6 +54,8 @@ export const iamJobs = [
   ...exportJobs,
   ...reviewJobs,
   endExpired,
+  ...dormancyJobs,
+  ...postureJobs,
   forgetOld,
   ...mailJobs,
   ...erasureJobs,

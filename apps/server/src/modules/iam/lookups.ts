@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import type { Principal, RoleName } from './api.ts'
+import { roleNamesOfUser } from './granted-roles.ts'
 import { nameKey } from './roles.ts'
 
 /** The roles among these ids and names, in no order; a value that is neither is left out. */
@@ -23,18 +24,21 @@ export async function roleNames(db: Database, tenantId: TenantId): Promise<Reado
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+export async function firstTenant(db: Database): Promise<TenantId | null> {
+  const row = await db.system('first tenant', (tx) =>
+    tx.first(sql<{ id: TenantId }>`
+      select id from iam_tenant where parent_id is null and status <> 'deleted' order by created_at, id limit 1`),
+  )
+  return row?.id ?? null
+}
+
 /** The user or key of this id. */
 export async function findPrincipal(tx: Tx, id: string): Promise<Principal | null> {
   if (!isUuid(id)) return null
   return tx.first(
     sql<Principal>`
       select u.id as user_id, k.id as key_id, u.type,
-        array(
-          select r.name from iam_user_role g
-          join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
-          where g.tenant_id = u.tenant_id and g.user_id = u.id
-          order by g.position
-        ) as roles
+        ${roleNamesOfUser} as roles
       from iam_user u
       left join iam_api_key k on k.tenant_id = u.tenant_id and k.owner_id = u.id and k.id = ${id}
       where u.id = ${id} or k.id = ${id}`,

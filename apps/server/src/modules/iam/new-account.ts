@@ -38,6 +38,13 @@ export async function addAccount(services: IamServices, tx: Tx, account: NewAcco
   return id
 }
 
+const firstPasswordLifeMs = 7 * 86_400_000
+
+/** When a password that somebody else chose lets nobody in any more. */
+export function firstPasswordEnds(now: string): string {
+  return new Date(Date.parse(now) + firstPasswordLifeMs).toISOString()
+}
+
 function rowOf(account: NewAccount, made: { readonly id: string; readonly key: string | null; readonly at: string }) {
   const { display_name, locale, time_zone, department, manager_id, expires_at } = account.profile
   return {
@@ -55,6 +62,7 @@ function rowOf(account: NewAccount, made: { readonly id: string; readonly key: s
     password_hash: account.passwordHash,
     password_changed_at: account.passwordHash === null ? null : made.at,
     must_change_password: account.mustChangePassword,
+    password_expires_at: account.mustChangePassword ? firstPasswordEnds(made.at) : null,
     invited_by: account.by?.userId ?? null,
     invited_by_tenant: account.by?.tenantId ?? null,
     created_at: made.at,

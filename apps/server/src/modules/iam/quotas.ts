@@ -24,13 +24,39 @@ export async function assertRoomFor(
   now: string,
   seats: number | null = null,
 ): Promise<void> {
+  const room = await roomFor(tx, { quota, now, seats })
+  if (room !== null && room.left < 1) throw errors.quotaReached({ quota, limit: room.limit })
+}
+
+/**
+ * Checks that so many people more fit, into the quota and into the seats of the license.
+ * @throws IAM-009
+ */
+export async function assertRoomForPeople(
+  tx: Tx,
+  asked: { readonly count: number; readonly now: string; readonly seats: number | null },
+): Promise<void> {
+  const room = await roomFor(tx, { quota: 'users', now: asked.now, seats: asked.seats })
+  if (room !== null && room.left < asked.count) throw errors.quotaReached({ quota: 'users', limit: room.limit })
+}
+
+interface Room {
+  readonly limit: number
+  readonly left: number
+}
+
+/** Null where nothing is bounded. Who asks holds the quota until the end of the transaction. */
+async function roomFor(
+  tx: Tx,
+  { quota, now, seats }: { readonly quota: keyof QuotaValues; readonly now: string; readonly seats: number | null },
+): Promise<Room | null> {
   const row = await tx.first(sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tx.tenantId}`)
   const limits = [row?.quotas[quota], quota === 'users' ? seats : null].filter((limit) => typeof limit === 'number')
-  if (limits.length === 0) return
+  if (limits.length === 0) return null
   const limit = Math.min(...limits)
   await tx.lock('iam.quota', `${tx.tenantId}/${quota}`)
   const usage = await tx.first(usageStatement(now))
-  if (usage !== null && usage[quota] >= limit) throw errors.quotaReached({ quota, limit })
+  return { limit, left: limit - (usage?.[quota] ?? 0) }
 }
 
 const quotaNames = ['users', 'service_accounts', 'api_keys'] as const satisfies readonly (keyof QuotaValues)[]

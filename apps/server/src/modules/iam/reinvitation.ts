@@ -26,6 +26,7 @@ export function lapsedInvitation(tx: Tx, email: string, now: string): Promise<Us
   return tx.first(sql<UserRow>`
     select ${users.columns} from iam_user
     where email_key = ${emailKey(email)} and type = 'human' and password_hash is null
+      and active_since is null and last_login_at is null
       and (status = 'deactivated' or (status = 'invited' and invitation_expires_at <= ${now}))
     for update`)
 }

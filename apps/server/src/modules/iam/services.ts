@@ -10,6 +10,7 @@ import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
 import { createSetupState, type SetupState } from './setup.ts'
 import { createFailureReports, type FailureReports } from './sign-in/failure-reports.ts'
+import { watchCertificates } from './sso/certificate-check.ts'
 import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
 
 /** What the module's rules work with. */
@@ -40,10 +41,10 @@ export function createServices(kernel: Kernel): IamServices {
   const services: IamServices = {
     kernel,
     passwords: createPasswords({
-      pepper: kernel.platformKeys.derive('password-pepper'),
+      peppers: kernel.peppers,
       randomBytes: kernel.random.bytes,
-      // libuv's pool also reads files and resolves names; one core stays free for it.
-      queue: createHashQueue({ inFlight: Math.max(1, availableParallelism() - 1), waiting: waitingHashes }),
+      // One core stays free, and of the four threads of libuv's pool, which also reads files and resolves names, two.
+      queue: createHashQueue({ inFlight: Math.max(2, availableParallelism() - 1), waiting: waitingHashes }),
     }),
     setup,
     failures: createFailureReports(kernel),
@@ -53,6 +54,7 @@ export function createServices(kernel: Kernel): IamServices {
     bootstrapUnattended: (admin) => bootstrapUnattended(services, admin),
   }
   kernel.auth.fill(createIdentity(services))
+  watchCertificates(kernel)
   return services
 }
 

@@ -1,3 +1,4 @@
+import { commonNetworks } from '../../kernel/auth/networks.ts'
 import { type FactorKind, factorKinds } from './mfa/requirement.ts'
 import type { EffectiveSettings, SettingValues } from './schemas/tenants.ts'
 
@@ -6,15 +7,22 @@ export const defaultSettings: EffectiveSettings = {
   api_key_max_days: 365,
   session_idle_minutes: 24 * 60,
   session_absolute_hours: 30 * 24,
+  dormant_warn_days: null,
+  dormant_suspend_days: null,
   policy_four_eyes: false,
   policy_simulation_required: false,
   vault_second_person: false,
+  login_allowed_cidrs: null,
   mfa_policy: 'admins',
   mfa_allowed_methods: [...factorKinds],
 }
 
 type Bound = 'api_key_max_days' | 'session_idle_minutes' | 'session_absolute_hours'
-type Demand = Exclude<keyof EffectiveSettings, Bound | 'mfa_policy' | 'mfa_allowed_methods'>
+type Demand = Exclude<
+  keyof EffectiveSettings,
+  Bound | 'mfa_policy' | 'mfa_allowed_methods' | 'login_allowed_cidrs' | Dormancy
+>
+type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
 
 /** What holds for a tenant: of the settings from the root down, the strictest. */
 export function effectiveSettings(path: readonly SettingValues[]): EffectiveSettings {
@@ -25,12 +33,33 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
     api_key_max_days: strictest('api_key_max_days'),
     session_idle_minutes: strictest('session_idle_minutes'),
     session_absolute_hours: strictest('session_absolute_hours'),
+    ...dormancy(path),
     policy_four_eyes: demanded('policy_four_eyes'),
     policy_simulation_required: demanded('policy_simulation_required'),
     vault_second_person: demanded('vault_second_person'),
+    login_allowed_cidrs: networksOfAll(path),
     mfa_policy: strictestPolicy(path),
     mfa_allowed_methods: commonMethods(path),
   }
+}
+
+/** The shortest that anybody asks for; nobody is suspended on the day of the warning. */
+function dormancy(path: readonly SettingValues[]): Pick<EffectiveSettings, Dormancy> {
+  const shortest = (name: Dormancy): number | null => {
+    const asked = path.flatMap(({ [name]: days }) => (days === undefined ? [] : [days]))
+    return asked.length === 0 ? null : Math.min(...asked)
+  }
+  const [warn, suspend] = [shortest('dormant_warn_days'), shortest('dormant_suspend_days')]
+  if (suspend === null) return { dormant_warn_days: warn, dormant_suspend_days: null }
+  const before = warn === null ? Math.floor((suspend * 2) / 3) : Math.min(warn, suspend - 1)
+  return { dormant_warn_days: before, dormant_suspend_days: suspend }
+}
+
+/** Those that lie in the networks of everybody who names some: none where they do not meet. */
+function networksOfAll(path: readonly SettingValues[]): string[] | null {
+  const named = path.flatMap(({ login_allowed_cidrs: networks }) => (networks === undefined ? [] : [networks]))
+  const [first, ...others] = named
+  return first === undefined ? null : [...others.reduce<readonly string[]>(commonNetworks, first)]
 }
 
 const policies = ['off', 'admins', 'all'] as const

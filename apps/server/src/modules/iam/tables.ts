@@ -2,8 +2,10 @@ import Type from 'typebox'
 import { builtinRoleNames } from '../../kernel/auth/actor.ts'
 import { table } from '../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { apiKeyDays } from './api-key-use-tables.ts'
 import { mailLinks } from './mail/tables.ts'
 import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'
+import { postures } from './posture/tables.ts'
 import { reviewTables } from './reviews/tables.ts'
 import { QuotaValues, SettingValues } from './schemas/tenants.ts'
 import { scimTables } from './scim/tables.ts'
@@ -63,16 +65,15 @@ export const setup = table({
   name: 'iam_setup',
   scope: 'platform',
   row: Type.Object({
-    id: oneOf('first_run'),
-    token_sha256: nullable(Type.String()),
-    token_expires_at: nullable(Timestamp),
-    completed_at: nullable(Timestamp),
+    ...{ id: oneOf('first_run'), token_sha256: nullable(Type.String()) },
+    ...{ token_expires_at: nullable(Timestamp), completed_at: nullable(Timestamp) },
   }),
   data: { category: 'operation', subject: [], retention: 'tenant', erasure: 'none' },
 })
 
 export const users = table({
   name: 'iam_user',
+  inTenantCopies: true,
   noun: 'user',
   sorts: ['created_at'],
   row: Type.Object({
@@ -95,6 +96,8 @@ export const users = table({
     password_hash: nullable(Type.String()),
     password_changed_at: nullable(Timestamp),
     must_change_password: Type.Boolean(),
+    /** Of a password that somebody else chose and that was not changed yet. */
+    password_expires_at: nullable(Timestamp),
     invited_by: nullable(Uuid),
     invited_by_tenant: nullable(Uuid),
     invitation_expires_at: nullable(Timestamp),
@@ -102,6 +105,9 @@ export const users = table({
     mfa_deadline: nullable(Timestamp),
     last_login_at: nullable(Timestamp),
     last_active_at: nullable(Timestamp),
+    /** When the account last became active; null where it was from the start. */
+    active_since: nullable(Timestamp),
+    dormant_warned_at: nullable(Timestamp),
     ...stamps,
   }),
   data: { category: 'identity', subject: ['id'], retention: 'tenant', erasure: 'keep_pseudonymous' },
@@ -109,6 +115,7 @@ export const users = table({
 
 export const roles = table({
   name: 'iam_role',
+  inTenantCopies: true,
   noun: 'role',
   sorts: ['created_at'],
   row: Type.Object({
@@ -128,6 +135,7 @@ export const roles = table({
 
 export const userRoles = table({
   name: 'iam_user_role',
+  inTenantCopies: true,
   key: ['user_id', 'role_id'],
   row: Type.Object({
     tenant_id: Uuid,
@@ -197,6 +205,7 @@ export const apiKeys = table({
     expires_at: Timestamp,
     last_used_at: nullable(Timestamp),
     last_used_ip: nullable(Type.String()),
+    used_networks: Type.Array(Type.String()),
     replaces_id: nullable(Uuid),
     replaced_by_id: nullable(Uuid),
     revoked_at: nullable(Timestamp),
@@ -210,20 +219,6 @@ export const apiKeys = table({
     retention: 'tenant',
     erasure: 'delete',
   },
-})
-
-export const apiKeyDays = table({
-  name: 'iam_api_key_day',
-  key: ['key_id', 'day'],
-  row: Type.Object({
-    tenant_id: Uuid,
-    /** The key's row. */
-    key_id: Uuid,
-    /** UTC, `YYYY-MM-DD`. */
-    day: Type.String(),
-    requests: Type.Integer(),
-  }),
-  data: { category: 'usage', subject: [], retention: 'P90D', erasure: 'none' },
 })
 
 export const iamTables = [
@@ -245,4 +240,5 @@ export const iamTables = [
   ...reviewTables,
   ...tenantLifeTables,
   ...ssoTables,
+  postures,
 ] as const

@@ -19,6 +19,7 @@ import { childQuotas, usageStatement } from './quotas.ts'
 import type { CreateTenant, QuotaValues, Tenant, TenantFilter, TenantItem } from './schemas/tenants.ts'
 import { type IamServices, originOf } from './services.ts'
 import { effectiveSettings } from './settings.ts'
+import { assertLoginNetworks } from './sign-in/networks.ts'
 import { tenants } from './tables.ts'
 import { tenantIdOf } from './tenant-id.ts'
 import { settingsStatement } from './tenant-settings.ts'
@@ -91,6 +92,7 @@ export async function createTenant(services: IamServices, { actor, body, request
   const parentId = body.parent_id === undefined ? actor.tenantId : body.parent_id
   if (parentId === null && !actor.operator) throw exceedsRights(['super_admin'])
   assertCanGrantRoles(actor, [{ builtin: 'tenant_admin', permissions: [] }])
+  assertLoginNetworks(body.settings ?? {})
   const origin = originOf(request, actor)
   const tenantId = tenantIdOf(kernel.random.uuid())
   const created = await kernel.db.tenant({ tenantId, origin }, async (tx) => {

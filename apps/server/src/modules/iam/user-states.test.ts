@@ -12,6 +12,7 @@ const allowed: readonly string[] = [
   'invited>deactivated by clock',
   'invited>deactivated by directory',
   'active>suspended by administrator',
+  'active>suspended by clock',
   'active>locked by guard',
   'active>deactivated by administrator',
   'active>deactivated by clock',

@@ -12,7 +12,7 @@ export type UserStatus = (typeof userStatuses)[number]
 /** Who keeps an account's profile. */
 export const managers = ['local', 'scim', 'sso'] as const
 
-/** `self` accepts an invitation or proves more than a guess could, `guard` locks after failed sign-ins, `clock` ends what has run out. */
+/** `self` accepts an invitation or proves more than a guess could, `guard` locks after failed sign-ins, `clock` ends what has run out or is not used. */
 /** `directory` provisions. */
 export type Mover = 'administrator' | 'self' | 'guard' | 'clock' | 'directory'
 
@@ -20,7 +20,11 @@ type Moves = Readonly<Record<UserStatus, Readonly<Partial<Record<UserStatus, rea
 
 export const userMoves: Moves = {
   invited: { active: ['self'], deactivated: ['administrator', 'clock', 'directory'] },
-  active: { suspended: ['administrator'], locked: ['guard'], deactivated: ['administrator', 'clock', 'directory'] },
+  active: {
+    suspended: ['administrator', 'clock'],
+    locked: ['guard'],
+    deactivated: ['administrator', 'clock', 'directory'],
+  },
   suspended: { active: ['administrator'], deactivated: ['administrator', 'clock'] },
   locked: { active: ['administrator', 'self'], deactivated: ['administrator', 'clock', 'directory'] },
   // Back to `invited` goes only who never joined; reinvitation.ts sees to that.

@@ -12,9 +12,10 @@ import { canMove, type Mover, type UserStatus } from './user-states.ts'
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof users.get>>>
 
-/** Whether nobody ever set a password for this person's account: its invitation was never accepted. */
-export function isUnclaimed(user: Pick<UserRow, 'type' | 'password_hash'>): boolean {
-  return user.type === 'human' && user.password_hash === null
+/** Whether nobody ever came in with this person's account: its invitation was never accepted. */
+export function isUnclaimed(user: Pick<UserRow, 'type' | 'password_hash' | 'active_since' | 'last_login_at'>): boolean {
+  const wasHere = user.password_hash !== null || user.active_since !== null || user.last_login_at !== null
+  return user.type === 'human' && !wasHere
 }
 
 export interface UserMove {
@@ -43,10 +44,11 @@ export async function moveUser(services: IamServices, tx: Tx, move: UserMove): P
   if (!canMove(user.status, to, move.mover) || to === 'invited' || to === 'erased') {
     throw errors.illegalMove({ what: 'user', from: user.status, to })
   }
+  const now = services.kernel.clock.iso()
   await tx.execute(sql`
     update iam_user
     set status = ${to}, status_reason = ${move.reason}, version = version + 1, invitation_expires_at = null,
-      updated_at = ${services.kernel.clock.iso()}
+      active_since = case when ${to} = 'active' then ${now} else active_since end, updated_at = ${now}
     where id = ${user.id}`)
   if (user.status === 'invited') await leave(tx, 'invitation', user.id)
   if (user.status === 'active') await endCredentials(services, tx, move)

@@ -9,34 +9,11 @@ import type { UserRow } from './user-status.ts'
 
 /** The resource of a row: what may be shown, and the roles. */
 export function userView(row: UserRow, roles: RoleNames, mfa: UserMfa): User {
-  const { tenant_id, id, created_at, updated_at, email, type, display_name, status, status_reason } = row
-  const { locale, time_zone, department, manager_id, managed_by, external_id, expires_at, must_change_password } = row
-  const { last_login_at, last_active_at, password_changed_at } = row
-  return {
-    id,
-    tenant_id,
-    created_at,
-    updated_at,
-    email,
-    type,
-    display_name,
-    role_ids: [...roles.role_ids],
-    role: roles.role,
-    status,
-    status_reason,
-    locale,
-    time_zone,
-    department,
-    manager_id,
-    managed_by,
-    external_id,
-    expires_at,
-    must_change_password,
-    mfa,
-    last_login_at,
-    last_active_at,
-    password_changed_at,
-  }
+  const { email_key, password_hash, version, mfa_deadline, active_since, dormant_warned_at, ...rest } = row
+  const { invited_by, invited_by_tenant, invitation_expires_at, ...shown } = rest
+  // Nothing else may be left over: a column that is added has to be shown or named above.
+  const exactly: Record<Exclude<keyof typeof shown, keyof User>, never> = {}
+  return { ...shown, ...exactly, role_ids: [...roles.role_ids], role: roles.role, mfa }
 }
 
 export async function userViews(tx: Tx, rows: readonly UserRow[]): Promise<readonly User[]> {

@@ -1,8 +1,12 @@
+import Type from 'typebox'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { eraseUser } from './erasure/erase.ts'
 import { errors } from './errors.ts'
+import { importUsers } from './import/import.ts'
+import { CreateUsers, importBodyLimit, UserImportReport } from './import/schema.ts'
 import { resetCredentials } from './reset/reset-credentials.ts'
+import type { CreatedUser } from './schemas/users.ts'
 import * as schema from './schemas/users.ts'
 import type { IamServices } from './services.ts'
 import { users } from './tables.ts'
@@ -23,16 +27,35 @@ export const userRoutes = [
   }),
   route.post('/users', {
     permission: 'iam:write',
-    summary: 'Create a user',
+    summary: 'Create a user, or import many',
     description:
       'Invites a person (default), creates one with a first password, or creates a service account. An address whose ' +
       'invitation was never accepted and has ended (it ran out, or the account was deactivated) can be invited again: ' +
-      'the same account takes the roles and the profile of this request, and every earlier link of it is dead.',
-    body: schema.CreateUser,
-    returns: [201, schema.CreatedUser],
+      'the same account takes the roles and the profile of this request, and every earlier link of it is dead. ' +
+      'An `import` stands alone in the body: it takes over up to 10,000 people of a table or a Keycloak realm export in ' +
+      'one transaction, with a report on each; `dry_run` gives the report alone.',
+    body: CreateUsers,
+    bodyLimit: importBodyLimit,
+    returns: [201, Type.Union([schema.CreatedUser, UserImportReport])],
     audit: 'iam.user.create',
-    errors: [errors.emailInUse, errors.passwordRefused, errors.exceedsRights, errors.quotaReached],
-    handler: ({ services, tx, actor, body }) => createUser(services, tx, { actor, body }),
+    errors: [
+      apiErrors.validation,
+      errors.emailInUse,
+      errors.passwordRefused,
+      errors.exceedsRights,
+      errors.quotaReached,
+      errors.importRefused,
+    ],
+    handler: async ({ services, tx, actor, body }) => {
+      const { import: wish, role_ids, ...one } = body
+      if (wish === undefined) {
+        if (role_ids === undefined) throw wrong('/role_ids', 'A user needs at least one role.')
+        return new Answer<Created>(await createUser(services, tx, { actor, body: { ...one, role_ids } }))
+      }
+      if (role_ids !== undefined || Object.keys(one).length > 0) throw wrong('/import', 'An import stands alone.')
+      const report = await importUsers(services, tx, { actor, wish })
+      return new Answer<Created>(report, { location: '/api/v1/iam/users' })
+    },
   }),
   route.get('/users/{user_id}', {
     permission: 'iam:read',
@@ -105,6 +128,12 @@ export const userRoutes = [
       resetCredentials(services, tx, { actor, id: params.user_id, body }),
   }),
 ]
+
+type Created = CreatedUser | UserImportReport
+
+function wrong(pointer: string, detail: string) {
+  return apiErrors.validation({ what: detail }).at([{ detail, pointer }])
+}
 
 function onlyWithErase() {
   const detail = 'Keys are handed over when their owner is erased; a deactivated account keeps what it had.'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../test/support/client.ts'
 import { accept, openWorld, password, type TestTenant, type World } from '../../../test/support/world.ts'
+import { sql } from '../../kernel/db/sql.ts'
 import type { IamServices } from './services.ts'
 
 let world: World
@@ -57,12 +58,31 @@ describe('creating', () => {
       permissions: [],
       user: { must_change_password: true },
     })
+    const user = (await admin.get('/iam/users', { query: { q: email } })).body.data[0]
+    expect(Date.parse(user.password_expires_at) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
     const changed = await client.post('/auth/password', {
       current_password: 'first password for ada',
       new_password: password,
     })
     expect(changed.status).toBe(200)
     expect((await client.get('/iam/users')).status).toBe(200)
+  })
+
+  test('a first password that nobody changed in a week opens nothing, until an administrator gives another while', async () => {
+    const email = freshEmail()
+    const first = 'first password for lou'
+    const made = await create({ email, delivery: 'password', password: first })
+    const { id } = made.body.data
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) =>
+      tx.execute(sql`update iam_user set password_expires_at = ${at(-1)} where id = ${id}`),
+    )
+    expect((await world.stranger.post('/auth/login', { email, password: first })).body.error_code).toBe('AUTH-007')
+    expect((await admin.post(`/iam/users/${id}/reset-credentials`, { password: true })).status).toBe(200)
+    const tokens = (await world.stranger.post('/auth/login', { email, password: first })).body.data
+    const body = { current_password: first, new_password: password }
+    expect((await world.stranger.with(tokens.access_token).post('/auth/password', body)).status).toBe(200)
+    expect((await admin.get(`/iam/users/${id}`)).body.data.password_expires_at).toBeNull()
   })
 
   test('with a first password keeps nobody waiting while it is hashed', async () => {

@@ -33,6 +33,11 @@ export const notices = {
   factor_added: 'A second factor was added to your account.',
   factor_removed: 'A second factor of your account was removed.',
   recovery_codes: 'The recovery codes of your account were made anew.',
+  dormant: 'Nobody has used your account for a long time. If you do not need it any more, tell your administrator.',
+  dormant_warned:
+    'Nobody has used your account for a long time. Sign in within the next seven days; otherwise it may be suspended.',
+  dormant_suspended:
+    'Your account was suspended, because nobody used it for a long time. An administrator can undo it.',
   refresh_reuse: 'A session of your account was ended, because one of its tokens was used twice.',
 } as const
 

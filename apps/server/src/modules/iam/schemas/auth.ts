@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Email, nullable, oneOf, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { Factor, UserMfa } from './mfa.ts'
+import { RegistrationResponse } from './webauthn.ts'
 
 /** Wider than the policy allows, so that a refusal is the policy's, with its reasons. */
 export const NewPassword = Type.String({ minLength: 1, maxLength: 1024 })
@@ -31,7 +32,12 @@ export const TokenSet = strictObject({
 export type TokenSet = Static<typeof TokenSet>
 
 export const Logout = strictObject({ everywhere: Type.Optional(Type.Boolean()) })
-export const LoggedOut = strictObject({ sessions_ended: Type.Integer() })
+export const LoggedOut = strictObject({
+  sessions_ended: Type.Integer(),
+  end_session_url: nullable(
+    Type.String({ description: 'Of a session from an OpenID provider: where the browser ends its session there' }),
+  ),
+})
 
 export const ChangePassword = strictObject({
   current_password: Type.String({ minLength: 1, maxLength: 1024 }),
@@ -68,7 +74,8 @@ export type ResetPassword = Static<typeof ResetPassword>
 
 export const AcceptInvitation = strictObject({
   token: Secret,
-  password: NewPassword,
+  password: Type.Optional(NewPassword),
+  credential: Type.Optional(RegistrationResponse),
   display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 })
 export type AcceptInvitation = Static<typeof AcceptInvitation>
@@ -79,6 +86,7 @@ export const AcceptedInvitation = strictObject({
   email: Type.String(),
   role: Type.String(),
   status: oneOf('active'),
+  recovery_codes: Type.Optional(Type.Array(Type.String(), { description: 'With a passkey; shown once' })),
 })
 
 export const Bootstrap = strictObject({
@@ -98,6 +106,13 @@ export const Bootstrapped = strictObject({
 })
 export type Bootstrapped = Static<typeof Bootstrapped>
 
+const MyTenant = strictObject({
+  id: Uuid,
+  name: Type.String(),
+  slug: Slug,
+  status: oneOf('active', 'suspended', 'pending_deletion'),
+})
+
 export const Me = strictObject({
   user: strictObject({
     id: Uuid,
@@ -108,13 +123,11 @@ export const Me = strictObject({
     time_zone: nullable(Type.String()),
     must_change_password: Type.Boolean(),
   }),
-  tenant: strictObject({
-    id: Uuid,
-    name: Type.String(),
-    slug: Slug,
-    status: oneOf('active', 'suspended', 'pending_deletion'),
-  }),
+  tenant: MyTenant,
   home_tenant_id: Uuid,
+  tenants: Type.Array(MyTenant, {
+    description: 'Others the caller may act in through X-Tenant-ID: of operators the first hundred by name',
+  }),
   operator: Type.Boolean({ description: 'May act in other tenants through X-Tenant-ID' }),
   role: Type.String(),
   roles: Type.Array(Type.String()),

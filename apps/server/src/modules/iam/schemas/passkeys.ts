@@ -3,7 +3,12 @@ import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
 import { EnrollmentToken, FactorName } from './mfa.ts'
 import { AuthenticationResponse, RegistrationResponse } from './webauthn.ts'
 
-export const RegistrationOptionsAsk = strictObject({ enrollment_token: EnrollmentToken })
+export const RegistrationOptionsAsk = strictObject({
+  enrollment_token: EnrollmentToken,
+  invitation_token: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'To accept an invitation with a passkey' }),
+  ),
+})
 export type RegistrationOptionsAsk = Static<typeof RegistrationOptionsAsk>
 
 export const RegisterPasskey = strictObject({

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { AuthenticationResponse } from './webauthn.ts'
 
 export const ssoTypes = ['oidc', 'saml'] as const
 export const ssoStatuses = ['draft', 'active', 'disabled'] as const
@@ -84,6 +85,12 @@ const rules = {
   link_policy: oneOf('never', 'verified_domain'),
   required_acr: Type.Array(Short, { maxItems: 10, uniqueItems: true, description: 'One of these' }),
   required_amr: Type.Array(Short, { maxItems: 10, uniqueItems: true, description: 'One of these; OIDC only' }),
+  second_factor_acr: Type.Array(Short, {
+    maxItems: 10,
+    uniqueItems: true,
+    description:
+      'Levels (SAML: contexts) of the provider that are two factors, besides those that are so by a standard',
+  }),
   email_trusted: Type.Boolean({ description: 'SAML: the identity provider vouches for e-mail addresses' }),
 }
 
@@ -134,6 +141,7 @@ const optionalRules = {
   link_policy: Type.Optional(rules.link_policy),
   required_acr: Type.Optional(rules.required_acr),
   required_amr: Type.Optional(rules.required_amr),
+  second_factor_acr: Type.Optional(rules.second_factor_acr),
   email_trusted: Type.Optional(rules.email_trusted),
 }
 
@@ -176,13 +184,6 @@ export const DeletedSsoConnection = strictObject({
   users_unlinked: Type.Integer(),
 })
 
-export const TestSsoConnection = strictObject({ mode: Type.Optional(oneOf('metadata')) })
-export const SsoTest = strictObject({
-  passed: Type.Boolean(),
-  steps: Type.Array(strictObject({ step: Type.String(), passed: Type.Boolean(), detail: Type.String() })),
-})
-export type SsoTest = Static<typeof SsoTest>
-
 export const SsoDiscovery = strictObject({ email: Email })
 export const SsoMethod = strictObject({ method: oneOf('password', 'sso'), connection_id: Type.Optional(Uuid) })
 export type SsoMethod = Static<typeof SsoMethod>
@@ -193,6 +194,9 @@ export const SsoStart = strictObject({
     maxLength: 43,
     description: 'PKCE (RFC 7636), method S256: who started is who may finish',
   }),
+  fresh: Type.Optional(
+    Type.Boolean({ description: 'The provider is to ask anew, as dangerous changes need it (AUTH-009)' }),
+  ),
 })
 
 /** What an authorization server sends back: RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 9207. */
@@ -222,6 +226,14 @@ export type SamlPost = Static<typeof SamlPost>
 export const SsoExchange = strictObject({
   code: Type.String({ minLength: 1, maxLength: 128 }),
   code_verifier: Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$', maxLength: 128 }),
+  mfa_code: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{6}$|^[0-9]{16}$',
+      maxLength: 16,
+      description: 'Where AUTH-006 has asked for it: the code is good until the sign-in is ten minutes old',
+    }),
+  ),
+  passkey: Type.Optional(AuthenticationResponse),
 })
 export type SsoExchange = Static<typeof SsoExchange>
 

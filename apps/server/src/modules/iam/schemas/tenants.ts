@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Email, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import {
+  Email,
+  mergePatch,
+  nullable,
+  oneOf,
+  resource,
+  Slug,
+  strictObject,
+  Timestamp,
+  Uuid,
+} from '../../../kernel/http/schema.ts'
 import { tenantStatuses } from '../tenant-life/states.ts'
 
 /** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
@@ -13,6 +23,21 @@ export const SettingValues = strictObject({
   session_absolute_hours: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 720, description: 'A session ends this long after sign-in' }),
   ),
+  dormant_warn_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description:
+        'Whoever has not used their account for so long is warned; two thirds of `dormant_suspend_days` where only that is set',
+    }),
+  ),
+  dormant_suspend_days: Type.Optional(
+    Type.Integer({
+      minimum: 7,
+      maximum: 3650,
+      description: 'An account that nobody has used for so long is suspended; never where no tenant sets it',
+    }),
+  ),
   policy_four_eyes: Type.Optional(
     Type.Boolean({ description: 'A version of a gateway policy is published by somebody other than its author' }),
   ),
@@ -21,6 +46,14 @@ export const SettingValues = strictObject({
   ),
   vault_second_person: Type.Optional(
     Type.Boolean({ description: 'Values behind placeholders are revealed when two administrators ask for them' }),
+  ),
+  login_allowed_cidrs: Type.Optional(
+    Type.Array(Type.String({ minLength: 2, maxLength: 49 }), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'Networks people can sign in from and renew their sessions from; API keys have their own',
+    }),
   ),
   mfa_policy: Type.Optional(
     Type.Unsafe<'off' | 'admins' | 'all'>({
@@ -40,13 +73,20 @@ export const SettingValues = strictObject({
 })
 export type SettingValues = Static<typeof SettingValues>
 
+/** Null takes a setting back: then what the tenants above say holds. */
+export const SettingsPatch = mergePatch(SettingValues.properties)
+export type SettingsPatch = Static<typeof SettingsPatch>
+
 export const EffectiveSettings = strictObject({
   api_key_max_days: Type.Integer(),
   session_idle_minutes: Type.Integer(),
   session_absolute_hours: Type.Integer(),
+  dormant_warn_days: nullable(Type.Integer()),
+  dormant_suspend_days: nullable(Type.Integer()),
   policy_four_eyes: Type.Boolean(),
   policy_simulation_required: Type.Boolean(),
   vault_second_person: Type.Boolean(),
+  login_allowed_cidrs: nullable(Type.Array(Type.String(), { description: 'Null: from anywhere' })),
   mfa_policy: oneOf('off', 'admins', 'all'),
   mfa_allowed_methods: Type.Array(oneOf('totp', 'passkey')),
 })

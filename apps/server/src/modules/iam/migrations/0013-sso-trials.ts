@@ -1,0 +1,11 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** Sign-ins that an administrator begins to see what would happen, and that sign nobody in. */
+export const ssoTrialsMigration: Migration = {
+  id: 'iam-0013-sso-trials',
+  sql: `
+    alter table iam_sso_flow add column trial_by uuid;
+    alter table iam_sso_flow add column trial_by_tenant uuid;
+    alter table iam_sso_flow add column trial_done_at timestamptz(3);
+  `,
+}

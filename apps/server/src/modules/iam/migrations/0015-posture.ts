@@ -1,0 +1,17 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+const tenantId = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
+
+/** How identity stood, a row for each day. */
+export const postureMigration: Migration = {
+  id: 'iam-0015-posture',
+  sql: `
+    create table iam_posture (
+      ${tenantId},
+      day text not null,
+      posture jsonb not null,
+      measured_at timestamptz(3) not null,
+      primary key (tenant_id, day)
+    );
+  `,
+}
