@@ -3,7 +3,8 @@ import { Answer, routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { scopeOf } from '../scope.ts'
 import type { AdminServices } from '../services.ts'
-import { createBackup, listBackups, verifyBackup } from './backups.ts'
+import { createBackup, listBackups } from './backups.ts'
+import { restoreBackup } from './restore.ts'
 import { Backup, BackupFilter, NewBackup, RestoreBackup, RestoreJob } from './schema.ts'
 import { backups } from './tables.ts'
 
@@ -40,17 +41,21 @@ export const backupRoutes = [
   }),
   route.post('/backups/{backup_id}/restore', {
     permission: 'admin:admin',
-    summary: 'Prove a backup by restoring it',
+    summary: 'Restore a backup',
     description:
-      'Restores it into a database of its own and looks at row counts, foreign keys, row-level security, audit chains and the signature. The running database is not touched. The verdict is the `result` of the job.',
+      '`verify`, the default, restores it into a database of its own and looks at row counts, foreign keys, row-level security, audit chains and the signature; the running database is not touched. `replace` does that and then puts it in the place of everything, in one transaction: for operators with fresh authentication, in the maintenance mode `full`, confirmed with the words `replace <backup_id>`. Everybody is signed out, what was erased or revoked since stays so, audit logs go on, and the maintenance stays until it is ended. `as_new_tenant` makes a tenant with the people, rights and configuration of one in the backup, under new ids and keys and without credentials, for operators with fresh authentication. The verdict is the `result` of the job.',
     body: RestoreBackup,
     returns: [201, RestoreJob],
     audit: 'admin.backup.restore',
     rateClass: 'expensive',
-    errors: [apiErrors.notFound, apiErrors.conflict, errors.backupUnverified],
+    errors: [
+      ...[apiErrors.notFound, apiErrors.conflict, authErrors.forbidden, authErrors.stepUp],
+      ...[errors.backupUnverified, errors.notInMaintenance],
+    ],
     ownTransactions: true,
     handler: async (context) => {
-      const job = await verifyBackup(context.kernel, scopeOf(context), context.params.backup_id)
+      const { actor, body, params } = context
+      const job = await restoreBackup(context.kernel, scopeOf(context), { actor, body, id: params.backup_id })
       return new Answer(job, { location: `/api/v1/admin/jobs?id=${job.id}` })
     },
   }),

@@ -2,15 +2,16 @@
  * Backups as a resource: asked for, listed, proven. Promises that tenants see and make backups of their own rows alone
  * and that one of the whole installation is for operators, one at a time. Tested in backups.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
-import { makeKind, verifyKind } from './run.ts'
-import type { Backup, BackupFilter, NewBackup, RestoreJob } from './schema.ts'
+import { placeOf } from './place.ts'
+import { makeKind } from './run.ts'
+import type { Backup, BackupFilter, NewBackup } from './schema.ts'
 import { type BackupRow, backups } from './tables.ts'
 
 /** Backups of one tenant that may wait at a time. */
@@ -47,45 +48,48 @@ interface Asked {
 /** @throws ADM-010, ADM-011, AUTH-004 for a backup of everything by who does not operate it */
 export async function createBackup(kernel: Kernel, scope: TenantScope, { actor, body }: Asked): Promise<Backup> {
   if (body.kind === 'full' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
-  await kernel.backups.checkTarget().catch((error: unknown) => {
-    throw errors.backupTarget({ why: 'the folder cannot be written to' }).causedBy(error)
-  })
+  await assertTarget(kernel, body.target ?? 'local')
   return kernel.db.tenant(scope, async (tx) => {
-    await tx.lock('admin_backup', body.kind)
-    const waiting = await tx.first(sql<{ count: number }>`
-      select count(*)::int as count from admin_backup where kind = ${body.kind} and status in ('queued', 'running')`)
-    if ((waiting?.count ?? 0) >= (body.kind === 'full' ? 1 : mostWaiting)) throw errors.backupRunning()
-    const row = newRow(kernel, actor, body)
-    await backups.insert(tx, row)
-    await tx.enqueue({ kind: makeKind, payload: { backup_id: row.id, verify: body.verify ?? false } })
-    await tx.audit('admin.backup.create', {
-      target: `backup:${row.id}`,
-      after: { kind: row.kind, target: row.target, verify: body.verify ?? false },
-    })
-    return backupView(row)
+    const { kind, target = 'local', verify = false } = body
+    return backupView(await enqueueBackup(kernel, tx, { kind, target, verify, by: actor.userId }))
   })
 }
 
-function newRow({ clock, random }: Kernel, actor: Actor, body: NewBackup): BackupRow {
+/** @throws ADM-011 */
+async function assertTarget(kernel: Kernel, target: BackupRow['target']): Promise<void> {
+  const place = placeOf(kernel, target)
+  await place.check().catch((error: unknown) => {
+    const why = target === 'local' ? 'the folder cannot be written to' : 'the bucket does not answer as one does'
+    throw errors.backupTarget({ why }).causedBy(error)
+  })
+}
+
+interface Wanted extends Pick<BackupRow, 'kind' | 'target'> {
+  readonly verify: boolean
+  /** Null for the schedule. */
+  readonly by: string | null
+}
+
+/** @throws ADM-010 */
+export async function enqueueBackup(kernel: Kernel, tx: Tx, wanted: Wanted): Promise<BackupRow> {
+  const { kind, target, verify } = wanted
+  await tx.lock('admin_backup', kind)
+  const waiting = await tx.first(sql<{ count: number }>`
+    select count(*)::int as count from admin_backup where kind = ${kind} and status in ('queued', 'running')`)
+  if ((waiting?.count ?? 0) >= (kind === 'full' ? 1 : mostWaiting)) throw errors.backupRunning()
+  const row = newRow(kernel, tx.tenantId, wanted)
+  await backups.insert(tx, row)
+  await tx.enqueue({ kind: makeKind, payload: { backup_id: row.id, verify } })
+  await tx.audit('admin.backup.create', { target: `backup:${row.id}`, after: { kind, target, verify } })
+  return row
+}
+
+function newRow({ clock, random }: Kernel, tenantId: TenantId, { kind, target, by }: Wanted): BackupRow {
   const now = clock.iso()
   const nothing = { size_bytes: null, sha256: null, schema_version: null, tables: null, rows: null, audit_heads: null }
   return {
-    ...{ tenant_id: actor.tenantId, id: random.uuid(), kind: body.kind, target: body.target ?? 'local' },
+    ...{ tenant_id: tenantId, id: random.uuid(), kind, target },
     ...{ status: 'queued', progress: 0, ...nothing, failure: null, verified_at: null },
-    ...{ created_by: actor.userId, created_at: now, updated_at: now },
+    ...{ created_by: by, created_at: now, updated_at: now },
   }
-}
-
-/** @throws ADM-012 for a file that is gone or another one, API-011 for a backup that is not there yet, API-013 */
-export async function verifyBackup(kernel: Kernel, scope: TenantScope, id: string): Promise<RestoreJob> {
-  const size = await kernel.backups.size(id)
-  return kernel.db.tenant(scope, async (tx) => {
-    const row = await backups.need(tx, id)
-    if (row.status !== 'completed') throw apiErrors.conflict({ what: `This backup is ${row.status}.` })
-    if (size !== row.size_bytes) throw errors.backupUnverified({ check: 'file' })
-    const job = kernel.random.uuid()
-    await tx.enqueue({ id: job, kind: verifyKind, payload: { backup_id: id } })
-    await tx.audit('admin.backup.restore', { target: `backup:${id}`, after: { mode: 'verify', job_id: job } })
-    return { id: job, backup_id: id, mode: 'verify', status: 'queued' }
-  })
 }

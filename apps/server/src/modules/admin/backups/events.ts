@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 
 const backup = { backup_id: Uuid, kind: oneOf('full', 'tenant') }
 
@@ -18,11 +18,26 @@ export const backupFailed = defineEvent({
   schema: strictObject({ ...backup, failure: Type.String({ maxLength: 500 }) }),
 })
 
+export const backupMissed = defineEvent({
+  channel: 'admin.backup.missed',
+  type: 'BackupMissed',
+  summary: 'A backup of the schedule is not there: it failed, or nothing was running when it was due.',
+  schema: strictObject({
+    every_hours: Type.Integer({ minimum: 1 }),
+    last_at: nullable(Timestamp),
+  }),
+})
+
 export const restoreCompleted = defineEvent({
   channel: 'admin.restore.completed',
   type: 'RestoreCompleted',
-  summary: 'A backup was restored into a database of its own, and everything was there.',
-  schema: strictObject({ ...backup, mode: oneOf('verify'), duration_ms: Type.Integer({ minimum: 0 }) }),
+  summary:
+    'A backup was restored, to prove it, in the place of everything or as a new tenant, and everything was there.',
+  schema: strictObject({
+    ...backup,
+    mode: oneOf('verify', 'replace', 'as_new_tenant'),
+    duration_ms: Type.Integer({ minimum: 0 }),
+  }),
 })
 
-export const backupEvents = [backupCompleted, backupFailed, restoreCompleted]
+export const backupEvents = [backupCompleted, backupFailed, backupMissed, restoreCompleted]

@@ -5,25 +5,36 @@
  */
 
 import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { BackupRefused } from '../../../kernel/backup/load.ts'
+import type { MadeBackup } from '../../../kernel/backup/backups.ts'
+import { BackupRefused } from '../../../kernel/backup/refused.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module.ts'
 import { backupCompleted, backupFailed, restoreCompleted } from './events.ts'
+import { placeOf } from './place.ts'
 import { type BackupRow, backups } from './tables.ts'
 
 export const makeKind = 'admin.backup.make'
 export const verifyKind = 'admin.backup.verify'
 const mostAttempts = 2
 
+/** A large installation takes long, and two at once would only take turns at the disk. */
+const long = {
+  maxAttempts: mostAttempts,
+  leaseMs: 60_000,
+  everyMs: null,
+  deadlineMs: 86_400_000,
+  mostAtOnce: 1,
+} as const
+
 export const backupJobs: readonly JobDeclaration<unknown>[] = [
-  { kind: makeKind, maxAttempts: mostAttempts, leaseMs: 60_000, everyMs: null, run: make },
-  { kind: verifyKind, maxAttempts: mostAttempts, leaseMs: 60_000, everyMs: null, run: verify },
+  { ...long, kind: makeKind, run: make },
+  { ...long, kind: verifyKind, run: verify },
 ]
 
 type Context = JobContext<unknown>
 
-const idOf = ({ payload }: Context): string => String(payload.backup_id)
+export const idOf = ({ payload }: Pick<Context, 'payload'>): string => String(payload.backup_id)
 
 function change(context: Context, changes: Partial<BackupRow>): Promise<void> {
   const { kernel, tenantId } = context
@@ -39,11 +50,11 @@ async function make(context: Context): Promise<void> {
   if (row === null || (row.status !== 'queued' && row.status !== 'running')) return
   await change(context, { status: 'running', failure: null })
   try {
-    const made = await kernel.backups.create({
+    const made = await placeOf(kernel, row.target).create({
       id,
       tenantId: row.kind === 'full' ? null : tenantId,
       signal,
-      done: () => undefined,
+      done: progressOf(context, row),
     })
     await complete(context, row, made)
   } catch (error) {
@@ -52,7 +63,29 @@ async function make(context: Context): Promise<void> {
   }
 }
 
-async function readRow(kernel: Kernel, tenantId: TenantId, id: string): Promise<BackupRow | null> {
+const progressEveryMs = 1_000
+
+/**
+ * In the backup's row and in the job's, when a second has passed. Nobody waits for it, and on the embedded database, whose
+ * one connection reads the snapshot, nobody could write or read it.
+ */
+function progressOf(context: Context, row: BackupRow): (fraction: number) => void {
+  const { kernel } = context
+  let told = kernel.clock.monotonic()
+  return (fraction) => {
+    if (kernel.db.kind === 'pglite' || fraction >= 1 || kernel.clock.monotonic() - told < progressEveryMs) return
+    told = kernel.clock.monotonic()
+    const step = async () => {
+      await kernel.db.tenant({ tenantId: context.tenantId }, (tx) =>
+        tx.execute(sql`update admin_backup set progress = ${fraction} where id = ${row.id} and status = 'running'`),
+      )
+      await context.progress(fraction)
+    }
+    kernel.background('progress of a backup', step())
+  }
+}
+
+export async function readRow(kernel: Kernel, tenantId: TenantId, id: string): Promise<BackupRow | null> {
   const rows = await kernel.db.read(
     tenantId,
     sql<BackupRow>`select ${backups.columns} from admin_backup where id = ${id}`,
@@ -63,7 +96,7 @@ async function readRow(kernel: Kernel, tenantId: TenantId, id: string): Promise<
 async function complete(
   { kernel, tenantId, payload, result }: Context,
   row: BackupRow,
-  made: Awaited<ReturnType<Kernel['backups']['create']>>,
+  made: MadeBackup,
 ): Promise<void> {
   const facts = {
     size_bytes: made.bytes,
@@ -109,7 +142,7 @@ async function verify(context: Context): Promise<void> {
   if (row === null || row.status !== 'completed') return
   const began = kernel.clock.monotonic()
   try {
-    const checked = await kernel.backups.verify(row.id)
+    const checked = await placeOf(kernel, row.target).verify(row.id)
     const duration = Math.round(kernel.clock.monotonic() - began)
     await kernel.db.tenant({ tenantId }, async (tx) => {
       const now = kernel.clock.iso()
@@ -121,22 +154,28 @@ async function verify(context: Context): Promise<void> {
     result({ backup_id: row.id, verified: true, check: null, ...checked, duration_ms: duration })
   } catch (error) {
     if (!(error instanceof BackupRefused)) throw error
-    await refused(context, row, error)
+    await refused(context, row, { error, mode: 'verify' })
   }
 }
 
+const verdicts = { verify: 'verified', replace: 'replaced', copy: 'restored' } as const
+
 /** That a backup is bad is a finding and no failure of the work. */
-async function refused({ kernel, tenantId, result }: Context, row: BackupRow, error: BackupRefused): Promise<void> {
+export async function refused(
+  { kernel, tenantId, result }: Pick<Context, 'kernel' | 'tenantId' | 'result'>,
+  row: BackupRow,
+  { error, mode }: { readonly error: BackupRefused; readonly mode: 'verify' | 'replace' | 'copy' },
+): Promise<void> {
   kernel.log.error({ err: error, backup: row.id }, 'a backup failed its verification')
   const failure = `The backup failed its check of ${error.check}.`
   await kernel.db.tenant({ tenantId }, async (tx) => {
     await backups.patch(tx, row.id, { verified_at: null, failure, updated_at: kernel.clock.iso() })
-    await tx.audit('admin.backup.verify', {
+    await tx.audit(`admin.backup.${mode}`, {
       target: `backup:${row.id}`,
       after: { verified: false, check: error.check },
       result: 'failed',
     })
     await tx.emit(backupFailed, row.id, { backup_id: row.id, kind: row.kind, failure })
   })
-  result({ backup_id: row.id, verified: false, check: error.check })
+  result({ backup_id: row.id, [verdicts[mode]]: false, check: error.check })
 }

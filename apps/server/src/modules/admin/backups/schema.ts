@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 
 const Kind = oneOf('full', 'tenant')
+const Target = oneOf('local', 's3')
 const Status = oneOf('queued', 'running', 'completed', 'failed', 'expired')
 const count = nullable(Type.Integer({ minimum: 0 }))
 
@@ -16,7 +17,7 @@ export const Backup = strictObject({
   id: Uuid,
   tenant_id: Uuid,
   kind: Kind,
-  target: oneOf('local'),
+  target: Target,
   status: Status,
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   size_bytes: count,
@@ -38,18 +39,37 @@ export type Backup = Static<typeof Backup>
 
 export const NewBackup = strictObject({
   kind: Kind,
-  target: Type.Optional(oneOf('local')),
+  target: Type.Optional(Target),
   verify: Type.Optional(Type.Boolean()),
 })
 export type NewBackup = Static<typeof NewBackup>
 
-export const RestoreBackup = strictObject({ mode: Type.Optional(oneOf('verify')) })
+const Mode = oneOf('verify', 'replace', 'as_new_tenant')
+
+export const RestoreBackup = strictObject({
+  mode: Type.Optional(Mode),
+  confirm: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'For `replace`: the word and the backup, `replace 0195f0c4-…`.',
+    }),
+  ),
+  tenant_id: Type.Optional(
+    Type.String({ format: 'uuid', maxLength: 36, description: 'For `as_new_tenant`: whose rows, of a full backup.' }),
+  ),
+  slug: Type.Optional(Slug),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+})
 export type RestoreBackup = Static<typeof RestoreBackup>
 
 export const RestoreJob = strictObject({
   id: Uuid,
   backup_id: Uuid,
-  mode: oneOf('verify'),
+  mode: Mode,
   status: oneOf('queued'),
+  tenant_id: nullable(
+    Type.String({ format: 'uuid', maxLength: 36, description: 'The tenant that is made by `as_new_tenant`.' }),
+  ),
 })
 export type RestoreJob = Static<typeof RestoreJob>

@@ -4,14 +4,19 @@ import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts
 
 const count = nullable(Type.Integer({ minimum: 0 }))
 
-/** Backups that were asked for; what is in them is a file. A full one belongs to the tenant of the operator who made it. */
+/**
+ * Backups that were asked for; what is in them is a file. A full one belongs to the tenant of the operator who made it,
+ * and one that the schedule made to the first tenant. The schedule looks at all of them, hence `system`.
+ */
 export const backups = table({
   name: 'admin_backup',
+  outlivesRestore: true,
+  system: true,
   row: Type.Object({
     tenant_id: Uuid,
     id: Uuid,
     kind: oneOf('full', 'tenant'),
-    target: oneOf('local'),
+    target: oneOf('local', 's3'),
     status: oneOf('queued', 'running', 'completed', 'failed', 'expired'),
     progress: Type.Number({ minimum: 0, maximum: 1 }),
     size_bytes: count,
