@@ -4,6 +4,7 @@
  * what a change would move. A process that dies loses its last ten seconds. Tested in flags.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/module.ts'
@@ -20,7 +21,7 @@ interface Count {
 export interface Exposures extends Activity {
   served(tenantId: TenantId, flagId: string, variant: string): void
   asked(tenantId: TenantId, context: Attributes): void
-  /** The last contexts asked about, the newest last. */
+  /** The last contexts asked about, the newest last; for the platform those of all tenants. */
   recent(tenantId: TenantId): readonly Attributes[]
   flush(): Promise<void>
 }
@@ -67,7 +68,10 @@ export function createExposures(kernel: Pick<Kernel, 'clock' | 'db' | 'backgroun
       known.push(context)
       if (known.length > 2 * mostContexts) known.splice(0, known.length - mostContexts)
     },
-    recent: (tenantId) => (contexts.get(tenantId) ?? []).slice(-mostContexts),
+    recent: (tenantId) =>
+      tenantId === platformTenant
+        ? [...contexts.values()].flatMap((known) => known.slice(-mostContexts))
+        : (contexts.get(tenantId) ?? []).slice(-mostContexts),
     flush,
     start: async () => {
       timer = kernel.clock.every(writeEveryMs, () => kernel.background('flag exposures', flush()))

@@ -3,22 +3,23 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import { Deleted, strictObject } from '../../../kernel/http/schema.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
-import { scopeOf } from '../scope.ts'
+import { scopeOf, tenantOfScope } from '../scope.ts'
 import type { AdminServices } from '../services.ts'
 import type { Attributes } from './engine/constraints.ts'
-import { compileFlags } from './engine/evaluate.ts'
+import { tenantAttribute } from './engine/evaluate.ts'
 import { createFlag, deleteFlag, needFlag, patchFlag, planPatch } from './flags.ts'
 import { impactOf } from './impact.ts'
 import { isJson } from './import/imported.ts'
 import { importFlags } from './import/run.ts'
+import { FlagKey } from './rule-schema.ts'
 import {
   ChangedFlag,
   CreateFlag,
   ExplainedFlag,
   Flag,
   FlagFilter,
-  FlagKey,
   ImportReport,
+  OfScope,
   PatchFlag,
   type TraceStep,
 } from './schemas.ts'
@@ -38,10 +39,16 @@ export const flagRoutes = [
   route.get('/feature-flags', {
     permission: 'admin:read',
     summary: 'List feature flags with how they are used',
+    description:
+      'With `scope=platform`, for operators, those that serve every tenant. A tenant’s own flag goes before one of the platform with the same key.',
     query: FlagFilter,
     list: { table: flags, default: 'key' },
     returns: [200, Flag],
-    handler: ({ tx, kernel, page, query }) => listFlags(kernel, tx, { page, filter: query }),
+    handler: (context) => {
+      const { kernel, page, query: filter } = context
+      const tenantId = tenantOfScope(context, filter.scope)
+      return kernel.db.tenant({ tenantId, readOnly: true }, (tx) => listFlags(kernel, tx, { page, filter }))
+    },
   }),
   route.post('/feature-flags', {
     permission: 'admin:write',
@@ -49,21 +56,26 @@ export const flagRoutes = [
     description:
       'An import stands alone in the body. It takes over the flags of an Unleash export or of a flagd document, keeps ' +
       'everybody where they are, and says of each flag what became of it.',
+    query: OfScope,
     body: CreateFlag,
     bodyLimit: twoMegabytes,
     returns: [201, Type.Union([Flag, ImportReport])],
     audit: 'admin.flag.create',
     errors: [apiErrors.validation, apiErrors.conflict, errors.flagInvalid, errors.flagReference],
-    handler: async ({ tx, kernel, body }) => {
+    ownTransactions: true,
+    handler: (context) => {
+      const { kernel, body, query } = context
       const { import: wanted, ...flag } = body
-      if (wanted === undefined) {
+      if (wanted !== undefined && Object.keys(flag).length > 0) throw importAlone()
+      return kernel.db.tenant(scopeOf(context, tenantOfScope(context, query.scope)), async (tx) => {
+        if (wanted !== undefined) {
+          const report: Flag | ImportReport = await importFlags(kernel, tx, wanted)
+          return new Answer<Flag | ImportReport>(report, { location: '/api/v1/admin/feature-flags' })
+        }
         const row = await createFlag(kernel, tx, flag)
         const [made] = await withUse(kernel, tx, [row])
         return new Answer<Flag | ImportReport>(made as Flag, { version: row.version })
-      }
-      if (Object.keys(flag).length > 0) throw importAlone()
-      const report: Flag | ImportReport = await importFlags(kernel, tx, wanted)
-      return new Answer<Flag | ImportReport>(report, { location: '/api/v1/admin/feature-flags' })
+      })
     },
   }),
   route.get('/feature-flags/{flag_key}', {
@@ -71,18 +83,24 @@ export const flagRoutes = [
     summary: 'Show a feature flag, and with a context why it serves what it serves',
     params,
     query: strictObject({
+      ...OfScope.properties,
       explain_for: Type.Optional(Type.String({ minLength: 2, maxLength: 4000, description: 'A context as JSON' })),
     }),
     returns: [200, ExplainedFlag],
     errors: [apiErrors.notFound],
-    handler: async ({ tx, kernel, params: { flag_key }, query, services }) => {
-      const context = query.explain_for === undefined ? null : contextIn(query.explain_for)
-      // Before the transaction, which may hold the only connection there is.
-      const held = context === null ? null : await services.flags.get(tx.tenantId)
-      const row = await needFlag(tx, flag_key)
-      const [flag] = await withUse(kernel, tx, [row])
-      if (context === null || held === null) return new Answer(flag as Flag, { version: row.version })
-      const set = compileFlags([...held.rows.values()], segmentsOf(kernel.settings, tx.tenantId))
+    ownTransactions: true,
+    handler: async (asked) => {
+      const { kernel, query, services, actor } = asked
+      const tenantId = tenantOfScope(asked, query.scope)
+      const [row, flag] = await kernel.db.tenant({ tenantId, readOnly: true }, async (tx) => {
+        const found = await needFlag(tx, asked.params.flag_key)
+        return [found, (await withUse(kernel, tx, [found]))[0]] as const
+      })
+      if (query.explain_for === undefined) return new Answer(flag as Flag, { version: row.version })
+      // Who explains a flag of the platform says for whom.
+      const who = query.scope === 'platform' ? {} : { [tenantAttribute]: actor.tenantId }
+      const context = { ...contextIn(query.explain_for), ...who }
+      const { set } = await services.flags.get(tenantId)
       const trace: TraceStep[] = []
       const given = set.evaluate(row.key, context, kernel.clock.now(), (step) => trace.push(step))
       const { value = null, variant, reason, errorCode } = given
@@ -95,6 +113,7 @@ export const flagRoutes = [
     summary: 'Change, enable, disable or archive a feature flag',
     description: 'With `dry_run` nothing is changed and `impact` says who of those who asked lately would be moved.',
     params,
+    query: OfScope,
     body: PatchFlag,
     bodyLimit: twoMegabytes,
     returns: [200, ChangedFlag],
@@ -110,13 +129,13 @@ export const flagRoutes = [
     handler: async (context) => {
       const {
         kernel,
-        actor,
         body,
         services,
         params: { flag_key: name },
       } = context
-      const held = body.dry_run === true ? await services.flags.get(actor.tenantId) : null
-      return kernel.db.tenant(scopeOf(context), async (tx) => {
+      const tenantId = tenantOfScope(context, context.query.scope)
+      const held = body.dry_run === true ? await services.flags.get(tenantId) : null
+      return kernel.db.tenant(scopeOf(context, tenantId), async (tx) => {
         const expectVersion = (version: number): void => context.expectVersion(version)
         const planned = await planPatch(kernel, tx, { name, input: body, expectVersion })
         if (held === null) await patchFlag(tx, planned)
@@ -125,9 +144,9 @@ export const flagRoutes = [
         if (held === null) return new Answer(flag as Flag, { version })
         const impact = impactOf({
           ...planned,
-          others: held.rows.values(),
-          segments: segmentsOf(kernel.settings, actor.tenantId),
-          contexts: services.exposures.recent(actor.tenantId),
+          others: [...held.rows.values()].filter(({ tenant_id: owner }) => owner === tenantId),
+          segments: segmentsOf(kernel.settings, tenantId),
+          contexts: services.exposures.recent(tenantId),
           nowMs: kernel.clock.now(),
         })
         return new Answer({ ...(flag as Flag), impact, dry_run: true }, { version: planned.before.version })
@@ -138,10 +157,17 @@ export const flagRoutes = [
     permission: 'admin:admin',
     summary: 'Delete an archived feature flag that no other needs',
     params,
+    query: OfScope,
     returns: [200, Deleted],
     audit: 'admin.flag.delete',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.flagState],
-    handler: ({ tx, params: { flag_key }, expectVersion }) => deleteFlag(tx, flag_key, expectVersion),
+    ownTransactions: true,
+    handler: (context) => {
+      const expectVersion = (version: number): void => context.expectVersion(version)
+      return context.kernel.db.tenant(scopeOf(context, tenantOfScope(context, context.query.scope)), (tx) =>
+        deleteFlag(tx, context.params.flag_key, expectVersion),
+      )
+    },
   }),
 ]
 

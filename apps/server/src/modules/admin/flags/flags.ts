@@ -116,6 +116,10 @@ const moves: Readonly<Record<FlagRow['status'], readonly FlagRow['status'][]>> =
   archived: ['enabled'],
 }
 
+export function mayBecome(before: FlagRow['status'], after: FlagRow['status']): boolean {
+  return before === after || moves[before].includes(after)
+}
+
 export interface PatchRequest {
   readonly name: string
   readonly input: PatchFlag
@@ -135,7 +139,7 @@ export async function planPatch(kernel: FlagKernel, tx: Tx, request: PatchReques
   request.expectVersion(before.version)
   const { dry_run: _tried, ...changes } = request.input
   const after: FlagRow = { ...before, ...changes, version: before.version + 1, updated_at: kernel.clock.iso() }
-  if (after.status !== before.status && !moves[before.status].includes(after.status))
+  if (!mayBecome(before.status, after.status))
     throw errors.flagState({ what: `A flag that is ${before.status} cannot become ${after.status}.` })
   judgeFlag(after)
   if (after.status !== 'archived') judgeReferences(after, await surroundings(kernel, tx))

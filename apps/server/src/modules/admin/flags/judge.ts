@@ -2,9 +2,11 @@
  * Whether a flag makes sense: what its form cannot say. Promises to name every place that is wrong by its pointer; the
  * flags it refers to are handed in. Tested in flags.test.ts.
  */
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import { errors } from '../errors.ts'
 import { constraintProblem } from './engine/constraints.ts'
-import type { FlagDefinition, FlagRow, Rule } from './schemas.ts'
+import type { Rule } from './rule-schema.ts'
+import type { FlagDefinition, FlagRow } from './schemas.ts'
 
 interface Wrong {
   readonly detail: string
@@ -13,7 +15,7 @@ interface Wrong {
 
 type Judged = Pick<
   FlagRow,
-  'value_type' | 'variants' | 'default_variant' | 'off_variant' | 'rules' | 'overrides' | 'schedule'
+  'tenant_id' | 'value_type' | 'variants' | 'default_variant' | 'off_variant' | 'rules' | 'overrides' | 'schedule'
 >
 
 /** @throws ADM-004 */
@@ -44,8 +46,11 @@ export function flagProblems(flag: Judged): readonly Wrong[] {
     ...flag.rules.flatMap((rule, at) => wrongRule(rule, `/rules/${at}`, named)),
     ...flag.overrides.flatMap((override, at) => [
       ...named(override.variant, `/overrides/${at}/variant`),
-      ...(override.targeting_key === undefined && override.environment === undefined
-        ? [{ detail: 'An override names a targeting key or an environment.', pointer: `/overrides/${at}` }]
+      ...(override.tenant_id === undefined && override.targeting_key === undefined && override.environment === undefined
+        ? [{ detail: 'An override names a tenant, a targeting key or an environment.', pointer: `/overrides/${at}` }]
+        : []),
+      ...(override.tenant_id !== undefined && flag.tenant_id !== platformTenant
+        ? [{ detail: 'Only a flag of the platform tells tenants apart.', pointer: `/overrides/${at}/tenant_id` }]
         : []),
     ]),
     ...flag.schedule.flatMap(({ change }, at) => [

@@ -8,7 +8,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
 import type { AdminServices } from '../services.ts'
-import { announce } from './flags.ts'
+import { announce, mayBecome } from './flags.ts'
 import { flagProblems } from './judge.ts'
 import type { FlagRow, Scheduled } from './schemas.ts'
 import { flags } from './tables.ts'
@@ -21,12 +21,21 @@ export const scheduleJob: JobDeclaration<AdminServices> = {
   run: ({ tenantId, kernel }) => applySchedules(kernel, tenantId),
 }
 
+/** The same for flags of the platform. */
+export const platformScheduleJob: JobDeclaration<AdminServices> = {
+  ...scheduleJob,
+  kind: 'admin.flags.schedule_platform',
+  ofInstallation: true,
+}
+
 export async function applySchedules({ db, clock }: Pick<Kernel, 'db' | 'clock'>, tenantId: TenantId): Promise<void> {
   await db.tenant({ tenantId }, async (tx) => {
     const rows = await tx.query(
       sql<FlagRow>`
         select ${flags.columns} from admin_flag
-        where schedule <> '[]'::jsonb and status in ('enabled', 'disabled') order by id limit 500 for update`,
+        where schedule <> '[]'::jsonb and status <> 'archived' and exists (
+          select from jsonb_array_elements(schedule) entry where (entry ->> 'at')::timestamptz <= ${clock.iso()}::timestamptz)
+        order by id limit 500 for update`,
     )
     for (const row of rows) await applyDue(tx, row, clock.now(), clock.iso())
   })
@@ -39,7 +48,7 @@ async function applyDue(tx: Tx, row: FlagRow, nowMs: number, at: string): Promis
   if (due.length === 0) return
   const schedule = row.schedule.filter((entry) => !due.includes(entry))
   const changed = due.reduce(changedBy, { ...row, schedule })
-  const fits = flagProblems(changed).length === 0
+  const fits = flagProblems(changed).length === 0 && mayBecome(row.status, changed.status)
   const after = { ...(fits ? changed : { ...row, schedule }), version: row.version + 1, updated_at: at }
   await flags.patch(tx, row.id, after)
   await announce(tx, after, {

@@ -1,65 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
-
-export const FlagKey = Type.String({ pattern: '^[a-z0-9][a-z0-9_.-]{0,99}$', maxLength: 100 })
-const Name = Type.String({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N}_.:/ -]{0,99}$', maxLength: 100 })
-const Attribute = Type.String({ pattern: '^[A-Za-z_$][\\w.$-]{0,99}$', maxLength: 100 })
-
-export const operators = [
-  'IN',
-  'NOT_IN',
-  'STR_CONTAINS',
-  'STR_STARTS_WITH',
-  'STR_ENDS_WITH',
-  'NUM_EQ',
-  'NUM_GT',
-  'NUM_GTE',
-  'NUM_LT',
-  'NUM_LTE',
-  'DATE_BEFORE',
-  'DATE_AFTER',
-  'SEMVER_EQ',
-  'SEMVER_GT',
-  'SEMVER_GTE',
-  'SEMVER_LT',
-  'SEMVER_LTE',
-  'REGEX',
-  'CIDR',
-] as const
-export type Operator = (typeof operators)[number]
-
-export const Constraint = strictObject({
-  attribute: Attribute,
-  operator: oneOf(...operators),
-  values: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 }),
-  case_insensitive: Type.Optional(Type.Boolean({ description: 'Of STR_* and REGEX' })),
-  inverted: Type.Optional(Type.Boolean()),
-})
-export type Constraint = Static<typeof Constraint>
-
-const Weight = Type.Integer({ minimum: 0, maximum: 1_000_000 })
-
-const Serve = strictObject({
-  variant: Type.Optional(Name),
-  split: Type.Optional(Type.Array(strictObject({ variant: Name, weight: Weight }), { minItems: 1, maxItems: 50 })),
-  split_by: Type.Optional(Type.Array(Attribute, { maxItems: 5, description: 'Default: as `bucket_by`' })),
-  split_seed: Type.Optional(Type.String({ maxLength: 200 })),
-})
-
-export const Rule = strictObject({
-  id: Name,
-  constraints: Type.Optional(Type.Array(Constraint, { maxItems: 50 })),
-  segment_ids: Type.Optional(Type.Array(FlagKey, { maxItems: 20 })),
-  serve: Serve,
-  rollout_percentage: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100, description: 'Steps of 0.001; default 100' }),
-  ),
-  bucket_by: Type.Optional(
-    Type.Array(Attribute, { maxItems: 5, description: 'The first that the context has; default `targetingKey`' }),
-  ),
-  seed: Type.Optional(Type.String({ maxLength: 200, description: 'Default: flag key and rule id' })),
-})
-export type Rule = Static<typeof Rule>
+import { FlagKey, Name, Rule } from './rule-schema.ts'
 
 export const Variant = strictObject({
   key: Name,
@@ -75,7 +16,11 @@ const Prerequisite = strictObject({
   negated: Type.Optional(Type.Boolean()),
 })
 
+/** Holds where all that it names fits. */
 const Override = strictObject({
+  tenant_id: Type.Optional(
+    Type.String({ format: 'uuid', maxLength: 36, description: 'Of flags of the platform only' }),
+  ),
   targeting_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   variant: Name,
@@ -140,7 +85,7 @@ const { version: _version, ...shown } = FlagRow.properties
 export const Flag = strictObject({
   ...shown,
   last_evaluated_at: nullable(Timestamp),
-  exposures: Type.Array(Exposure, { maxItems: 60, description: 'Evaluations of the last 7 days by variant' }),
+  exposures: Type.Array(Exposure, { maxItems: 60, description: 'Evaluations of the last 30 days by variant' }),
   stale: Type.Boolean({ description: 'Unchanged for long and nearly always the same variant, or past `expires_at`' }),
 })
 export type Flag = Static<typeof Flag>
@@ -239,7 +184,14 @@ export const ImportReport = strictObject({
 })
 export type ImportReport = Static<typeof ImportReport>
 
+const FlagScope = oneOf('tenant', 'platform')
+
+/** Whose flag: the caller’s tenant’s, or one of the platform, which serves every tenant. */
+export const OfScope = strictObject({ scope: Type.Optional(FlagScope) })
+export type OfScope = Static<typeof OfScope>
+
 export const FlagFilter = strictObject({
+  scope: Type.Optional(FlagScope),
   status: Type.Optional(oneOf(...flagStatuses)),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
   stale: Type.Optional(Type.Boolean()),

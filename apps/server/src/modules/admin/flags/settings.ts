@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { strictObject } from '../../../kernel/http/schema.ts'
 import { defineSetting } from '../../../kernel/settings/define.ts'
 import { constraintProblem } from './engine/constraints.ts'
-import { Constraint, FlagKey } from './schemas.ts'
+import { Constraint, FlagKey } from './rule-schema.ts'
 
 export const staleDays = defineSetting({
   key: 'flags.stale_days',
@@ -20,10 +20,11 @@ export const flagSegments = defineSetting({
       description: Type.Optional(Type.String({ maxLength: 500 })),
       constraints: Type.Array(Constraint, { minItems: 1, maxItems: 50 }),
     }),
-    { maxProperties: 500 },
+    // Without it names of another form would pass with anything below them.
+    { maxProperties: 500, additionalProperties: false },
   ),
   default: {},
-  scope: 'tenant',
+  scope: 'both',
   description: 'Groups of contexts by name, for the rules of feature flags. All constraints of one have to hold.',
   check: (segments) => {
     for (const [name, { constraints }] of Object.entries(segments)) {

@@ -1,14 +1,15 @@
 /**
- * The flags of each tenant in memory, compiled, so that an evaluation costs no wait and no statement. Promises that a
- * change counts here with its commit and on every other instance within a second; the first evaluation of a tenant
- * reads. Tested in flags.test.ts.
+ * The flags of each tenant in memory, compiled, so that an evaluation costs no wait and no statement; below its own are
+ * those of the platform. Promises that a change counts here with its commit and on every other instance within a
+ * second; the first evaluation of a tenant reads. Tested in flags.test.ts and platform-flags.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { createFreshCache } from '../../../kernel/auth/fresh-cache.ts'
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { SettingStore } from '../config/store.ts'
-import { compileFlags, type FlagSet, type Segments } from './engine/evaluate.ts'
+import { compileFlags, type FlagSet, layered, type Segments } from './engine/evaluate.ts'
 import type { FlagRow } from './schemas.ts'
 import { flagSegments } from './settings.ts'
 import { flags } from './tables.ts'
@@ -23,6 +24,8 @@ export interface HeldFlags {
 export interface FlagStore {
   /** From memory when it is there. */
   get(tenantId: TenantId): HeldFlags | Promise<HeldFlags>
+  /** Calls when flags or segments of the tenant have changed, until the answer is called. */
+  onChange(tenantId: TenantId, changed: () => void): () => void
 }
 
 const mostTenants = 10_000
@@ -36,14 +39,36 @@ export function createFlagStore(kernel: Kernel, settings: Pick<SettingStore, 'on
     now: kernel.clock.now,
     load: (tenantId) => load(kernel, tenantId as TenantId),
   })
-  kernel.live.on(flagsTopic, (_key, _data, tenantId) => cache.drop(tenantId))
-  settings.onChange((tenantId) => cache.drop(tenantId))
+  const listeners = new Map<TenantId, Set<() => void>>()
+  const moved = (tenantId: TenantId): void => {
+    if (tenantId === platformTenant) cache.dropWhere(() => true)
+    else cache.drop(tenantId)
+    const hearing = tenantId === platformTenant ? [...listeners.values()] : [listeners.get(tenantId) ?? []]
+    for (const ofTenant of hearing) for (const changed of ofTenant) changed()
+  }
+  kernel.live.on(flagsTopic, (_key, _data, tenantId) => moved(tenantId))
+  settings.onChange(moved)
   return {
+    onChange: (tenantId, changed) => {
+      const ofTenant = listeners.get(tenantId) ?? new Set()
+      listeners.set(tenantId, ofTenant.add(changed))
+      return () => {
+        ofTenant.delete(changed)
+        if (ofTenant.size === 0 && listeners.get(tenantId) === ofTenant) listeners.delete(tenantId)
+      }
+    },
     get: (tenantId) => cache.get(tenantId) ?? (cache.fetch(tenantId) as Promise<HeldFlags>),
   }
 }
 
-async function load({ db, settings }: Kernel, tenantId: TenantId): Promise<HeldFlags> {
+async function load(kernel: Kernel, tenantId: TenantId): Promise<HeldFlags> {
+  const own = await loadOwn(kernel, tenantId)
+  if (tenantId === platformTenant) return own
+  const below = await loadOwn(kernel, platformTenant)
+  return { set: layered(own.set, below.set), rows: new Map([...below.rows, ...own.rows]) }
+}
+
+async function loadOwn({ db, settings }: Kernel, tenantId: TenantId): Promise<HeldFlags> {
   const rows = await db.read(
     tenantId,
     sql<FlagRow>`select ${flags.columns} from admin_flag where status in ('enabled', 'disabled') order by key`,

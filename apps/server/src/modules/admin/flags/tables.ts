@@ -5,6 +5,7 @@ import { FlagRow } from './schemas.ts'
 
 export const flags = table({
   name: 'admin_flag',
+  inTenantCopies: true,
   noun: 'feature flag',
   sorts: ['key', 'created_at', 'updated_at'],
   row: FlagRow,

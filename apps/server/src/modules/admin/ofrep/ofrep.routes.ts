@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { strictObject } from '../../../kernel/http/schema.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
 import type { Attributes } from '../flags/engine/constraints.ts'
-import type { Resolution } from '../flags/engine/evaluate.ts'
-import { FlagKey } from '../flags/schemas.ts'
+import { type Resolution, tenantAttribute } from '../flags/engine/evaluate.ts'
+import { FlagKey } from '../flags/rule-schema.ts'
 import type { HeldFlags } from '../flags/store.ts'
 import type { AdminServices } from '../services.ts'
 import { ofrepForm } from './form.ts'
+import { readTicket, ticketFor } from './ticket.ts'
 
 const route = routesOf<AdminServices>()
 
@@ -27,6 +31,19 @@ const Evaluated = Type.Object({
 })
 type Evaluated = Static<typeof Evaluated>
 
+/** Where a client hears of changes, so that it need not ask again and again. */
+const EventStream = Type.Object({
+  type: Type.Literal('sse'),
+  url: Type.String({ format: 'uri' }),
+  inactivityDelaySec: Type.Integer({ description: 'Seconds of inactivity after which a client hangs up.' }),
+})
+
+/** What a notice of a change carried; nothing is kept back from whoever asks, so it is taken and not needed. */
+const BulkQuery = strictObject({
+  flagConfigEtag: Type.Optional(Type.String({ maxLength: 500 })),
+  flagConfigLastModified: Type.Optional(Type.String({ maxLength: 100 })),
+})
+
 const asking = {
   permission: 'authenticated',
   raw: ofrepForm,
@@ -41,25 +58,40 @@ export const ofrepRoutes = [
   route.post('/evaluate/flags', {
     ...asking,
     summary: 'Evaluate all flags that may leave, in OpenFeature’s remote protocol',
-    description: 'Only flags with `client_exposed`. Answers 304 to a matching `If-None-Match`.',
-    returns: [200, Type.Object({ flags: Type.Array(Evaluated) })],
+    description:
+      'Only flags with `client_exposed`. Answers 304 to a matching `If-None-Match`. `eventStreams` says where changes are told.',
+    query: BulkQuery,
+    returns: [200, Type.Object({ flags: Type.Array(Evaluated), eventStreams: Type.Array(EventStream) })],
     errors: [apiErrors.validation],
     handler: async ({ actor, body, services, kernel }) => {
       const { tenantId } = actor
       const held = await services.flags.get(tenantId)
-      const context = contextOf(body.context)
+      const context = contextOf(tenantId, body.context)
       services.exposures.asked(tenantId, context)
       const nowMs = kernel.clock.now()
       const flags = [...held.rows.values()]
         .filter(({ client_exposed }) => client_exposed)
-        .map(({ key, id }) => {
+        .map(({ key, id, tenant_id: owner }) => {
           const given = held.set.evaluate(key, context, nowMs)
-          if (given.variant !== null) services.exposures.served(tenantId, id, given.variant)
+          if (given.variant !== null) services.exposures.served(owner as TenantId, id, given.variant)
           return evaluated(held, key, given)
         })
       // A version of its own: the entity tag is made of it and of the whole body.
-      return new Answer({ flags }, { version: 1 })
+      return new Answer({ flags, eventStreams: [streamFor(kernel, tenantId)] }, { version: 1 })
     },
+  }),
+  route.get('/evaluate/changes', {
+    permission: 'public',
+    raw: ofrepForm,
+    summary: 'Hear when flags have changed, as server-sent events',
+    description:
+      'The address comes with a bulk evaluation and is good until the end of the next day (UTC). It tells that something has changed and never what.',
+    query: strictObject({ ticket: Type.String({ minLength: 1, maxLength: 200 }) }),
+    returns: [200, Type.Unknown()],
+    files: ['text/event-stream'],
+    errors: [apiErrors.validation, authErrors.invalid, apiErrors.tooMany],
+    handler: async ({ query: { ticket }, services, kernel, request }) =>
+      services.flagChanges.open(readTicket(kernel.platformKeys, ticket, kernel.clock.now()), request.signal),
   }),
   route.post('/evaluate/flags/{flag_key}', {
     ...asking,
@@ -73,20 +105,25 @@ export const ofrepRoutes = [
       const held = await services.flags.get(tenantId)
       const row = held.rows.get(flag_key)
       if (row === undefined) throw apiErrors.notFound({ what: 'feature flag' })
-      const context = contextOf(body.context)
+      const context = contextOf(tenantId, body.context)
       services.exposures.asked(tenantId, context)
       const given = held.set.evaluate(flag_key, context, kernel.clock.now())
       if (given.errorCode !== null) throw refused(given)
-      if (given.variant !== null) services.exposures.served(tenantId, row.id, given.variant)
+      if (given.variant !== null) services.exposures.served(row.tenant_id as TenantId, row.id, given.variant)
       return evaluated(held, flag_key, given)
     },
   }),
 ]
 
+function streamFor({ config, platformKeys, clock }: Kernel, tenantId: TenantId): Static<typeof EventStream> {
+  const ticket = ticketFor(platformKeys, tenantId, clock.now())
+  const url = `${config.publicUrl.replace(/\/$/, '')}/ofrep/v1/evaluate/changes?ticket=${ticket}`
+  return { type: 'sse', url, inactivityDelaySec: 120 }
+}
+
 /** @throws API-001, told as INVALID_CONTEXT */
-function contextOf(given: unknown): Attributes {
-  if (given === undefined) return {}
-  const context = given as Attributes
+function contextOf(tenantId: TenantId, given: unknown): Attributes {
+  const context: Attributes = { ...(given as Attributes | undefined), [tenantAttribute]: tenantId }
   const key = context.targetingKey
   if (key !== undefined && (typeof key !== 'string' || key.length > 1000))
     throw apiErrors.validation({ what: 'targetingKey must be text of at most 1,000 characters.' })

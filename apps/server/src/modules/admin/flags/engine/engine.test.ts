@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { FlagDefinition, Rule, TraceStep } from '../schemas.ts'
+import type { Rule } from '../rule-schema.ts'
+import type { FlagDefinition, TraceStep } from '../schemas.ts'
 import { fineBuckets, inRollout, pick } from './buckets.ts'
 import { constraintProblem } from './constraints.ts'
 import { compileFlags, type Segments } from './evaluate.ts'

@@ -3,7 +3,8 @@
  * instance and after every restart, and that a flag that is off answers its off variant whatever its rules say. Reasons
  * and error codes are OpenFeature's. Tested in engine.test.ts, unleash.test.ts and flagd.test.ts.
  */
-import type { Constraint, FlagDefinition, Rule, TraceStep } from '../schemas.ts'
+import type { Constraint, Rule } from '../rule-schema.ts'
+import type { FlagDefinition, TraceStep } from '../schemas.ts'
 import { inRollout, pick } from './buckets.ts'
 import { type Attributes, type Predicate, predicateOf, textOf } from './constraints.ts'
 
@@ -48,6 +49,9 @@ interface CompiledFlag {
   readonly otherOverrides: FlagDefinition['overrides']
 }
 
+/** Who asks: put into the context by the server, whatever a caller says. */
+export const tenantAttribute = '$tenant'
+
 const deepest = 20
 
 export function compileFlags(flags: readonly FlagDefinition[], segments: Segments): FlagSet {
@@ -65,6 +69,15 @@ export function compileFlags(flags: readonly FlagDefinition[], segments: Segment
       .map(({ flag }) => flag.key),
     has: (key) => compiled.has(key),
     evaluate: (key, context, nowMs, trace) => evaluate(key, { context, nowMs, trace, depth: 0, offVariant }),
+  }
+}
+
+/** Flags of which those of the first set hide those of the second; neither set needs flags of the other. */
+export function layered(own: FlagSet, below: FlagSet): FlagSet {
+  return {
+    keys: [...new Set([...own.keys, ...below.keys])],
+    has: (key) => own.has(key) || below.has(key),
+    evaluate: (key, ...asking) => (own.has(key) ? own : below).evaluate(key, ...asking),
   }
 }
 
@@ -153,8 +166,10 @@ function isMet(prerequisite: FlagDefinition['prerequisites'][number], asking: As
 function overrideFor({ byTargetingKey, otherOverrides }: CompiledFlag, context: Attributes) {
   if (byTargetingKey.size === 0 && otherOverrides.length === 0) return undefined
   const environment = textOf(context, 'environment')
+  const tenant = textOf(context, tenantAttribute)
   const here = (override: FlagDefinition['overrides'][number]): boolean =>
-    override.environment === undefined || override.environment === environment
+    (override.environment === undefined || override.environment === environment) &&
+    (override.tenant_id === undefined || override.tenant_id === tenant)
   const key = textOf(context, 'targetingKey')
   return (key === undefined ? undefined : byTargetingKey.get(key)?.find(here)) ?? otherOverrides.find(here)
 }
