@@ -4,6 +4,7 @@ import { backupEvents } from './backups/events.ts'
 import { configChanged } from './config/events.ts'
 import { flagChanged } from './flags/events.ts'
 import { healthDegraded, healthRecovered } from './health/events.ts'
+import { jobDeadLettered } from './jobs/events.ts'
 import { keyEvents } from './keys/events.ts'
 import { licenseEvents } from './licenses/events.ts'
 import { maintenanceEnded, maintenanceStarted } from './maintenance/events.ts'
@@ -19,4 +20,5 @@ export const adminEvents: readonly EventDefinition[] = [
   ...auditLogEvents,
   ...keyEvents,
   ...backupEvents,
+  jobDeadLettered,
 ]

@@ -7,6 +7,7 @@ import { defineModule } from '../../kernel/module.ts'
 import { adminActivities } from './activities.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
+import { backupBucket, backupBucketKey, backupRetention, backupSchedule } from './backups/settings.ts'
 import { configRoutes } from './config/config.routes.ts'
 import { errors } from './errors.ts'
 import { adminEvents } from './events.ts'
@@ -16,6 +17,7 @@ import { healthRoutes } from './health/health.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
 import { adminJobs } from './jobs.ts'
 import { keyRoutes } from './keys/keys.routes.ts'
+import { dataKeyDays, tokenKeyDays } from './keys/settings.ts'
 import { licenseRoutes } from './licenses/licenses.routes.ts'
 import { distributorKeys } from './licenses/settings.ts'
 import { adminMigrations } from './migrations.ts'
@@ -30,7 +32,10 @@ export default defineModule<AdminServices>({
   tables: adminTables,
   migrations: adminMigrations,
   sealed: [{ table: 'admin_setting', column: 'sealed', rowId: 'key' }],
-  settings: [staleDays, flagSegments, distributorKeys],
+  settings: [
+    ...[staleDays, flagSegments, distributorKeys, dataKeyDays, tokenKeyDays],
+    ...[backupSchedule, backupRetention, backupBucket, backupBucketKey],
+  ],
   routes: [
     ...configRoutes,
     ...flagRoutes,

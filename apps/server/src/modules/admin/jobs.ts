@@ -1,7 +1,11 @@
 import type { JobDeclaration } from '../../kernel/module.ts'
 import { verifyJob } from './audit-log/verify.ts'
+import { copyJob } from './backups/copy.ts'
+import { replaceJob } from './backups/replace.ts'
 import { backupJobs } from './backups/run.ts'
-import { scheduleJob } from './flags/schedule.ts'
+import { scheduleBackups } from './backups/schedule.ts'
+import { platformScheduleJob, scheduleJob } from './flags/schedule.ts'
+import { keyAgeJob, tokenKeyAgeJob } from './keys/age.ts'
 import { resealJob } from './keys/reseal.ts'
 import { licenseJob } from './licenses/day.ts'
 import type { AdminServices } from './services.ts'
@@ -9,7 +13,13 @@ import type { AdminServices } from './services.ts'
 export const adminJobs: readonly JobDeclaration<AdminServices>[] = [
   verifyJob,
   ...backupJobs,
+  replaceJob,
+  copyJob,
+  scheduleBackups,
   resealJob,
+  keyAgeJob,
+  tokenKeyAgeJob,
   scheduleJob,
+  platformScheduleJob,
   licenseJob,
 ]

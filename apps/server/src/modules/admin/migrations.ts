@@ -3,6 +3,7 @@ import { settingsMigration } from './migrations/0001-settings.ts'
 import { flagsMigration } from './migrations/0002-flags.ts'
 import { licensesMigration } from './migrations/0003-licenses.ts'
 import { backupsMigration } from './migrations/0005-backups.ts'
+import { backupTargetsMigration } from './migrations/0006-backup-targets.ts'
 
 /** In the order of their numbers. */
 export const adminMigrations: readonly Migration[] = [
@@ -10,4 +11,5 @@ export const adminMigrations: readonly Migration[] = [
   flagsMigration,
   licensesMigration,
   backupsMigration,
+  backupTargetsMigration,
 ]

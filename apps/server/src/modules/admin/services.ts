@@ -5,8 +5,11 @@ import { createSettingStore, type SettingStore } from './config/store.ts'
 import { createExposures, type Exposures } from './flags/exposures.ts'
 import { createFlagStore, type FlagStore } from './flags/store.ts'
 import { createHealth, type HealthService } from './health/service.ts'
+import { watchLicense } from './licenses/health.ts'
 import { createSeats, type Seats } from './licenses/seats.ts'
 import { createMaintenanceGate } from './maintenance/gate.ts'
+import { tellNotices } from './notices.ts'
+import { createFlagChanges, type FlagChanges } from './ofrep/changes.ts'
 
 /** What the module's rules work with. */
 export interface AdminServices {
@@ -14,6 +17,7 @@ export interface AdminServices {
   readonly iam: IamApi
   readonly settings: SettingStore
   readonly flags: FlagStore
+  readonly flagChanges: FlagChanges
   readonly exposures: Exposures
   readonly health: HealthService
   readonly seats: Seats
@@ -25,14 +29,18 @@ export function createServices(kernel: Kernel, use: UseApi): AdminServices {
   const seats = createSeats(kernel)
   kernel.seats.fill(seats.limit)
   kernel.gate.add(createMaintenanceGate(kernel))
+  tellNotices(kernel)
   const flags = createFlagStore(kernel, settings)
-  return {
+  const services: AdminServices = {
     kernel,
     iam: use(iamApi),
     settings,
     flags,
+    flagChanges: createFlagChanges({ clock: kernel.clock, flags }),
     exposures: createExposures(kernel),
     health: createHealth(kernel, settings),
     seats,
   }
+  watchLicense(services)
+  return services
 }

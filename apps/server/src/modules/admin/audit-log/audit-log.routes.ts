@@ -5,7 +5,7 @@ import { routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { scopeOf } from '../scope.ts'
 import type { AdminServices } from '../services.ts'
-import { exportAuditLog } from './export.ts'
+import { exportAuditLog, fileForms } from './export.ts'
 import { AuditEntry, AuditFilter, AuditVerdict, VerifyAudit } from './schema.ts'
 import { searchAuditLog } from './search.ts'
 import { verifyAuditLog } from './verify.ts'
@@ -17,20 +17,16 @@ export const auditLogRoutes = [
     permission: 'admin:read',
     summary: 'Search the audit log, or export it',
     description:
-      'With `Accept: application/x-ndjson` or `text/csv` all entries that match are sent as a file, in the order of the chain and up to a million; `limit`, `cursor` and `sort` are not asked then. Every file is an entry of its own.',
+      'With `Accept: application/x-ndjson`, `text/csv` or `application/x-ocsf+ndjson` (events of the Open Cybersecurity Schema Framework 1.9.0) all entries that match are sent as a file, in the order of the chain and up to a million; `limit`, `cursor` and `sort` are not asked then. Every file is an entry of its own.',
     query: AuditFilter,
     list: { table: auditEntry, default: '-at' },
     returns: [200, AuditEntry],
-    files: ['application/x-ndjson', 'text/csv'],
+    files: fileForms,
     errors: [apiErrors.validation, authErrors.forbidden],
     ownTransactions: true,
     handler: (context) => {
       const { kernel, actor, query: filter, page } = context
-      const form = acceptedForm(context.request.header('accept'), [
-        'application/json',
-        'application/x-ndjson',
-        'text/csv',
-      ])
+      const form = acceptedForm(context.request.header('accept'), ['application/json', ...fileForms])
       if (form === 'application/json') return searchAuditLog(kernel.db, { actor, filter, page })
       return exportAuditLog(kernel, scopeOf(context), { actor, filter, form })
     },

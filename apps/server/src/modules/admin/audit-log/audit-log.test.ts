@@ -118,8 +118,27 @@ describe('an export', () => {
     expect(lines.filter(({ action }) => action === 'iam.role.create')).toEqual(listed)
   })
 
+  test('as events of the Open Cybersecurity Schema Framework holds each entry once and in order', async () => {
+    const { text, headers } = await file(tenant.admin, 'application/x-ocsf+ndjson')
+    const events = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(headers['content-disposition']).toContain('.ocsf.ndjson')
+    expect(events.map(({ metadata }) => metadata.sequence)).toEqual(events.map((_, index) => index + 1))
+    const roles = events.filter(({ class_uid: uid }) => uid === 3008)
+    const listed = await found(tenant.admin, { action: 'iam.role.create', sort: 'at' })
+    expect(roles.map(({ unmapped }) => unmapped)).toEqual(listed)
+    expect(roles.map(({ iam_role: role }) => `role:${role.uid}`)).toEqual(
+      listed.map(({ target }: { target: string }) => target),
+    )
+    const [line] = (await file(reader, 'application/x-ocsf+ndjson', { action: 'iam.role.create' })).text.split('\n')
+    expect(JSON.parse(line ?? '').unmapped).toMatchObject({ withheld: true, after: null })
+  })
+
   test('C33 as CSV runs nothing in a spreadsheet', async () => {
-    const { text } = await file(tenant.admin, 'text/csv', { action: 'iam.role.create' })
+    const { text, headers } = await file(tenant.admin, 'text/csv', { action: 'iam.role.create' })
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     const rows = text.trimEnd().split('\r\n')
     expect(rows[0]).toContain('"tenant_id","id","at"')
     expect(rows).toHaveLength(4)

@@ -14,4 +14,12 @@ export const tamperDetected = defineEvent({
   }),
 })
 
-export const auditLogEvents = [tamperDetected]
+export const checkpointCreated = defineEvent({
+  channel: 'admin.audit.checkpoint_created',
+  type: 'AuditCheckpointCreated',
+  summary: 'The head of the audit log was signed and put outside.',
+  schema: strictObject({ size: Type.Integer({ minimum: 1 }), head_hash: Type.String({ maxLength: 64 }) }),
+  retentionDays: 7,
+})
+
+export const auditLogEvents = [tamperDetected, checkpointCreated]

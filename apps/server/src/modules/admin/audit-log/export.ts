@@ -12,7 +12,8 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { csvLine } from '../../../kernel/http/csv.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { StreamAnswer } from '../../../kernel/route.ts'
+import { FileAnswer } from '../../../kernel/route.ts'
+import { ocsfEvent } from './ocsf/event.ts'
 import { type AuditEntry, type AuditFilter, AuditEntry as entrySchema } from './schema.ts'
 import { chainOf } from './scope.ts'
 import { conditionOf } from './search.ts'
@@ -22,7 +23,10 @@ import { entryView, type SealRow } from './view.ts'
 export const mostEntries = 1_000_000
 const pageSize = 1_000
 
-export type FileForm = 'application/x-ndjson' | 'text/csv'
+/** Events of the Open Cybersecurity Schema Framework, one a line; the framework registered no media type. */
+export const ocsfLines = 'application/x-ocsf+ndjson'
+export const fileForms = ['application/x-ndjson', 'text/csv', ocsfLines] as const
+export type FileForm = (typeof fileForms)[number]
 
 interface Form {
   readonly extension: string
@@ -35,6 +39,7 @@ const columns = Object.keys(entrySchema.properties) as readonly (keyof AuditEntr
 const forms: Readonly<Record<FileForm, Form>> = {
   'application/x-ndjson': { extension: 'ndjson', header: '', line: (entry) => `${JSON.stringify(entry)}\n` },
   'text/csv': { extension: 'csv', header: csvLine(columns), line: (entry) => csvLine(columns.map(cellOf(entry))) },
+  [ocsfLines]: { extension: 'ocsf.ndjson', header: '', line: (entry) => `${JSON.stringify(ocsfEvent(entry))}\n` },
 }
 
 const cellOf = (entry: AuditEntry) => (column: keyof AuditEntry) => {
@@ -55,7 +60,7 @@ export async function exportAuditLog(
   { db, chain }: Pick<Kernel, 'db' | 'chain'>,
   scope: TenantScope,
   { actor, filter, form }: Asked,
-): Promise<StreamAnswer> {
+): Promise<FileAnswer> {
   const tenantId = chainOf(actor, filter.scope)
   const [{ size }] = await Promise.all([chain.head(tenantId), refuseTooMany(db, tenantId, filter)])
   await db.tenant(scope, (tx) =>
@@ -65,10 +70,8 @@ export async function exportAuditLog(
     }),
   )
   const { extension } = forms[form]
-  return new StreamAnswer(`${form}; charset=utf-8`, chunksOf(db, tenantId, { actor, filter, form, size }), {
-    'content-disposition': `attachment; filename="audit-log-${size}.${extension}"`,
-    'cache-control': 'no-store',
-  })
+  const facts = { contentType: `${form}; charset=utf-8`, name: `audit-log-${size}.${extension}` }
+  return new FileAnswer(facts, chunksOf(db, tenantId, { actor, filter, form, size }))
 }
 
 async function refuseTooMany(db: Pick<Database, 'read'>, tenantId: TenantId, filter: AuditFilter): Promise<void> {

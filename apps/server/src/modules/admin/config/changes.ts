@@ -55,7 +55,8 @@ export async function applyChange(kernel: ChangeKernel, tx: Tx, request: ChangeR
     values,
     operator: request.actor.operator,
     own: (key) => plainValue(rows.get(key)),
-    below: (definition) => (request.scope === 'platform' ? definition.default : kernel.settings.get(definition, null)),
+    below: (definition) =>
+      request.scope === 'platform' ? kernel.settings.below(definition) : kernel.settings.get(definition, null),
   })
   if (!request.dryRun) assertAllowed(kernel, request.actor, Object.keys(values))
   const steps = Object.keys(values).map((key) => stepOf(kernel, tx.tenantId, { key, rows, value: values[key], back }))

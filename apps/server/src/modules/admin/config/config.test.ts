@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
@@ -53,6 +56,25 @@ describe('the settings that count', () => {
     })
     const refused = await change({ 'rate_limits.expensive': 5 })
     expect(refused).toMatchObject({ status: 409, body: { error_code: 'ADM-003' } })
+  })
+
+  test('of the settings file hold below the platform’s and above the default, also as the ceiling of tenants', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'parapet-config-')), 'settings.json')
+    await writeFile(file, JSON.stringify({ 'rate_limits.inference': 40, 'flags.stale_days': 7 }))
+    const other = await openWorld({ environment: { PARAPET_SETTINGS_FILE: file, PARAPET_RATE_LIMIT_INFERENCE: '' } })
+    try {
+      const gamma = await other.tenant('gamma')
+      expect(await entry(gamma, 'flags.stale_days')).toMatchObject({ value: 7, source: 'file', is_default: false })
+      expect(await entry(gamma, 'rate_limits.inference')).toMatchObject({ value: 40, default: 3000, source: 'file' })
+      const set = (values: object) => gamma.admin.patch('/admin/config', { values, comment })
+      expect((await set({ 'rate_limits.inference': 41 })).body.error_code).toBe('ADM-001')
+      expectStatus(await set({ 'rate_limits.inference': 39 }), 200)
+      const body = { scope: 'platform', values: { 'flags.stale_days': 9 }, comment }
+      expectStatus(await other.operator.patch('/admin/config', body), 200)
+      expect(await entry(gamma, 'flags.stale_days')).toMatchObject({ value: 9, source: 'platform' })
+    } finally {
+      await other.close()
+    }
   })
 
   test('of the platform are an operator’s only', async () => {
@@ -176,3 +198,30 @@ test('any sequence of change-sets and rollbacks, rolled back to its start, gives
 function keyed(values: object): object {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`rate_limits.${name}`, value]))
 }
+
+test('every setting, given anything, is taken or refused with a pointer to it, and never breaks', {
+  timeout: 60_000,
+}, async () => {
+  const scopes = [
+    [alpha.admin, 'tenant'],
+    [world.operator, 'platform'],
+  ] as const
+  for (const [client, scope] of scopes) {
+    const { data } = expectStatus(await client.get('/admin/config', { query: { scope } }), 200).body
+    const keys: string[] = data.flatMap(({ key, source }: { key: string; source: string }) =>
+      source === 'env' ? [] : [key],
+    )
+    expect(keys.length).toBeGreaterThan(3)
+    const values = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1, maxKeys: 3 })
+    await fc.assert(
+      fc.asyncProperty(values, async (given) => {
+        const answer = await client.patch('/admin/config', { scope, values: given, comment, dry_run: true })
+        expect([200, 400, 422]).toContain(answer.status)
+        if (answer.status === 422)
+          for (const { pointer } of answer.body.errors)
+            expect(Object.keys(given).some((key) => pointer.startsWith(`/values/${key}`))).toBe(true)
+      }),
+      { numRuns: 150 },
+    )
+  }
+})

@@ -17,7 +17,7 @@ export const ConfigEntry = strictObject({
     description: 'JSON Schema of the value',
   }),
   scope: oneOf('platform', 'tenant', 'both'),
-  source: oneOf('default', 'env', 'platform', 'tenant'),
+  source: oneOf('default', 'file', 'env', 'platform', 'tenant'),
   fixed_by: nullable(Type.String({ maxLength: 100, description: 'Name in the environment that fixes the value' })),
   secret: Type.Boolean(),
   digest: nullable(

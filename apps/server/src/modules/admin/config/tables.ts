@@ -15,6 +15,7 @@ export const configHeads = table({
 /** Which revision each instance runs with. */
 export const configNodes = table({
   name: 'admin_config_node',
+  outlivesRestore: true,
   scope: 'platform',
   key: ['name'],
   row: Type.Object({ name: Type.String(), revision: Type.Integer(), seen_at: Timestamp }),
@@ -24,6 +25,7 @@ export const configNodes = table({
 /** Every instance holds the values of all tenants in memory, hence `system`. */
 export const settingRows = table({
   name: 'admin_setting',
+  inTenantCopies: true,
   key: ['key'],
   system: true,
   row: Type.Object({

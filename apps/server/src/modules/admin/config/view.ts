@@ -39,7 +39,7 @@ function entryOf({ kernel, store }: Viewing, definition: SettingDefinition, wher
   const { settings } = kernel
   const { secret, key } = definition
   const fixedBy = settings.fixedBy(definition)
-  const { source, held } = sourceOf(store, definition, { ...where, fixedBy })
+  const { source, held } = sourceOf(store, definition, { ...where, fixedBy, isInFile: settings.isInFile(definition) })
   return {
     key,
     value: secret ? null : settings.get(definition, where.scope === 'tenant' ? where.tenantId : null),
@@ -64,14 +64,14 @@ function entryOf({ kernel, store }: Viewing, definition: SettingDefinition, wher
 function sourceOf(
   store: SettingStore,
   { key, scope: of }: SettingDefinition,
-  { scope, tenantId, fixedBy }: Where & { readonly fixedBy: string | null },
+  { scope, tenantId, fixedBy, isInFile }: Where & { readonly fixedBy: string | null; readonly isInFile: boolean },
 ): { readonly source: ConfigEntry['source']; readonly held: HeldSetting | undefined } {
   if (fixedBy !== null) return { source: 'env', held: undefined }
   const ofTenant = scope === 'tenant' && of !== 'platform' ? store.held(tenantId, key) : undefined
   if (ofTenant?.isSet === true) return { source: 'tenant', held: ofTenant }
   const ofPlatform = store.held(platformTenant, key)
   if (ofPlatform?.isSet === true) return { source: 'platform', held: ofPlatform }
-  return { source: 'default', held: ofTenant ?? ofPlatform }
+  return { source: isInFile ? 'file' : 'default', held: ofTenant ?? ofPlatform }
 }
 
 /** The revision that `If-Match` looks at. */

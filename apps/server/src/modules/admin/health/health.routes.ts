@@ -1,5 +1,6 @@
 import { routesOf } from '../../../kernel/route.ts'
 import { nodesOf } from '../config/view.ts'
+import { rotatesAt } from '../keys/next.ts'
 import type { AdminServices } from '../services.ts'
 import type { CheckState } from './monitor.ts'
 import { Health, HealthQuery } from './schemas.ts'
@@ -29,10 +30,11 @@ export const healthRoutes = [
           .filter(([name]) => wanted === undefined || wanted.includes(name))
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
       )
+      const keys = await (actor.operator ? kernel.keys.inventory() : kernel.keys.dataKeys(actor.tenantId))
       return {
         status: worst(Object.values(checks)),
         checks,
-        keys: [...(actor.operator ? await kernel.keys.inventory() : await kernel.keys.dataKeys(actor.tenantId))],
+        keys: keys.map((key) => ({ ...key, rotates_at: rotatesAt(kernel, actor.tenantId, key) })),
         nodes: actor.operator ? [...(await nodesOf({ kernel, store: settings }))] : [],
       }
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { sql } from '../../../kernel/db/sql.ts'
 
 let world: World
 let alpha: TestTenant
@@ -22,8 +23,30 @@ test('an operator sees every dependency with what was measured, the keys and the
   await expect.poll(failing, { timeout: 20_000 }).toEqual([])
   const { status, checks, keys, nodes } = await look(world.operator)
   expect(Object.keys(checks)).toEqual([
-    ...['audit_seal', 'cache', 'change_feed', 'clock', 'database', 'disk', 'event_relay', 'job_queues', 'jobs'],
-    ...['provider_breakers', 'providers', 'row_level_security', 'settings', 'signing_keys'],
+    ...[
+      'audit_seal',
+      'backups',
+      'cache',
+      'change_feed',
+      'clock',
+      'database',
+      'disk',
+      'event_bus',
+      'event_relay',
+      'gateway_spool',
+      'job_queues',
+    ],
+    ...[
+      'jobs',
+      'key_encryption_key',
+      'license',
+      'provider_breakers',
+      'providers',
+      'row_level_security',
+      'settings',
+      'signing_keys',
+      'sso_connections',
+    ],
   ])
   expect(['pass', 'warn', 'fail']).toContain(status)
   expect(checks.row_level_security.observed).toMatchObject({ rows_of_others_seen: 0 })
@@ -35,9 +58,34 @@ test('an operator sees every dependency with what was measured, the keys and the
 
 test('a tenant sees its own part alone', async () => {
   const { checks, nodes, keys } = await look(alpha.admin)
-  expect(Object.keys(checks)).toEqual(['jobs', 'providers'])
+  expect(Object.keys(checks)).toEqual(['jobs', 'license', 'providers', 'sso_connections'])
+  expect(checks.license.observed).toMatchObject({ plan: 'open-source', standing: 'active', days_left: null })
   expect(nodes).toEqual([])
   expect(keys.every(({ purpose }: { purpose: string }) => purpose === 'data')).toBe(true)
+  // A data key is replaced after 365 days.
+  expect(Date.parse(keys[0].rotates_at) - Date.parse(keys[0].activates_at)).toBe(365 * 86_400_000)
+})
+
+test('the certificate that ends first is told in days, and warned of before nobody comes in any more', async () => {
+  const add = (name: string, days: number) =>
+    world.kernel.db.tenant({ tenantId: alpha.id }, (tx) => {
+      const ends = new Date(world.kernel.clock.now() + (days + 0.5) * 86_400_000).toISOString()
+      return tx.execute(sql`
+        insert into iam_sso_connection (id, name, type, saml, status, domains, link_policy, created_at, updated_at, certificate_expires_at)
+        values (${world.kernel.random.uuid()}, ${name}, 'saml', '{}', 'active', '[]', 'never', ${world.kernel.clock.iso()},
+          ${world.kernel.clock.iso()}, ${ends})`)
+    })
+  const state = async () =>
+    (await look(alpha.admin, { max_age_ms: '0', checks: 'sso_connections' })).checks.sso_connections
+  await add('Far', 200)
+  expect(await state()).toMatchObject({ last_status: 'pass', observed: { active: 1, certificate_days_left: 200 } })
+  await add('Near', 12)
+  expect(await state()).toMatchObject({
+    last_status: 'warn',
+    observed: { active: 2, certificate_days_left: 12, ends_first: 'Near' },
+  })
+  await add('Over', -3)
+  expect(await state()).toMatchObject({ last_status: 'fail', observed: { certificate_days_left: -3 } })
 })
 
 test('what fails is found after three looks and told, and the answer stays 200', async () => {

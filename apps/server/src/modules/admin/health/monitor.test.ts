@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Finding } from '../../../kernel/health/checks.ts'
+import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
 import { createFakeClock } from '../../../kernel/testing/fake-clock.ts'
 import { createMonitor, type StatusChange } from './monitor.ts'
 
-function scene() {
+function scene(timing: Partial<HealthCheck> = {}) {
   const clock = createFakeClock()
   const changes: StatusChange[] = []
   let answer: () => Promise<Finding> = async () => ({ status: 'pass' })
   const monitor = createMonitor({
     clock,
-    checks: () => [{ name: 'it', timeoutMs: 500, run: () => answer() }],
+    checks: () => [{ name: 'it', timeoutMs: 500, ...timing, run: () => answer() }],
     changed: (change) => changes.push(change),
   })
   const see = async (...found: readonly (Finding['status'] | 'throw')[]) => {
@@ -64,6 +64,14 @@ test('one that hangs fails when its time is over', async () => {
   const looking = monitor.look(0)
   clock.advance(500)
   expect((await looking).it).toMatchObject({ last_status: 'fail', error_class: 'Timeout' })
+})
+
+test('what minds being asked often is asked seldom while all is well, and at every look when it is not', async () => {
+  const { clock, see, monitor } = scene({ everyMs: 60_000 })
+  expect(await see('pass', 'fail')).toEqual(['pass', 'pass'])
+  expect((await monitor.look(0)).it?.last_status).toBe('pass')
+  clock.advance(60_000)
+  expect(await see('fail', 'fail', 'fail', 'pass', 'pass')).toEqual(['pass', 'pass', 'fail', 'fail', 'pass'])
 })
 
 test('a finding that is young enough is not looked for again', async () => {

@@ -64,13 +64,15 @@ export function createMonitor({ clock, checks, changed }: MonitorParts): Monitor
     running.set(check.name, started)
     return started
   }
-  const isOld = (name: string, maxAgeMs: number): boolean => {
-    const at = held.get(name)?.checked_at
-    return at === undefined || clock.now() - Date.parse(at) >= maxAgeMs
+  const isOld = ({ name, everyMs = 0 }: HealthCheck, maxAgeMs: number): boolean => {
+    const known = held.get(name)
+    if (known === undefined) return true
+    const settled = known.status === 'pass' && known.last_status === 'pass'
+    return clock.now() - Date.parse(known.checked_at) >= Math.max(maxAgeMs, settled ? everyMs : 0)
   }
   return {
     look: async (maxAgeMs) => {
-      const due = checks().filter(({ name }) => isOld(name, maxAgeMs))
+      const due = checks().filter((check) => isOld(check, maxAgeMs))
       await Promise.all(due.map((check) => running.get(check.name) ?? begin(check)))
       return Object.fromEntries([...held].map(([name, { streak: _streak, ...state }]) => [name, state]))
     },

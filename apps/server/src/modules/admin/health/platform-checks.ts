@@ -4,6 +4,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
 import { diskSpace } from '../../../kernel/health/disk.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { backupSchedule } from '../backups/settings.ts'
 import type { SettingStore } from '../config/store.ts'
 
 /** A tenant that no one has. */
@@ -40,6 +41,8 @@ export function platformChecks(kernel: Kernel, settings: SettingStore): readonly
     { name: 'change_feed', run: async () => changeFeed(kernel) },
     { name: 'settings', run: () => settingsRevision(kernel, settings) },
     { name: 'cache', run: () => cache(kernel) },
+    ...(kernel.mail.configured ? [mail(kernel)] : []),
+    { name: 'backups', run: () => backupAge(kernel) },
     { name: 'disk', run: () => disk(kernel) },
     { name: 'signing_keys', run: async () => signingKeys(kernel) },
   ]
@@ -52,16 +55,22 @@ async function database({ db }: Kernel): Promise<Finding> {
   if (db.kind === 'pglite') return { status: 'pass', observed: pool }
   const [row] = await db.system('health of the database', (tx) =>
     tx.query(
-      sql<{ oldest: number; in_recovery: boolean }>`
-        select coalesce(max(extract(epoch from clock_timestamp() - xact_start))
+      sql<{ oldest: number; in_recovery: boolean; replicas: number; behind: number | null }>`
+        select (select count(*)::int from pg_stat_replication) as replicas,
+          (select max(extract(epoch from replay_lag))::float8 from pg_stat_replication) as behind, coalesce(max(extract(epoch from clock_timestamp() - xact_start))
           filter (where pid <> pg_backend_pid() and backend_type = 'client backend'), 0)::float8 as oldest,
           pg_is_in_recovery() as in_recovery
         from pg_stat_activity where datname = current_database()`,
     ),
   )
+  const { in_recovery = false, replicas = 0, behind = null } = row ?? {}
   const oldest = Math.round(row?.oldest ?? 0)
-  const status = row?.in_recovery === true ? 'fail' : waiting > total ? 'warn' : judged(oldest, openFor)
-  return { status, observed: { ...pool, oldest_transaction_seconds: oldest, in_recovery: row?.in_recovery ?? false } }
+  // Behind is null without replicas, and for a login that may not ask (pg_monitor).
+  const found = [judged(oldest, openFor), judged(behind ?? 0, lag)]
+  const isWarned = waiting > total || found.includes('warn')
+  const status = in_recovery || found.includes('fail') ? 'fail' : isWarned ? 'warn' : 'pass'
+  const copies = { replicas, replication_lag_seconds: behind }
+  return { status, observed: { ...pool, ...copies, oldest_transaction_seconds: oldest, in_recovery } }
 }
 
 /** Keys of tenants are there as soon as there is a tenant; nobody may see any of them. */
@@ -152,6 +161,40 @@ async function cache({ cache: port, random }: Kernel): Promise<Finding> {
   const found = await port.get('platform', key)
   // A value the cache did not keep is a miss and no fault; a store out of reach is nothing but misses.
   return { status: found === undefined ? 'warn' : 'pass', observed: { kept: found !== undefined } }
+}
+
+/** Relays take a client that signs in every few seconds for an attacker. */
+function mail({ mail: relay }: Kernel): HealthCheck {
+  const run = async (): Promise<Finding> => {
+    await relay.check()
+    return { status: 'pass' }
+  }
+  return { name: 'mail', timeoutMs: 5_000, everyMs: 60_000, run }
+}
+
+/** Shares of the schedule's period that may pass since the newest backup that was proven. */
+const overdue: Bounds = { warn: 1.5, fail: 3 }
+
+/** Without a schedule the age is told and not judged. */
+async function backupAge({ db, clock, settings }: Kernel): Promise<Finding> {
+  const schedule = settings.get(backupSchedule, null)
+  const row = await db.system('health of the backups', (tx) =>
+    tx.first(sql<{ made: string | null; proven: string | null }>`
+      select max(created_at) as made, max(created_at) filter (where verified_at is not null) as proven
+      from admin_backup where kind = 'full' and status = 'completed'`),
+  )
+  const age = (at: string | null) =>
+    at === null ? null : Math.max(0, Math.round((clock.now() - Date.parse(at)) / 1000))
+  const [newest, proven] = [age(row?.made ?? null), age(row?.proven ?? null)]
+  const observed = {
+    every_hours: schedule?.every_hours ?? null,
+    newest_seconds: newest,
+    newest_verified_seconds: proven,
+  }
+  if (schedule === null) return { status: 'pass', observed }
+  const counts = schedule.verify ? proven : newest
+  if (counts === null) return { status: 'warn', observed }
+  return { status: judged(counts / (schedule.every_hours * 3600), overdue), observed }
 }
 
 async function disk({ config }: Kernel): Promise<Finding> {

@@ -22,6 +22,7 @@ const KeyView = strictObject({
   created_at: nullable(Timestamp),
   activates_at: nullable(Timestamp),
   retires_at: nullable(Timestamp),
+  rotates_at: nullable(Timestamp),
 })
 
 export const Health = strictObject({

@@ -4,6 +4,7 @@ import { openTestDatabase } from '../../../../test/support/database.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { noPermissions } from '../../../kernel/auth/permissions.ts'
+import { sql } from '../../../kernel/db/sql.ts'
 import { defineModule, type JobContext } from '../../../kernel/module.ts'
 import { schemaOf } from '../../../kernel/schema.ts'
 import { modules } from '../../../modules.ts'
@@ -83,6 +84,14 @@ async function reaches(id: string, status: string): Promise<Record<string, unkno
   return read()
 }
 
+/** Events wait in the outbox before they are in the log. */
+const deathsOf = (id: string) =>
+  world.kernel.db.system('test', (tx) =>
+    tx.query(sql<{ data: object }>`
+      select data from (select channel, data from outbox union all select channel, data from event_log) e
+      where channel = 'admin.job.dead_lettered' and data ->> 'job_id' = ${id}`),
+  )
+
 describe('a job', () => {
   test('tells what became of it, and its result', async () => {
     work.answer = async (context) => {
@@ -117,6 +126,7 @@ describe('a job', () => {
     const id = await started(tenant.admin, 'breaks')
     const dead = await reaches(id, 'dead')
     expect(dead.last_error).toEqual({ class: 'RangeError', message: null })
+    expect(await deathsOf(id)).toMatchObject([{ data: { job_id: id, kind, attempts: 1, error_class: 'RangeError' } }])
     const headers = { 'x-tenant-id': tenant.id }
     const seen = expectStatus(await world.operator.get('/admin/jobs', { query: { id }, headers }), 200).body.data[0]
     expect(seen.last_error.message).toContain('db-17')

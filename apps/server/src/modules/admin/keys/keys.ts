@@ -12,6 +12,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
 import type { AdminServices } from '../services.ts'
 import { keyRotated } from './events.ts'
+import { rotatesAt } from './next.ts'
 import { resealKind } from './reseal.ts'
 import type { Key, KeyRotation, RotateKeys } from './schema.ts'
 
@@ -23,6 +24,7 @@ const names = {
   export: 'export_signing',
   data: 'data',
   kek: 'kek',
+  pepper: 'password_pepper',
 } as const satisfies Record<KeyFacts['purpose'], Purpose>
 const signers = { token_signing: 'token', checkpoint_signing: 'checkpoint', export_signing: 'export' } as const
 
@@ -41,6 +43,7 @@ export async function rotateKeys(services: AdminServices, scope: TenantScope, as
   assertFresh(actor, kernel.clock)
   if (body.purpose === 'data') return rotateData(kernel, scope, { ...ask, tenantId })
   if (body.purpose === 'kek') return rotateKek(kernel, scope, ask)
+  if (body.purpose === 'password_pepper') return rotatePepper(kernel, scope, ask)
   return rotateSigning(services, scope, { ...ask, signer: signers[body.purpose] })
 }
 
@@ -61,9 +64,12 @@ function refuseImpossible({ purpose, emergency }: RotateKeys): void {
   throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/emergency' }])
 }
 
-async function keysOf({ keys }: Kernel, tenantId: TenantId, purpose: Purpose): Promise<readonly Key[]> {
+async function keysOf(kernel: Kernel, tenantId: TenantId, purpose: Purpose): Promise<readonly Key[]> {
+  const { keys } = kernel
   const all = purpose === 'data' ? await keys.dataKeys(tenantId) : await keys.inventory()
-  return all.map((key) => ({ ...key, purpose: names[key.purpose] })).filter((key) => key.purpose === purpose)
+  return all
+    .map((key) => ({ ...key, purpose: names[key.purpose], rotates_at: rotatesAt(kernel, tenantId, key) }))
+    .filter((key) => key.purpose === purpose)
 }
 
 async function answerOf(
@@ -99,6 +105,18 @@ async function rotateData(
     await record(tx, ask)
   })
   return answerOf(kernel, tenantId, { purpose: 'data', job_id: id })
+}
+
+/** Nobody needs a new password: each is hashed with the new one when its owner signs in. */
+async function rotatePepper(kernel: Kernel, scope: TenantScope, ask: Ask): Promise<KeyRotation> {
+  const { purpose } = ask.body
+  const { origin } = scope
+  await kernel.keys.rotatePepper({
+    ...(origin === undefined ? {} : { origin }),
+    write: (tx) => tx.audit('admin.keys.rotate', { target: `key:${purpose}`, after: { purpose, emergency: false } }),
+  })
+  await kernel.db.tenant(scope, (tx) => record(tx, ask))
+  return answerOf(kernel, ask.actor.tenantId, { purpose })
 }
 
 /**

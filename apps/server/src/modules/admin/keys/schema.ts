@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 
+const purposes = ['token_signing', 'checkpoint_signing', 'export_signing', 'data', 'kek', 'password_pepper'] as const
+
 export const RotateKeys = strictObject({
-  purpose: oneOf('token_signing', 'checkpoint_signing', 'export_signing', 'data', 'kek'),
+  purpose: oneOf(...purposes),
   tenant_id: Type.Optional(Uuid),
   emergency: Type.Optional(Type.Boolean()),
   dry_run: Type.Optional(Type.Boolean()),
@@ -10,13 +12,16 @@ export const RotateKeys = strictObject({
 export type RotateKeys = Static<typeof RotateKeys>
 
 const Key = strictObject({
-  purpose: oneOf('token_signing', 'checkpoint_signing', 'export_signing', 'data', 'kek'),
+  purpose: oneOf(...purposes),
   kid: Type.String(),
-  algorithm: oneOf('EdDSA', 'A256GCM'),
+  algorithm: oneOf('EdDSA', 'A256GCM', 'Argon2id'),
   status: oneOf('next', 'active', 'retiring', 'retired'),
   created_at: nullable(Timestamp),
   activates_at: nullable(Timestamp),
   retires_at: nullable(Timestamp),
+  rotates_at: nullable(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'When age replaces it by itself' }),
+  ),
 })
 export type Key = Static<typeof Key>
 

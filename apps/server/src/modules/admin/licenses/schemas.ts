@@ -4,7 +4,7 @@ import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/
 const Entitlements = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9_.]{0,99}$', maxLength: 100 }),
   Type.Union([Type.Boolean(), Type.Integer(), Type.String({ maxLength: 200 })]),
-  { maxProperties: 200, jsonb: true },
+  { maxProperties: 200, additionalProperties: false, jsonb: true },
 )
 
 const claims = {

@@ -1,25 +1,38 @@
 /**
  * The maintenance mode at the gate: 503 for everything but sign-in, health and administration. Sign-in stays open because
- * nobody could end the maintenance otherwise. Promises to count on every instance within a second of the change; lets
- * running calls and open sockets end by themselves. Tested in maintenance.test.ts.
+ * nobody could end the maintenance otherwise. Promises to count on every instance within a second of the change, also for
+ * the sockets of `/ws`, which `full` ends; lets running calls end by themselves. Tested in maintenance.test.ts.
  */
 import type { Static } from 'typebox'
 import { isAllowedAddress } from '../../../kernel/auth/networks.ts'
+import { replacedTopic } from '../../../kernel/backup/replace.ts'
 import type { GateCall, GateRule } from '../../../kernel/http/gate.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { type Maintenance, maintenance } from '../../../kernel/settings/kernel-settings.ts'
 import { errors } from '../errors.ts'
 
+const restarting = 'The installation was restored from a backup and is starting anew.'
+
 /** Seconds a client is asked to wait where no end is known. */
 const unknownEndSeconds = 60
 
-export function createMaintenanceGate({ settings, clock }: Pick<Kernel, 'settings' | 'clock'>): GateRule {
+export function createMaintenanceGate({
+  settings,
+  clock,
+  live,
+}: Pick<Kernel, 'settings' | 'clock' | 'live'>): GateRule {
+  // What this process holds in memory is of the state before; it ends in a moment.
+  let replaced = false
+  live.on(replacedTopic, () => {
+    replaced = true
+  })
   const now = (): Static<typeof Maintenance> | null => {
     const set = settings.get(maintenance, null)
     return set.mode === 'off' || !isWithin(set, clock.now()) ? null : set
   }
   return {
     refuse: (call) => {
+      if (replaced) return errors.maintenance({ message: restarting }).withHeaders({ 'retry-after': '5' })
       const set = now()
       if (set === null || isExempt(call)) return null
       if (set.mode === 'read_only' && call.method === 'GET') return null
@@ -31,7 +44,7 @@ export function createMaintenanceGate({ settings, clock }: Pick<Kernel, 'setting
         .withHeaders({ 'retry-after': String(Math.max(1, seconds)) })
         .withMembers({ maintenance: { mode: set.mode, ends_at: set.ends_at } })
     },
-    closed: () => now()?.mode === 'full',
+    closed: () => replaced || now()?.mode === 'full',
   }
 }
 

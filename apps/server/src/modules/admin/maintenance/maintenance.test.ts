@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { createStream } from '../../../kernel/events/ws/server.ts'
 
 let world: World
 let alpha: TestTenant
@@ -67,5 +70,43 @@ test('who proved their identity long ago has to do it again before anything is c
     expect(await set(mode({}))).toMatchObject({ status: 401, body: { error_code: 'AUTH-009' } })
   } finally {
     Object.assign(clock, { now })
+  }
+})
+
+test('C23 full maintenance ends the sockets of the stream and lets no new one in, but from the networks it names', async () => {
+  const { app, assembled } = world.program
+  const stream = createStream({ kernel: assembled.kernel, events: [] })
+  stream.attach(app.server)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const asked = await alpha.admin.post('/iam/api-keys', { name: 'Stream', scopes: ['platform:read'] })
+  const headers = { 'x-api-key': expectStatus(asked, 201).body.data.secret }
+  const connect = () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers })
+    const seen = { opened: false, ended: '' }
+    socket.on('open', () => Object.assign(seen, { opened: true }))
+    socket.on('error', ({ message }) => Object.assign(seen, { ended: message }))
+    socket.on('close', (code, reason) => Object.assign(seen, { ended: seen.ended || `${code} ${reason}` }))
+    return seen
+  }
+  try {
+    const open = connect()
+    await vi.waitFor(() => expect(open.opened).toBe(true))
+    expectStatus(await set(mode({ mode: 'read_only' })), 200)
+    const reading = connect()
+    await vi.waitFor(() => expect(reading.opened).toBe(true))
+    expectStatus(await set(mode({ allow_cidrs: ['127.0.0.0/8'] })), 200)
+    const inside = connect()
+    await vi.waitFor(() => expect(inside.opened).toBe(true))
+    expectStatus(await set(mode({})), 200)
+    await vi.waitFor(
+      () => expect([open, inside].map(({ ended }) => ended)).toEqual(Array(2).fill('1013 ADM-009')),
+      5_000,
+    )
+    const late = connect()
+    await vi.waitFor(() => expect(late.ended).toContain('503'))
+  } finally {
+    expectStatus(await set(null), 200)
+    await stream.close()
   }
 })
