@@ -111,6 +111,8 @@ function addEvent(draft: Draft, event: ChoiceEvent): void {
     case 'extra':
       draft.extras.push({ of: event.of, form: event.form, members: event.members })
       return
+    case 'text_end':
+      return
     case 'finish':
       draft.finish = event.reason
       draft.native = event.native ?? null

@@ -71,6 +71,8 @@ export interface Turn {
   readonly toolError?: boolean
   /** JSON Pointer of the turn in the body it was read from; `/messages/<index>` when absent. */
   readonly at?: string
+  /** Pointers of all it was read from, in their order, where that is more than one. */
+  readonly places?: readonly string[]
 }
 
 export interface FunctionTool extends Marked {

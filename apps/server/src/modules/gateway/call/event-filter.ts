@@ -1,6 +1,7 @@
 import type { AnswerFlow } from '../pipeline/call-state.ts'
-import type { AnswerEvent } from './call.ts'
-import { mapRecord, mapValue } from './json-texts.ts'
+import type { AnswerEvent, TextName } from './call.ts'
+import { type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
+import { growingTexts, withVendorTexts } from './vendor-texts.ts'
 
 /** Changes an answer on its way, event by event; what it does must not depend on how texts are cut. */
 export interface EventFilter {
@@ -43,14 +44,6 @@ async function* filtered(
   yield* timed(() => filter.end())
 }
 
-/** One text filter per choice and channel, kept until the choice is finished. */
-export interface TextPiece {
-  push(text: string): string
-  end(): string
-}
-
-export type MakePiece = (where: { readonly location: string; readonly json: boolean }) => TextPiece
-
 type Worded = Extract<AnswerEvent, { readonly type: 'text' | 'tool_arguments' }>
 type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 
@@ -60,59 +53,118 @@ interface Open {
   /** What came and what left, to tell whether they are the same. */
   given: string
   left: string
+  /** Whether the filter has ended. */
+  isDone: boolean
   readonly logprobs: Logprobs[]
+}
+
+export interface AnswerShape {
+  /** The answer comes in pieces, also what is the vendor's own of it. */
+  readonly streams: boolean
+  /**
+   * The answer is written in blocks: what follows on thinking waits for the end of it, and thinking that comes again is
+   * another text. Elsewhere it is one text to its reader, however often it is interrupted.
+   */
+  readonly blocks: boolean
+  /** The events that are a text as a whole. */
+  readonly single: ReadonlySet<AnswerEvent>
 }
 
 /**
  * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event.
  * Probabilities spell the text token by token, so they wait for its end and are left out when it was changed.
  */
-export function textFilter(make: MakePiece): EventFilter {
+export function textFilter(make: MakePiece, { streams, blocks, single }: AnswerShape): EventFilter {
   const open = new Map<string, Open>()
+  const vendors = growingTexts(make)
   const opened = (key: string, event: Worded): Open => {
     const known = open.get(key)
     if (known !== undefined) return known
     const piece = make({ location: locationOf(event), json: event.type === 'tool_arguments' })
-    const fresh = { piece, event, given: '', left: '', logprobs: [] }
+    const fresh = { piece, event, given: '', left: '', isDone: false, logprobs: [] }
     open.set(key, fresh)
     return fresh
   }
   const pass = (event: Worded): AnswerEvent[] => {
     const one = opened(keyOf(event), event)
+    one.isDone ||= single.has(event)
     one.given += event.text
-    const text = one.piece.push(event.text)
+    const text = one.isDone ? wholeOf(one.piece, event.text) : one.piece.push(event.text)
     one.left += text
     return withText(event, text)
   }
-  const flush = (isDue: (choice: number) => boolean): AnswerEvent[] => {
-    const due = [...open].filter(([, { event }]) => isDue(event.choice))
+  const flush = (isDue: (event: Worded) => boolean): AnswerEvent[] => {
+    const due = [...open].filter(([, { event }]) => isDue(event))
     for (const [key] of due) open.delete(key)
-    return due.flatMap(([, { event, piece, given, left, logprobs }]) => {
-      const rest = piece.end()
+    return due.flatMap(([, { event, piece, given, left, isDone, logprobs }]) => {
+      const rest = isDone ? '' : piece.end()
       return [...withText(event, rest), ...(left + rest === given ? logprobs : [])]
     })
   }
-  return {
-    push: (event) => {
-      switch (event.type) {
-        case 'text':
-        case 'tool_arguments':
-          return pass(event)
-        case 'logprobs':
-          open.get(`${event.choice}:${event.channel}`)?.logprobs.push(event)
-          return []
-        case 'finish':
-          return [...flush((choice) => choice === event.choice), event]
-        default:
-          return [withVendorTexts(event, make)]
+  const take = (event: AnswerEvent): AnswerEvent[] => {
+    switch (event.type) {
+      case 'text':
+      case 'tool_arguments':
+        return pass(event)
+      case 'logprobs':
+        open.get(keyOfName(event.choice, { channel: event.channel, part: event.part ?? '' }))?.logprobs.push(event)
+        return []
+      case 'finish': {
+        const isDue = (choice: number): boolean => choice === event.choice
+        return [...flush(({ choice }) => isDue(choice)), ...vendors.end(isDue), event]
       }
-    },
-    end: () => flush(() => true),
+      case 'text_end': {
+        const ended = keyOfName(event.choice, event.of)
+        return [...flush((one) => keyOf(one) === ended), event]
+      }
+      case 'extra':
+        return [streams && event.of === 'message' ? vendors.push(event) : withVendorTexts(event, make)]
+      default:
+        return [withVendorTexts(event, make)]
+    }
+  }
+  const push = (event: AnswerEvent): AnswerEvent[] =>
+    blocks && endsThought(event) ? [...flush(isThought), ...take(event)] : take(event)
+  return { push, end: () => [...flush(() => true), ...vendors.end(() => true)] }
+}
+
+/** The events of an answer that are a text as a whole. */
+export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerEvent> {
+  const byKey = new Map<string, AnswerEvent | null>()
+  for (const event of events)
+    if (event.type === 'text' || event.type === 'tool_arguments') {
+      const key = keyOf(event)
+      byKey.set(key, byKey.has(key) ? null : event)
+    }
+  return new Set([...byKey.values()].filter((event) => event !== null))
+}
+
+function isThought(event: Worded): boolean {
+  return event.type === 'text' && event.channel === 'reasoning'
+}
+
+/** Whether the thinking before the event is over, in an answer of blocks. */
+export function endsThought(event: AnswerEvent): boolean {
+  switch (event.type) {
+    case 'text':
+      return event.channel !== 'reasoning'
+    case 'tool_call':
+    case 'reasoning_data':
+    case 'raw':
+      return true
+    default:
+      return false
   }
 }
 
 function keyOf(event: Worded): string {
-  return `${event.choice}:${event.type === 'text' ? event.channel : `tool:${event.index}`}`
+  const { choice } = event
+  if (event.type === 'tool_arguments') return keyOfName(choice, { tool: event.index })
+  return keyOfName(choice, { channel: event.channel, part: event.part ?? '' })
+}
+
+function keyOfName(choice: number, name: TextName): string {
+  return 'tool' in name ? `${choice}:tool:${name.tool}` : `${choice}:${name.channel}:${name.part}`
 }
 
 function locationOf(event: Worded): string {
@@ -123,26 +175,4 @@ function locationOf(event: Worded): string {
 
 function withText(event: Worded, text: string): AnswerEvent[] {
   return text === '' ? [] : [{ ...event, text }]
-}
-
-/** What is the vendor's own is not understood, but its texts are read like all others, each by itself. */
-function withVendorTexts(event: AnswerEvent, make: MakePiece): AnswerEvent {
-  const whole = (location: string) => (text: string) => {
-    const piece = make({ location, json: false })
-    return piece.push(text) + piece.end()
-  }
-  switch (event.type) {
-    case 'annotation': {
-      const value = mapValue(event.note.value, whole(`/choices/${event.choice}/message/annotations`))
-      return { ...event, note: { ...event.note, value } }
-    }
-    case 'extra':
-      return { ...event, members: mapRecord(event.members, whole(`/choices/${event.choice}`)) }
-    case 'answer_extra':
-      return { ...event, members: mapRecord(event.members, whole('')) }
-    case 'raw':
-      return { ...event, item: { ...event.item, value: mapValue(event.item.value, whole('')) } }
-    default:
-      return event
-  }
 }

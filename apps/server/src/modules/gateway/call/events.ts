@@ -29,19 +29,32 @@ export interface TokenLogprob {
   readonly top: readonly Omit<TokenLogprob, 'top'>[]
 }
 
+export type TextName =
+  | { readonly channel: Channel; readonly part: string }
+  /** Index of the tool call. */
+  | { readonly tool: number }
+
 interface InChoice {
   readonly choice: number
 }
 
 /** Events that belong to one choice. */
 export type ChoiceEvent = InChoice &
+  /** `part`: which of the texts of its channel; without it the channel has one. */
   (
-    | { readonly type: 'text'; readonly channel: Channel; readonly text: string }
+    | { readonly type: 'text'; readonly channel: Channel; readonly text: string; readonly part?: string }
     | { readonly type: 'tool_call'; readonly index: number; readonly id: string; readonly name: string }
     | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string }
     /** Ends a piece of reasoning: the signature or encrypted form its vendor wants back with the text before it. */
     | { readonly type: 'reasoning_data'; readonly data: Opaque }
-    | { readonly type: 'logprobs'; readonly channel: 'text' | 'refusal'; readonly tokens: readonly TokenLogprob[] }
+    | {
+        readonly type: 'logprobs'
+        readonly channel: 'text' | 'refusal'
+        readonly tokens: readonly TokenLogprob[]
+        readonly part?: string
+      }
+    /** A text that is one of several, or the arguments of a tool call, are complete. */
+    | { readonly type: 'text_end'; readonly of: TextName }
     /** A citation or another remark on the text before it. */
     | { readonly type: 'annotation'; readonly note: Opaque }
     /** Members of the choice or of its message that are not understood. */

@@ -24,6 +24,8 @@ export interface Draft {
   received: number
   /** Characters it was long when it came; null until its provider says so, or for ever. */
   length: number | null
+  /** Nothing more comes for it, however long it is. */
+  over: boolean
   index: number | null
   stopped: boolean
 }
@@ -68,6 +70,7 @@ export function createBlockQueue(): BlockQueue {
         tail: [],
         received: 0,
         length: null,
+        over: false,
         index: null,
         stopped: false,
       }

@@ -18,18 +18,21 @@ function stepsOf(given: readonly AnswerEvent[], isExact = () => true): readonly 
 
 /** Holds back the last `window` characters of each text, as inspection does. */
 function heldBack(window: number, change = (text: string) => text) {
-  return textFilter(() => {
-    let held = ''
-    return {
-      push: (text) => {
-        held += text
-        const out = held.slice(0, Math.max(0, held.length - window))
-        held = held.slice(out.length)
-        return change(out)
-      },
-      end: () => change(held),
-    }
-  })
+  return textFilter(
+    () => {
+      let held = ''
+      return {
+        push: (text) => {
+          held += text
+          const out = held.slice(0, Math.max(0, held.length - window))
+          held = held.slice(out.length)
+          return change(out)
+        },
+        end: () => change(held),
+      }
+    },
+    { streams: true, blocks: true, single: new Set() },
+  )
 }
 
 function through(given: readonly AnswerEvent[], filter: ReturnType<typeof heldBack>): readonly AnswerEvent[] {
@@ -86,6 +89,21 @@ describe('the blocks of an answer', () => {
     const steps = [start, ...rest].flatMap((event) => (event === undefined ? [] : [...layout.push(event)]))
     expect(foldBlocks(steps)).toEqual(thoughtful)
     expect(layout.end()).toEqual([])
+  })
+
+  test('let text flow while it is made, although the thinking before it is held back', () => {
+    const layout = createLayout({ isExact: () => true })
+    const filter = heldBack(3)
+    const push = (event: AnswerEvent) =>
+      filter.push(event).flatMap((passed) => layout.push(passed).map(({ step, index }) => `${step} ${index}`))
+    const text = (channel: 'text' | 'reasoning', said: string): AnswerEvent => ({
+      type: 'text',
+      choice: 0,
+      channel,
+      text: said,
+    })
+    expect(push(text('reasoning', 'A thought.'))).toEqual(['start 0', 'delta 0'])
+    expect(push(text('text', 'Hello there.'))).toEqual(['delta 0', 'stop 0', 'start 1', 'delta 1'])
   })
 
   test('keep all text and their order when a text was changed on its way', () => {

@@ -4,6 +4,7 @@
  * same blocks however texts are cut. Tested in layout.test.ts.
  */
 import type { AnswerEvent } from '../../call/call.ts'
+import { endsThought } from '../../call/event-filter.ts'
 import { type BlockStep, createBlockQueue, type Draft, type Json } from './block-queue.ts'
 import { type Mark, markOf, sealedOf } from './marks.ts'
 
@@ -70,7 +71,13 @@ export function createLayout({ isExact }: LayoutOptions): Layout {
     else openOf('thinking').tail.push({ type: 'signature_delta', signature: found.signature })
   }
 
+  /** Filters of texts let thinking go before what follows it, so what follows it does not wait. */
+  const endThoughts = (): void => {
+    for (const draft of queue.drafts) if (draft.kind === 'thinking' && !draft.stopped) draft.over = true
+  }
+
   const take = (event: AnswerEvent): void => {
+    if (endsThought(event)) endThoughts()
     switch (event.type) {
       case 'text':
         addText(event.channel === 'reasoning' ? 'thinking' : 'text', event.text)
@@ -102,7 +109,7 @@ export function createLayout({ isExact }: LayoutOptions): Layout {
   }
 
   const isComplete = (draft: Draft): boolean =>
-    draft.kind === 'whole' || (draft.length !== null && draft.received === draft.length && isExact())
+    draft.kind === 'whole' || draft.over || (draft.length !== null && draft.received === draft.length && isExact())
   return {
     push: (event) => {
       // This form has one choice.

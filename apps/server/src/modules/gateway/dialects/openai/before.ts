@@ -81,5 +81,10 @@ function turnsOf({ kept, payload }: OpenedPayload): readonly Turn[] | null {
     toolCallId: null,
     name: null,
   }
-  return [...said, answered].map((turn) => ({ ...turn, at }))
+  return [...said, answered].map(({ places, ...turn }) => ({
+    ...turn,
+    at,
+    // What stands in the new body's places is not of this turn.
+    ...(places === undefined ? {} : { places: places.map(() => at) }),
+  }))
 }

@@ -94,6 +94,7 @@ function choiceMembers(event: ChoiceEvent): ChoiceMembers | null {
       return { finish_reason: finishReason(event.reason, event.native) }
     case 'reasoning_data':
     case 'annotation':
+    case 'text_end':
       return null
     default:
       return event satisfies never

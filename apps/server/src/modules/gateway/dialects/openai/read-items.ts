@@ -43,6 +43,7 @@ function belongsTo(turn: Turn, last: Turn): boolean {
 function joined(first: Turn, second: Turn): Turn {
   return {
     ...first,
+    places: [...(first.places ?? [first.at ?? '']), second.at ?? ''],
     parts: [...first.parts, ...second.parts],
     toolCalls: [...first.toolCalls, ...second.toolCalls],
   }

@@ -6,9 +6,10 @@
 import type { FinishReason } from '../../call/call.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 import { openAiError } from './form.ts'
+import { ownResponse } from './own-response.ts'
 import { type Change, contentBody, itemBody, type OpenItem, responseItems } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
-import { responseBody, statusOf } from './responses-writer.ts'
+import { responseBody, statusOf, withOwn } from './responses-writer.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -18,6 +19,7 @@ interface Event extends Members {
 
 export function responsesStream({ state }: WriterContext, asked: OpenAiResponses): StreamWriter {
   const items = responseItems(state)
+  const own = ownResponse()
   let model = ''
   let finish: FinishReason | null = null
   let number = 0
@@ -29,7 +31,7 @@ export function responsesStream({ state }: WriterContext, asked: OpenAiResponses
   }
   const response = (type: string): Event => ({
     type: `response.${type}`,
-    response: responseBody(state, asked, { model, items: items.items, finish }),
+    response: withOwn(responseBody(state, asked, { model, items: items.items, finish }), own, finish),
   })
   const begin = (): readonly Event[] => {
     if (begun) return []
@@ -39,6 +41,10 @@ export function responsesStream({ state }: WriterContext, asked: OpenAiResponses
   return {
     push: (event) => {
       if (event.type === 'start') model = event.model
+      if (own.isOwn(event) && event.type !== 'finish') {
+        const frames = own.add(event)
+        return frames.length === 0 ? [] : [...begin(), ...frames].map(frame)
+      }
       const change = items.add(event)
       if (change !== null) return [...begin(), ...eventsOf(change)].map(frame)
       if (event.type !== 'finish' || event.choice !== 0) return []

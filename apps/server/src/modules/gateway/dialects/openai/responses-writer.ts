@@ -5,6 +5,7 @@ import type { AnswerWriter } from '../dialect.ts'
 import { lateHeaderNames, lateHeaders, rawHeaders } from '../raw.ts'
 import type { RawBody } from './chat-writer.ts'
 import { createdAt, vendorId } from './ids.ts'
+import { type OwnResponse, ownResponse } from './own-response.ts'
 import { itemBody, type OpenItem, responseItems } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
 import { responsesStream } from './responses-stream.ts'
@@ -14,8 +15,10 @@ export function responsesWriter(asked: OpenAiResponses): AnswerWriter<RawBody> {
   return {
     whole: ({ state }, events) => {
       const items = responseItems(state)
-      for (const event of events) items.add(event)
-      return responseBody(state, asked, { model: modelOf(events), items: items.items, finish: finishOf(events) })
+      const own = ownResponse()
+      for (const event of events) own.isOwn(event) ? own.add(event) : items.add(event)
+      const facts = { model: modelOf(events), items: items.items, finish: finishOf(events) }
+      return withOwn(responseBody(state, asked, facts), own, facts.finish)
     },
     headers: ({ state }) => rawHeaders(state),
     errorHeaders: ({ state }) => rawHeaders(state),
@@ -48,6 +51,12 @@ const incompleteReasons: Partial<Record<FinishReason, string>> = {
 export function statusOf(finish: FinishReason | null): 'in_progress' | 'completed' | 'incomplete' {
   if (finish === null) return 'in_progress'
   return incompleteReasons[finish] === undefined ? 'completed' : 'incomplete'
+}
+
+/** The vendor's own items and members in the place of those that were made of an answer in another form. */
+export function withOwn(body: RawBody, own: OwnResponse, finish: FinishReason | null): RawBody {
+  const output = own.output()
+  return finish === null || output.length === 0 ? body : { ...body, ...own.members(), output }
 }
 
 /** What was asked is said again, but for what was not done: nothing is kept at the provider. */
