@@ -47,6 +47,8 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
     residency: input.residency ?? [],
     zero_retention: input.zero_retention ?? false,
     continue_trace: input.continue_trace ?? false,
+    limits: { ...noLimits, ...input.limits },
+    terms: { ...noTerms, ...input.terms },
     status: input.status ?? 'enabled',
     health_state: 'unknown',
     health_reason: null,
@@ -58,6 +60,9 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
     updated_at: at,
   }
 }
+
+const noLimits: ProviderRow['limits'] = { max_concurrency: null, rpm: null, tpm: null }
+const noTerms: ProviderRow['terms'] = { training_opt_out: null, retention_days: null, reviewed_at: null }
 
 async function insertProvider(
   kernel: Kernel,
@@ -148,10 +153,12 @@ async function applyPatch(
   const row = await providers.needForUpdate(tx, id)
   expectVersion(row.version)
   await checkKeys(tx, row, input)
-  const { secrets: _, timeouts, ...plain } = input
+  const { secrets: _, timeouts, limits, terms, ...plain } = input
   const changes = {
     ...plain,
     ...(timeouts === undefined ? {} : { timeouts: { ...row.timeouts, ...timeouts } }),
+    ...(limits === undefined ? {} : { limits: { ...row.limits, ...limits } }),
+    ...(terms === undefined ? {} : { terms: { ...row.terms, ...terms } }),
     version: row.version + 1,
     updated_at: kernel.clock.iso(),
   }

@@ -1,6 +1,7 @@
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
 import type { Conditions } from '../routing/conditions.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
+import type { ProviderLimits } from '../schemas/provider-limits.ts'
 
 export const providerKinds = [
   'echo',
@@ -62,6 +63,8 @@ export interface Provider {
   readonly zeroRetention?: boolean
   /** It is the operator's own and is told which trace a call belongs to. */
   readonly continuesTrace?: boolean
+  /** What the tenant allows itself there; no limits when absent. */
+  readonly limits?: ProviderLimits
 }
 
 export interface Target {

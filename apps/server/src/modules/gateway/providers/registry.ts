@@ -1,3 +1,4 @@
+import type { CanonicalCall } from '../call/call.ts'
 import type { ProviderAdapter } from './adapter.ts'
 import { anthropicAdapter } from './adapters/anthropic/adapter.ts'
 import { awsBedrockAdapter } from './adapters/aws-bedrock/adapter.ts'
@@ -8,7 +9,7 @@ import { googleGeminiAdapter } from './adapters/google-gemini/adapter.ts'
 import { googleVertexAdapter } from './adapters/google-vertex/adapter.ts'
 import { mistralAdapter } from './adapters/mistral/adapter.ts'
 import { ollamaAdapter } from './adapters/ollama/adapter.ts'
-import { openAiAdapter, openAiCompatibleAdapter } from './adapters/openai/adapter.ts'
+import { openAiAdapter, openAiCompatibleAdapter, openAiResponsesAdapter } from './adapters/openai/adapter.ts'
 import type { Provider, ProviderKind } from './provider.ts'
 
 /** One adapter per kind; a new kind is a folder under adapters/ and a line here. */
@@ -28,6 +29,11 @@ const adapters: Readonly<Record<ProviderKind, ProviderAdapter>> = {
 
 export function adapterOf(kind: ProviderKind): ProviderAdapter {
   return adapters[kind]
+}
+
+/** The adapter for a call: a vendor may have an interface of its own for calls of one form. */
+export function adapterFor(kind: ProviderKind, { form }: Pick<CanonicalCall, 'form'>): ProviderAdapter {
+  return kind === 'openai' && form === 'openai_responses' ? openAiResponsesAdapter : adapterOf(kind)
 }
 
 /** Where the provider answers: its own address or its vendor's; null where neither is needed or there is none. */

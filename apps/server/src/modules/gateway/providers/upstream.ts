@@ -13,7 +13,7 @@ import type { Asking, NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
 import type { Provider, ProviderSecret, Target } from './provider.ts'
-import { adapterOf } from './registry.ts'
+import { adapterFor, adapterOf } from './registry.ts'
 
 export interface UpstreamParts {
   readonly egress: Egress
@@ -81,7 +81,7 @@ interface AskParts extends UpstreamParts {
 }
 
 async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
-  const adapter = adapterOf(ask.target.provider.kind)
+  const adapter = adapterFor(ask.target.provider.kind, ask.call)
   try {
     if (adapter.over === 'network') yield* askOverNetwork(parts, adapter, ask)
     else yield* adapter.answer({ call: ask.call, model: ask.target.model }, { clock: parts.clock, signal: ask.signal })

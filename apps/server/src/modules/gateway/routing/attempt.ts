@@ -10,6 +10,7 @@ import { fitTarget } from '../pipeline/steps/10-routing.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
 import { type AttemptEnd, traceAttempt, traceparentFor } from '../telemetry/attempt-trace.ts'
+import { takePlace } from './brake.ts'
 import { receive } from './received.ts'
 import type { Attempting } from './traffic.ts'
 
@@ -32,8 +33,8 @@ export type Attempted =
   | Answered
   /** `asked` is false where all keys rest, so that nobody was asked. */
   | { readonly kind: 'failed'; readonly target: Target; readonly fault: UpstreamFault; readonly asked: boolean }
-  /** Its breaker is open, and nobody was asked. */
-  | { readonly kind: 'resting'; readonly target: Target; readonly restMs: number }
+  /** Its breaker is open or the tenant's own limits are used up, and nobody was asked. */
+  | { readonly kind: 'resting'; readonly target: Target; readonly restMs: number; readonly limited: boolean }
 
 /** The other one of two that were asked was quicker. */
 export class Outrun extends Error {}
@@ -42,16 +43,26 @@ export class Outrun extends Error {}
 export async function attempt(parts: PipelineParts, state: CallState, trial: Trial): Promise<Attempted> {
   const { target, spent } = trial
   const taken = parts.health.take(target, spent)
-  if (taken.kind === 'open') return { kind: 'resting', target, restMs: taken.restMs }
+  if (taken.kind === 'open') return { kind: 'resting', target, restMs: taken.restMs, limited: false }
   if (taken.kind === 'limited') {
     const fault = new UpstreamFault('rate_limited', 'every key rests', { retryAfterMs: taken.restMs })
     return { kind: 'failed', target, fault, asked: false }
   }
+  const { secret } = taken
+  const place = await takePlace(parts, state, target)
+  if ('restMs' in place) {
+    parts.health.left(target, secret)
+    return { kind: 'resting', target, restMs: place.restMs, limited: true }
+  }
   const form = state.facts.asked.stream ? 'stream' : 'whole'
-  const traffic = parts.routing.traffic.begin(targetKey(target), form)
+  const begun = parts.routing.traffic.begin(targetKey(target), form)
+  const ended = (): void => {
+    begun.ended()
+    place.leave()
+  }
   // However the call ends, the place is given back.
-  state.cleanups.push(traffic.ended)
-  return ask(parts, state, { ...trial, secret: taken.secret, traffic })
+  state.cleanups.push(ended)
+  return ask(parts, state, { ...trial, secret, traffic: { ...begun, ended } })
 }
 
 interface Asking extends Trial {

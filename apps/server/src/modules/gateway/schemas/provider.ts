@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { Region } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
+import { LimitsInput, ProviderLimits, ProviderTerms, TermsInput } from './provider-limits.ts'
 import { Timeouts, TimeoutsInput } from './timeouts.ts'
 
 const opt = Type.Optional
@@ -59,6 +60,8 @@ export const Provider = resource({
   residency: Residency,
   zero_retention: ZeroRetention,
   continue_trace: ContinueTrace,
+  limits: ProviderLimits,
+  terms: ProviderTerms,
   status: Status,
   secrets: Type.Array(
     strictObject({
@@ -127,6 +130,8 @@ export const CreateProvider = strictObject({
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
   continue_trace: opt(ContinueTrace),
+  limits: opt(LimitsInput),
+  terms: opt(TermsInput),
   status: opt(Status),
   test: opt(Type.Boolean({ description: 'Ask the provider for its models first; refuse when that fails.' })),
 })
@@ -142,6 +147,8 @@ export const PatchProvider = strictObject({
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
   continue_trace: opt(ContinueTrace),
+  limits: opt(LimitsInput),
+  terms: opt(TermsInput),
   status: opt(Status),
 })
 export type PatchProvider = Static<typeof PatchProvider>
@@ -205,6 +212,8 @@ export const ProviderRow = strictObject({
   residency: Residency,
   zero_retention: ZeroRetention,
   continue_trace: ContinueTrace,
+  limits: ProviderLimits,
+  terms: ProviderTerms,
   status: Status,
   health_state: oneOf(...healthStates),
   health_reason: nullable(Type.String({ maxLength: 200 })),

@@ -5,7 +5,9 @@ import type { NetworkAdapter } from '../adapter.ts'
 import { providerKinds } from '../provider.ts'
 import { adapterOf } from '../registry.ts'
 import { placesOf } from './field-places.ts'
-import { callWith } from './field-uses.ts'
+import { openAiResponses } from './field-places-responses.ts'
+import { callWith, type Places } from './field-uses.ts'
+import { openAiResponsesAdapter } from './openai/adapter.ts'
 import { askingOf } from './test-asking.ts'
 
 const kinds = Object.keys(placesOf) as (keyof typeof placesOf)[]
@@ -15,6 +17,12 @@ function networkAdapter(kind: keyof typeof placesOf): NetworkAdapter {
   if (adapter.over !== 'network') throw new Error(`${kind} calls nobody`)
   return adapter
 }
+
+/** Kinds, and an interface of its own that a vendor has for calls of one form. */
+const interfaces: readonly (readonly [name: string, adapter: NetworkAdapter, places: Places])[] = [
+  ...kinds.map((kind) => [kind, networkAdapter(kind), placesOf[kind]] as const),
+  ['openai responses', openAiResponsesAdapter, openAiResponses],
+]
 
 async function bodySent(adapter: NetworkAdapter, call: CanonicalCall): Promise<unknown> {
   const { body } = await adapter.request(askingOf(adapter, { call }))
@@ -34,10 +42,7 @@ test('every kind of provider that calls somebody is here', () => {
   expect(kinds.toSorted()).toEqual(calling.toSorted())
 })
 
-describe.each(kinds)('the adapter of %s', (kind) => {
-  const adapter = networkAdapter(kind)
-  const places: Readonly<Partial<Record<string, readonly [string, unknown] | null>>> = placesOf[kind]
-
+describe.each(interfaces)('the adapter of %s', (kind, adapter, places) => {
   test.each(callFields)('sends %s where it belongs, or refuses it', async (field) => {
     const { call, refused } = fitCall(callWith(field), adapter, false)
     if (adapter.fields[field] === 'unsupported') {

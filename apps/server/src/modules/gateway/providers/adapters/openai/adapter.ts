@@ -7,6 +7,8 @@ import { sse } from '../../framing.ts'
 import { createStreamDecoder, decodeAnswer, errorMessage, parseJson } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embeddings.ts'
 import { encodeRequest, type OpenAiDialect, openAiChatForm } from './encode.ts'
+import { createResponsesDecoder, decodeResponse } from './responses/decode.ts'
+import { encodeResponses, responsesForm } from './responses/encode.ts'
 import { OpenAiModels } from './schema.ts'
 
 /** What is not native, by field. Prompts are cached by these servers without being told. */
@@ -34,14 +36,6 @@ interface Differences {
 }
 
 function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAdapter {
-  const urlOf = ({ provider }: Asking, path: string): string =>
-    `${(provider.baseUrl ?? openAiBaseUrl).replace(/(?<!\/)\/+$/, '')}${path}`
-  const post = (asking: Asking, path: string, body: object, accept: string) => ({
-    url: urlOf(asking, path),
-    method: 'POST' as const,
-    headers: { ...authorization(asking), 'content-type': 'application/json', accept },
-    body: JSON.stringify(body),
-  })
   return {
     kind,
     over: 'network',
@@ -52,7 +46,7 @@ function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAda
     request: (asking) => {
       const { call, model, stream } = asking
       const body = encodeRequest(call, { model, stream }, dialect)
-      return post(asking, '/chat/completions', body, stream ? sse.contentType : 'application/json')
+      return postTo(asking, '/chat/completions', { body, accept: stream ? sse.contentType : 'application/json' })
     },
     decodeAnswer,
     createStreamDecoder,
@@ -66,9 +60,31 @@ function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAda
       parse: modelNames,
     },
     embeddings: {
-      request: (asking) => post(asking, '/embeddings', encodeEmbeddings(asking.call, asking.model), 'application/json'),
+      request: (asking) =>
+        postTo(asking, '/embeddings', {
+          body: encodeEmbeddings(asking.call, asking.model),
+          accept: 'application/json',
+        }),
       decode: decodeEmbeddings,
     },
+  }
+}
+
+function urlOf({ provider }: Asking, path: string): string {
+  return `${(provider.baseUrl ?? openAiBaseUrl).replace(/(?<!\/)\/+$/, '')}${path}`
+}
+
+interface Posted {
+  readonly body: object
+  readonly accept: string
+}
+
+function postTo(asking: Asking, path: string, { body, accept }: Posted) {
+  return {
+    url: urlOf(asking, path),
+    method: 'POST' as const,
+    headers: { ...authorization(asking), 'content-type': 'application/json', accept },
+    body: JSON.stringify(body),
   }
 }
 
@@ -90,6 +106,31 @@ export const openAiAdapter = openAiLike({
   fields: openAiFields,
   dialect: { maxTokensField: 'max_completion_tokens', knowsStore: true },
 })
+
+/** Calls in the form of the vendor's newer interface, which other servers may not have. */
+export const openAiResponsesAdapter: NetworkAdapter = {
+  ...openAiAdapter,
+  forms: [responsesForm],
+  fields: {
+    ...openAiFields,
+    '/messages/content/audio': 'unsupported',
+    '/messages/content/file_url': 'native',
+    '/messages/content/reasoning': 'native',
+    '/messages/name': 'unsupported',
+    '/frequency_penalty': 'unsupported',
+    '/presence_penalty': 'unsupported',
+    '/n': 'unsupported',
+    '/seed': 'unsupported',
+    '/stop': 'unsupported',
+  },
+  request: (asking) => {
+    const { call, model, stream } = asking
+    const body = encodeResponses(call, { model, stream })
+    return postTo(asking, '/responses', { body, accept: stream ? sse.contentType : 'application/json' })
+  },
+  decodeAnswer: decodeResponse,
+  createStreamDecoder: createResponsesDecoder,
+}
 
 export const openAiCompatibleAdapter = openAiLike({
   kind: 'openai_compatible',

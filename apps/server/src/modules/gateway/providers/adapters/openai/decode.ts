@@ -176,7 +176,7 @@ function pushLogprobs(events: AnswerEvent[], choice: number, found: OpenAiLogpro
     events.push({ type: 'logprobs', choice, channel: 'refusal', tokens: found.refusal.map(readLogprob) })
 }
 
-function readLogprob({ token, logprob, bytes, top_logprobs: top }: OpenAiLogprob): TokenLogprob {
+export function readLogprob({ token, logprob, bytes, top_logprobs: top }: OpenAiLogprob): TokenLogprob {
   const others = (top ?? []).map((other) => ({
     token: other.token,
     logprob: other.logprob,

@@ -1,0 +1,85 @@
+/**
+ * The tenant's own brake on what a provider is asked: calls at once in this process, calls and tokens per minute over all
+ * processes. Promises that nobody is asked beyond it and that a call of another provider never waits for it. Tokens of the
+ * answer are counted when it is over, so the last calls of a minute may overrun it. Tested in upstream-limits.test.ts.
+ */
+import type { LimitRule } from '../../../kernel/limits/port.ts'
+import { countInput } from '../money/bounds.ts'
+import { takeWhatFits } from '../money/limits.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import type { PipelineParts } from '../pipeline/parts.ts'
+import type { Provider, Target } from '../providers/provider.ts'
+import type { ProviderLimits } from '../schemas/provider-limits.ts'
+
+type Parts = Pick<PipelineParts, 'kernel' | 'concurrency'>
+
+/** What gives the place back, or how long there is none. */
+export type Place = { readonly leave: () => void } | { readonly restMs: number }
+
+const free: Place = { leave: () => {} }
+/** A call under way ends sooner or later; nobody knows when. */
+const untilOneEnds = 1000
+const minuteMs = 60_000
+
+export function takePlace(parts: Parts, state: CallState, { provider }: Target): Place | Promise<Place> {
+  const { limits } = provider
+  if (limits === undefined || Object.values(limits).every((limit) => limit === null)) return free
+  return takeAll(parts, state, { provider, limits })
+}
+
+interface Braked {
+  readonly provider: Provider
+  readonly limits: ProviderLimits
+}
+
+async function takeAll(
+  { kernel, concurrency }: Parts,
+  state: CallState,
+  { provider, limits: { max_concurrency: atOnce, rpm, tpm } }: Braked,
+): Promise<Place> {
+  const tokens = tpm === null ? 0 : Math.min(countInput(state.call).about, tpm)
+  const counted = [
+    ...(tpm === null ? [] : [{ ...counterOf(state, provider, { unit: 'tpm', limit: tpm }), cost: tokens }]),
+    ...(rpm === null ? [] : [{ ...counterOf(state, provider, { unit: 'rpm', limit: rpm }), cost: 1 }]),
+  ]
+  const wanted = atOnce === null ? [] : [{ key: provider.id, max: atOnce }]
+  const leave = concurrency.enter(wanted)
+  if (typeof leave !== 'function') return { restMs: untilOneEnds }
+  for (const step of ['peek', 'take'] as const) {
+    for (const { key, rule, cost } of counted) {
+      const decision = await kernel.limits[step](key, rule, cost)
+      if (decision.allowed) continue
+      leave()
+      return { restMs: decision.retryAfterMs }
+    }
+  }
+  return { leave: once(leave) }
+}
+
+interface Counted {
+  readonly unit: 'rpm' | 'tpm'
+  readonly limit: number
+}
+
+function counterOf({ facts }: CallState, { id }: Provider, { unit, limit }: Counted) {
+  const rule: LimitRule = { limit, windowMs: minuteMs }
+  return { key: `{${facts.tenantId}}:gateway:provider:${id}:${unit}:${limit}`, rule }
+}
+
+/** Counts the tokens of an answer. Nobody waits for it. */
+export function countAnswer({ kernel }: Pick<Parts, 'kernel'>, state: CallState): void {
+  const tpm = state.served?.provider.limits?.tpm ?? null
+  const used = state.usage?.outputTokens ?? 0
+  if (state.served === null || tpm === null || used === 0) return
+  const { key, rule } = counterOf(state, state.served.provider, { unit: 'tpm', limit: tpm })
+  kernel.background('count an answer for its provider', takeWhatFits(kernel, { key, rule, used }))
+}
+
+function once(work: () => void): () => void {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    work()
+  }
+}

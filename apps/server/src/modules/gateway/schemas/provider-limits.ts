@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox'
+import { nullable, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
+
+const opt = Type.Optional
+
+/** What the tenant allows itself at a provider, whatever its vendor allows; null is no limit. */
+export const ProviderLimits = strictObject({
+  max_concurrency: nullable(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Calls at once, in each instance.' }),
+  ),
+  rpm: nullable(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Calls per minute, with every retry.' })),
+  tpm: nullable(
+    Type.Integer({ minimum: 1, maximum: 4_000_000_000, description: 'Tokens per minute; input as it is estimated.' }),
+  ),
+})
+export type ProviderLimits = Static<typeof ProviderLimits>
+export const LimitsInput = strictObject({
+  max_concurrency: opt(ProviderLimits.properties.max_concurrency),
+  rpm: opt(ProviderLimits.properties.rpm),
+  tpm: opt(ProviderLimits.properties.tpm),
+})
+
+/** What was agreed with the vendor and when somebody last looked; null is not known. */
+export const ProviderTerms = strictObject({
+  training_opt_out: nullable(Type.Boolean({ description: 'Nothing is used to train models.' })),
+  retention_days: nullable(
+    Type.Integer({ minimum: 0, maximum: 3650, description: 'Days for which prompts are kept there.' }),
+  ),
+  reviewed_at: nullable(Timestamp),
+})
+export type ProviderTerms = Static<typeof ProviderTerms>
+export const TermsInput = strictObject({
+  training_opt_out: opt(ProviderTerms.properties.training_opt_out),
+  retention_days: opt(ProviderTerms.properties.retention_days),
+  reviewed_at: opt(ProviderTerms.properties.reviewed_at),
+})
