@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { ask } from './test/support.ts'
 
 let world: World
@@ -186,6 +186,26 @@ describe('a policy', () => {
     }
     const mine = (await tenant.admin.get('/auth/me')).body.data
     expect((await bind({ kind: 'user', value: mine.id ?? mine.user.id })).status).toBe(200)
+  })
+
+  test('of a route holds for the calls that name it and for no others', async () => {
+    const tenant = await world.tenant('routed')
+    const target = { provider: 'echo', model: 'echo-1' }
+    const routes = { name: 'guarded', targets: [target] }
+    const route = expectStatus(await tenant.admin.post('/gateway/routes', routes), 201).body.data
+    const denied = [{ id: 'bird', terms: ['bluebird'], match: 'word', action: 'block' }]
+    const id = await published(tenant, 'for-guarded', { content: { denied_terms: denied } }, [
+      { kind: 'route', value: 'guarded' },
+    ])
+    expect((await tenant.admin.get(`/gateway/policies/${id}`)).body.data.bindings).toEqual([
+      { kind: 'route', value: route.id },
+    ])
+    expect((await ask(tenant.admin, 'a bluebird', { model: 'guarded' })).body.error_code).toBe('GW-005')
+    expect((await ask(tenant.admin, 'a robin', { model: 'guarded' })).status).toBe(200)
+    expect((await ask(tenant.admin, 'a bluebird', { model: 'echo-1' })).status).toBe(200)
+    const bindings = [{ kind: 'route', value: 'nowhere' }]
+    const unknown = await tenant.admin.post('/gateway/policies', { name: 'lost', bindings })
+    expect([unknown.body.error_code, unknown.body.errors[0].pointer]).toEqual(['GW-026', '/bindings/0/value'])
   })
 
   test('of the whole tenant stays while there is no other', async () => {

@@ -8,29 +8,44 @@ import type { Binding, PolicyRow } from './schemas/policy.ts'
 type Directory = Pick<IamApi, 'findRoles' | 'knownPrincipals'>
 
 /**
- * The bindings as they are stored: roles by id, whether they came by id or by name. A binding to nobody would be a
+ * The bindings as they are stored: roles and routes by id, whether they came by id or by name. A binding to nobody would be a
  * policy that nobody is held to. @throws API-001 for a value too many or too few, GW-026 for one that does not exist
  */
 export async function knownBindings(iam: Directory, tx: Tx, bindings: readonly Binding[]): Promise<readonly Binding[]> {
   checkForm(bindings)
   const valuesOf = (kind: Binding['kind']): readonly string[] =>
     bindings.flatMap((binding) => (binding.kind === kind && binding.value !== undefined ? [binding.value] : []))
-  const [roles, users, keys] = [valuesOf('role'), valuesOf('user'), valuesOf('key')]
+  const [roles, users, keys, routes] = [valuesOf('role'), valuesOf('user'), valuesOf('key'), valuesOf('route')]
   const found = roles.length === 0 ? [] : await iam.findRoles(tx, roles)
+  const ways = routes.length === 0 ? [] : await findRoutes(tx, routes)
   const known = users.length + keys.length === 0 ? none : await iam.knownPrincipals(tx, { users, keys })
   return bindings.map((binding, index) => {
     if (binding.kind === 'tenant' || binding.value === undefined) return binding
-    if (binding.kind === 'role') return { kind: 'role', value: roleId(found, binding.value) ?? unknown(binding, index) }
+    if (binding.kind === 'role')
+      return { kind: 'role', value: idOfNamed(found, binding.value) ?? unknown(binding, index) }
+    if (binding.kind === 'route')
+      return { kind: 'route', value: idOfNamed(ways, binding.value) ?? unknown(binding, index) }
     return known.has(binding.value) ? binding : unknown(binding, index)
   })
 }
 
 const none: ReadonlySet<string> = new Set()
 
-function roleId(found: readonly RoleName[], value: string): string | undefined {
+type Named = Pick<RoleName, 'id' | 'name'>
+
+function idOfNamed(found: readonly Named[], value: string): string | undefined {
   const key = value.toLowerCase()
-  const role = found.find(({ id }) => id === value) ?? found.find(({ name }) => name.toLowerCase() === key)
-  return role?.id
+  const one = found.find(({ id }) => id === value) ?? found.find(({ name }) => name.toLowerCase() === key)
+  return one?.id
+}
+
+/** Those that calls can name. */
+function findRoutes(tx: Tx, values: readonly string[]): Promise<readonly Named[]> {
+  return tx.query(
+    sql<Named>`
+      select id, name from gateway_route
+      where status <> 'archived' and (id::text = any(${values}::text[]) or name = any(${values}::text[]))`,
+  )
 }
 
 function unknown({ kind, value }: Binding, index: number): never {

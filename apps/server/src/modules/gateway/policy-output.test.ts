@@ -138,6 +138,35 @@ describe('terms, patterns and own entities of an answer', () => {
     expect(frames.at(-1)).toMatchObject({ event: 'error', data: { error_code: 'GW-006' } })
   })
 
+  test('where the policy only watches streams, what it finds is noted and all of it leaves at once', async () => {
+    await onlyPolicy(tenant, { ...document, streaming: { mode: 'monitor' } })
+    const text = 'Badge B-1234 of Project Bluebird, ann@example.org.'
+    upstream.reply(streamed([...text], { open: true }))
+    const held = asked('Hi', { stream: true, timeout_ms: 1500 })
+    expect(textOf(framesOf((await held).text))).toBe(text)
+    upstream.reply(streamed([...text]))
+    const frames = await stream('Hi')
+    expect(textOf(frames)).toBe(text)
+    const { security } = frames.find(({ event }) => event === 'completed')?.data.data ?? {}
+    expect(security.pii_detected).toBe(true)
+    expect(
+      security.policy_violations.map(({ rule_id: id, action }: Record<string, string>) => [id, action]).sort(),
+    ).toEqual([
+      ['BADGE', 'flag'],
+      ['EMAIL', 'flag'],
+      ['bird', 'would_block'],
+    ])
+    const [logged] = (await tenant.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data
+    expect(logged).toMatchObject({ status: 'completed', decision: 'flagged', fail_open: ['monitored_stream'] })
+    const kept = (await tenant.admin.get(`/gateway/requests/${logged.id}`)).body.data.payload
+    expect(kept.answer[0].text).not.toContain('ann@example.org')
+  })
+
+  test('and an answer that does not stream is inspected before it leaves', async () => {
+    upstream.reply(say('It is Project Bluebird.'))
+    expect((await asked('Hi')).body.error_code).toBe('GW-006')
+  })
+
   test('where the policy says so, a cut stream ends as if the model had stopped', async () => {
     await onlyPolicy(tenant, { ...document, streaming: { on_block: 'finish' } })
     upstream.reply(streamed(['It is Project Bluebird. And more.']))

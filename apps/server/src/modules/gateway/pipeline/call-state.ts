@@ -6,6 +6,7 @@ import type { CacheStatus } from '../cache/status.ts'
 import type { Asked } from '../call/asked.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from '../call/call.ts'
 import type { Violation } from '../call/chat-schema.ts'
+import { type AnswerShape, singleTexts } from '../call/event-filter.ts'
 import type { Hold } from '../money/hold.ts'
 import type { PriceBook } from '../money/price-book.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
@@ -109,6 +110,15 @@ export interface CallState {
   /** Resolves when the intent is stored. */
   intent: Promise<void> | null
   status: RequestStatus
+}
+
+/** How the answer of the call is written for its caller. */
+export function shapeOf({ answer, facts }: CallState): AnswerShape {
+  return {
+    streams: answer?.kind === 'stream',
+    blocks: facts.asked.dialect === 'anthropic',
+    single: singleTexts(answer?.kind === 'whole' ? answer.events : []),
+  }
 }
 
 export type { StepRecord }

@@ -5,7 +5,13 @@ import type { Dialect, Operation } from './document.ts'
 import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 /** What bindings are compared with. */
-export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles'>
+export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles'> & {
+  /** The route the call names as its model; `anyRoute` where that is not known. */
+  readonly routeId?: string | null
+}
+
+/** Meets the bindings to every route, so that what is not known makes the result stricter. */
+export const anyRoute = '*'
 
 /** What a policy's `applies_to` is compared with. */
 export interface CallScope {
@@ -57,6 +63,8 @@ function isBoundTo({ kind, value }: PublishedPolicy['bindings'][number], princip
       return value === principal.userId
     case 'key':
       return value === principal.keyId
+    case 'route':
+      return principal.routeId === anyRoute || value === principal.routeId
     default:
       return kind satisfies never
   }

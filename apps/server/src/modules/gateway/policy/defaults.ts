@@ -96,6 +96,7 @@ export const defaultDocument: PolicyDocument = {
     content_policy: 'closed',
     output_inspection: 'closed',
   },
+  audit: { on_unavailable: 'closed' },
   reporting: { server_timing: false, expose_score: true, block_message: null },
 }
 
@@ -125,6 +126,7 @@ export function complete(input: PolicyDocumentInput): PolicyDocument {
     upstream: { ...base.upstream, ...input.upstream },
     retention: { ...base.retention, ...input.retention },
     failure: { ...base.failure, ...input.failure },
+    audit: { ...base.audit, ...input.audit },
     reporting: { ...base.reporting, ...input.reporting },
   }
 }

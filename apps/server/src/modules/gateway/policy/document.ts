@@ -95,6 +95,16 @@ const sections = {
     content_policy: opt(failure),
     output_inspection: opt(failure),
   }),
+  audit: strictObject({
+    on_unavailable: opt(
+      Type.Unsafe<'closed' | 'spool'>({
+        ...oneOf('closed', 'spool'),
+        description:
+          'What becomes of a call whose record the database cannot take: refused (`closed`), or kept on the local disk of ' +
+          'the instance, encrypted and flushed, until the database is back (`spool`).',
+      }),
+    ),
+  }),
   reporting: strictObject({
     server_timing: opt(Type.Boolean()),
     expose_score: opt(Type.Boolean()),
@@ -121,6 +131,7 @@ export const PolicyDocumentInput = strictObject({
   upstream: opt(sections.upstream),
   retention: opt(sections.retention),
   failure: opt(sections.failure),
+  audit: opt(sections.audit),
   reporting: opt(sections.reporting),
 })
 export type PolicyDocumentInput = Static<typeof PolicyDocumentInput>
@@ -156,6 +167,7 @@ export interface PolicyDocument {
   readonly upstream: Section<'upstream'>
   readonly retention: Section<'retention'>
   readonly failure: Section<'failure'>
+  readonly audit: Section<'audit'>
   readonly reporting: Section<'reporting'>
 }
 

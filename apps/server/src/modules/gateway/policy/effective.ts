@@ -43,6 +43,7 @@ type Same =
   | 'upstream'
   | 'retention'
   | 'failure'
+  | 'audit'
   | 'reporting'
   | 'rules'
 
@@ -102,6 +103,7 @@ export function lift(document: PolicyDocument): EffectivePolicy {
     upstream: document.upstream,
     retention: document.retention,
     failure: document.failure,
+    audit: document.audit,
     reporting: document.reporting,
     models: { ...models, allow: allowLists(models.allow), deny: union(models.deny, []) },
     providers: {

@@ -17,6 +17,7 @@ import {
 import { addressOf } from '../providers/registry.ts'
 import { readRoute, type StoredRoute } from '../routing/route.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
+import type { ProviderLimits } from '../schemas/provider-limits.ts'
 import type { Timeouts } from '../schemas/timeouts.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
@@ -43,6 +44,7 @@ interface StoredProvider {
   readonly residency: readonly string[]
   readonly zero_retention: boolean
   readonly continue_trace: boolean
+  readonly limits: ProviderLimits
   readonly status: 'enabled' | 'disabled'
   readonly secrets: readonly StoredSecret[]
   readonly known: readonly string[]
@@ -103,7 +105,7 @@ const configuration = sql<Configuration>`
     (select coalesce(jsonb_agg(jsonb_build_object(
         'id', p.id, 'name', p.name, 'kind', p.kind, 'base_url', p.base_url, 'models', to_jsonb(p.models),
         'settings', p.settings, 'timeouts', p.timeouts, 'status', p.status, 'residency', to_jsonb(p.residency),
-        'zero_retention', p.zero_retention, 'continue_trace', p.continue_trace,
+        'zero_retention', p.zero_retention, 'continue_trace', p.continue_trace, 'limits', p.limits,
         'secrets', (select coalesce(jsonb_agg(jsonb_build_object(
             'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'), 'weight', s.weight,
             'expires_at', s.expires_at, 'version', s.version, 'valid_until', s.valid_until)
@@ -148,6 +150,7 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     residency: stored.residency,
     zeroRetention: stored.zero_retention,
     continuesTrace: stored.continue_trace,
+    limits: stored.limits,
   }
 }
 

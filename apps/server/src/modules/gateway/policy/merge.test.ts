@@ -101,7 +101,7 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
       on_invalid_json: verdict,
     }),
     streaming: fc.record({
-      mode: fc.constantFrom('window', 'buffer'),
+      mode: fc.constantFrom('monitor', 'window', 'buffer'),
       window_chars: fc.constantFrom(16, 160),
       on_block: fc.constantFrom('finish', 'error'),
     }),
@@ -116,6 +116,7 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
     }),
     retention: fc.record({ level: fc.constantFrom('full', 'redacted', 'metadata'), payload_ttl_days: fc.nat(3650) }),
     failure: fc.record({ injection_detection: closed, output_inspection: closed }),
+    audit: fc.record({ on_unavailable: fc.constantFrom('spool', 'closed') }),
     reporting: fc.record({ server_timing: fc.boolean(), block_message: fc.constantFrom(null, 'no', 'stop') }),
   })
   .map((input) => complete(input as Parameters<typeof complete>[0]))
@@ -150,6 +151,8 @@ function expectNotLooser(before: EffectivePolicy, after: EffectivePolicy): void 
   holds(before.output.links.trusted.length === 0 ? [] : [true], after.output.links.trusted.length === 0 ? [] : [true])
   implied(before.output.links.limit !== null, after.output.links.limit !== null)
   implied(before.streaming.mode === 'buffer', after.streaming.mode === 'buffer')
+  implied(before.streaming.mode !== 'monitor', after.streaming.mode !== 'monitor')
+  implied(before.audit.on_unavailable === 'closed', after.audit.on_unavailable === 'closed')
   expect(after.streaming.window_chars).toBeGreaterThanOrEqual(before.streaming.window_chars)
 }
 

@@ -137,7 +137,7 @@ const joinPolicies = joinFields<EffectivePolicy>({
     refusal: stricter('allow', 'flag'),
   }),
   streaming: joinFields<EffectivePolicy['streaming']>({
-    mode: stricter('window', 'buffer'),
+    mode: stricter('monitor', 'window', 'buffer'),
     window_chars: most,
     on_block: stricter('finish', 'error'),
   }),
@@ -169,6 +169,7 @@ const joinPolicies = joinFields<EffectivePolicy>({
     content_policy: stricterFailure,
     output_inspection: stricterFailure,
   }),
+  audit: joinFields<EffectivePolicy['audit']>({ on_unavailable: stricter('spool', 'closed') }),
   reporting: joinFields<EffectivePolicy['reporting']>({
     server_timing: either,
     expose_score: both,

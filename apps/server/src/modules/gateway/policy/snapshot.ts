@@ -12,7 +12,7 @@ import type { CompiledPolicy } from './compile.ts'
 import type { PolicyDocument } from './document.ts'
 
 export interface Bound {
-  readonly kind: 'tenant' | 'role' | 'user' | 'key'
+  readonly kind: 'tenant' | 'role' | 'user' | 'key' | 'route'
   readonly value?: string
 }
 

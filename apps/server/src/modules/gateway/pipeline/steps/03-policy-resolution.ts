@@ -20,7 +20,8 @@ export function policyResolution(): Step {
     onFailure: 'closed',
     run: (state) => {
       const { actor, asked } = state.facts
-      state.policy = callerPolicies(state.snapshot, actor, asked.policy, asked)
+      const principal = { ...actor, routeId: state.route?.id ?? null }
+      state.policy = callerPolicies(state.snapshot, principal, asked.policy, asked)
       state.vault = vaultFor(state, state.policy.effective)
       return applyBounds(state, state.policy)
     },

@@ -1,3 +1,4 @@
+import { withSignatures } from '../../call/signed-thoughts.ts'
 import { mapTexts, textsOf } from '../../call/texts.ts'
 import type { SensitiveFinder } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
@@ -35,13 +36,14 @@ function hide(state: CallState, find: SensitiveFinder): StepOutcome {
   // What a caller typed must never be given out as the stand-in of something else.
   if (Object.values(rules.entities).some(({ style }) => style === 'synthetic'))
     for (const { text } of textsOf(state.call)) vault.synthetics.avoid(text)
-  const call = mapTexts(state.call, (piece) => {
+  const redacted = mapTexts(state.call, (piece) => {
     const found = judge(piece, rules, find)
     refuseUnread(found)
     judged.push(...found)
     const hidden = found.filter(({ action }) => action === 'redact')
     return redactStyled(piece.text, hidden, redactor)
   })
+  const call = withSignatures(redacted, state.call)
   record(state, judged)
   const blocked = judged.filter(({ action }) => action === 'block')
   state.keepable = blocked.length === 0 ? call : hideSensitive(state.call, rules, find)

@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts'
 import { contextTokensOf } from '../../models-facts.ts'
 import { countInput } from '../../money/bounds.ts'
 import type { Target } from '../../providers/provider.ts'
-import { adapterOf } from '../../providers/registry.ts'
+import { adapterFor } from '../../providers/registry.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
@@ -71,7 +71,7 @@ export function restingProblem(restMs: number) {
 export function fitTarget({ call, policy }: CallState, target: Target): Fitted {
   return fitCall(
     withinLimits(call, target),
-    adapterOf(target.provider.kind),
+    adapterFor(target.provider.kind, call),
     policy.effective.upstream.on_unsupported === 'drop',
   )
 }

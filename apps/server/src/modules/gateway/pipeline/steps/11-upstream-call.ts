@@ -154,7 +154,7 @@ async function goOn(parts: PipelineParts, state: CallState, { progress, failed }
 
 function finalProblem({ faults, rests }: Progress): ProblemError {
   const last = faults.at(-1)
-  if (last === undefined) return restingProblem(Math.min(...rests.map(({ restMs }) => restMs)))
+  if (last === undefined) return restProblem(rests)
   const provider = last.target.provider.name
   // Nothing was given out yet, so a connection that broke is a provider that did not answer.
   if (last.fault.kind === 'broken') return errors.upstreamFailed({ provider }).causedBy(last.fault)
@@ -163,4 +163,12 @@ function finalProblem({ faults, rests }: Progress): ProblemError {
   const soonest = waits.length === 0 ? null : Math.min(...waits)
   const limited = { retryAfterMs: soonest, cause: last.fault }
   return problemOf(new UpstreamFault('rate_limited', last.fault.message, limited), provider)
+}
+
+/** Nobody was asked. What waits for the tenant's own limits is not failing. */
+function restProblem(rests: readonly Resting[]): ProblemError {
+  const restMs = Math.min(...rests.map((rest) => rest.restMs))
+  if (!rests.some(({ limited }) => limited)) return restingProblem(restMs)
+  const provider = rests[0]?.target.provider.name ?? ''
+  return problemOf(new UpstreamFault('rate_limited', 'its own limits are used up', { retryAfterMs: restMs }), provider)
 }

@@ -35,10 +35,28 @@ interface Seen {
   readonly found: readonly string[]
 }
 
-async function run(document: PolicyDocumentInput, pieces: readonly string[]): Promise<Seen> {
+type MakeEvent = (text: string) => AnswerEvent
+
+const plainText: MakeEvent = (text) => ({ type: 'text', choice: 0, channel: 'text', text })
+/** Thinking as some servers name it. */
+const vendorText: MakeEvent = (reasoning) => ({
+  type: 'extra',
+  of: 'message',
+  choice: 0,
+  form: 'openai_chat',
+  members: { reasoning },
+})
+
+const toolText: MakeEvent = (text) => ({ type: 'tool_arguments', choice: 0, index: 0, text })
+
+async function run(
+  document: PolicyDocumentInput,
+  pieces: readonly string[],
+  eventOf: MakeEvent = plainText,
+): Promise<Seen> {
   const state = stateUnder(document)
   async function* events(): AsyncGenerator<AnswerEvent> {
-    for (const text of pieces) yield { type: 'text', choice: 0, channel: 'text', text }
+    yield* pieces.map(eventOf)
     yield { type: 'finish', choice: 0, reason: 'stop' }
   }
   state.answer = { kind: 'stream', events: events() }
@@ -46,7 +64,10 @@ async function run(document: PolicyDocumentInput, pieces: readonly string[]): Pr
   let text = ''
   let error: string | null = null
   try {
-    for await (const event of state.answer.events) if (event.type === 'text') text += event.text
+    for await (const event of state.answer.events) {
+      if (event.type === 'text' || event.type === 'tool_arguments') text += event.text
+      if (event.type === 'extra') text += event.members.reasoning
+    }
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause)
   }
@@ -101,6 +122,31 @@ test('an answer is the same however it is cut', async () => {
     ),
     { numRuns: 60 },
   )
+})
+
+test.each([
+  ['text of the vendor’s own', vendorText],
+  ['argument of a tool', toolText],
+])('the %s is the same however it is cut', async (_what, eventOf) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...documents),
+      fc.array(word, { maxLength: 10 }).map((words) => words.join('')),
+      async (document, text) => {
+        const whole = await run(document, [text], eventOf)
+        expect(await run(document, [...text], eventOf)).toEqual(whole)
+        if (eventOf === vendorText) expect(whole.text).toBe((await run(document, [text])).text)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('of two blocks in one piece the first counts, and the second was never seen', async () => {
+  const text = `AKIAQ3EGRTPLK2X7N5MB The harbor fees are due. ${system} The harbor fees are due. `
+  const whole = await run({}, [text])
+  expect(whole.found).toEqual(['aws_access_key_id block'])
+  expect(await run({}, [...text])).toEqual(whole)
 })
 
 test('nothing that is blocked or hidden leaves', async () => {

@@ -3,9 +3,10 @@ import type { AnswerEvent } from '../../call/call.ts'
 import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
 import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
-import type { AnswerFlow, CallState } from '../call-state.ts'
+import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
 import { failureProblem, stepClock } from '../run.ts'
 import { allow, type Step } from '../step.ts'
+import { isMonitored, monitoredStream } from './12-output-record.ts'
 import { type Stop, textInspection } from './12-output-texts.ts'
 import { wholeChecks } from './12-output-whole.ts'
 
@@ -31,7 +32,7 @@ export function outputInspection({ kernel }: Parts): Step {
       const inspecting = inspects(state)
         ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
         : passThrough
-      const filter = keeping(state, inspecting)
+      const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, inspecting) : inspecting)
       state.answer = inspected(answer, { filter, timed, gathers: gathers(state), stop })
       if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
       return state.violations.length > before ? { decision: 'flag' } : allow
@@ -44,6 +45,21 @@ function inspects({ policy }: CallState): boolean {
 }
 
 const passThrough: EventFilter = { push: (event) => [event], end: () => [] }
+
+/** Lets everything go as it comes, and looks at it all the same. */
+function watching(state: CallState, filter: EventFilter): EventFilter {
+  state.failOpen.push(monitoredStream)
+  return {
+    push: (event) => {
+      filter.push(event)
+      return [event]
+    },
+    end: () => {
+      filter.end()
+      return []
+    },
+  }
+}
 
 /** Where the policy wants it, a stream begins when its answer is complete and was looked at as a whole. */
 function gathers({ policy }: CallState): boolean {
@@ -143,7 +159,7 @@ interface Inspection {
 }
 
 function inspection(state: CallState, { clock, stop }: Inspection): EventFilter {
-  const texts = textFilter(textInspection(state, stop))
+  const texts = textFilter(textInspection(state, stop), shapeOf(state))
   const whole = wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) })
   const then = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => events.flatMap((event) => whole.push(event))
   return stopping(state, { push: (event) => then(texts.push(event)), end: () => then(texts.end()) }, stop)
@@ -171,7 +187,8 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
     state.blockedAt = 'output'
     state.blockedStep = { n: 12, name: 'output_inspection' }
     state.error = problem
-    const texts = events.filter(({ type }) => type === 'text')
+    // What stands before the block leaves, as it would have in a piece of its own.
+    const texts = events.filter(({ type }) => type === 'text' || type === 'tool_arguments' || type === 'extra')
     if (state.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream) {
       stop.problem = problem
       return texts

@@ -2,12 +2,13 @@ import { createOutputStream, type Finding, type OutputStream, type OutputStreamO
 import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
 import { conversationOf, marksOf, systemTextOf } from '../system-text.ts'
-import { enforcedAction, recordHit } from './12-output-record.ts'
-import type { StoppingPiece } from './12-output-texts.ts'
+import { enforcedAction } from './12-output-record.ts'
+import type { Recorder, StoppingPiece } from './12-output-texts.ts'
 
 interface Where {
   readonly location: string
   readonly json: boolean
+  readonly record: Recorder
 }
 
 /** Characters of the system text, and of what was said, that an answer is compared with; comparing is linear in both. */
@@ -45,7 +46,7 @@ function leakOptions(state: CallState): OutputStreamOptions {
   return { conversation, systemPrompt: system.slice(0, comparedCharacters), canaries: marksOf(state.call) }
 }
 
-function leakFilter(state: CallState, options: OutputStreamOptions, { location, json }: Where): StoppingPiece {
+function leakFilter(state: CallState, options: OutputStreamOptions, where: Where): StoppingPiece {
   const neutralize = enforcedAction(state, state.policy.effective.output.markdown_exfiltration) === 'redact'
   const onMatch = (finding: Finding): 'flag' | 'block' =>
     enforcedAction(state, actionFor(state, finding)) === 'block' ? 'block' : 'flag'
@@ -53,12 +54,12 @@ function leakFilter(state: CallState, options: OutputStreamOptions, { location, 
   let short = ''
   let blocked = false
   const take = (chunk: ReturnType<OutputStream['push']>): string => {
-    for (const finding of chunk.findings) recordLeak(state, finding, location)
+    for (const finding of chunk.findings) recordLeak(state, finding, where)
     blocked ||= chunk.blocked !== undefined
     return chunk.text
   }
   const begin = (): OutputStream =>
-    createOutputStream({ ...options, channel: json ? 'tool_call' : 'chat', neutralize, onMatch })
+    createOutputStream({ ...options, channel: where.json ? 'tool_call' : 'chat', neutralize, onMatch })
   return {
     blocked: () => blocked,
     push: (text) => {
@@ -102,8 +103,8 @@ function atMostFlag(action: Action): Action {
   return action === 'allow' ? 'allow' : 'flag'
 }
 
-function recordLeak(state: CallState, finding: Finding, location: string): void {
+function recordLeak(state: CallState, finding: Finding, { location, record }: Where): void {
   const action = actionFor(state, finding)
   if (action === 'allow') return
-  recordHit(state, { rule: finding.type, category: 'output', action, location })
+  record({ rule: finding.type, category: 'output', action, location })
 }

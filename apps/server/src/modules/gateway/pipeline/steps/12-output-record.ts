@@ -14,19 +14,30 @@ export interface OutputHit {
   readonly message?: string | null
 }
 
-/** Notes what was found in an answer. In a policy that only watches, a block is noted as what it would have been. */
+/** Kept beside the steps that failed open: no text of the answer waited for its inspection. */
+export const monitoredStream = 'monitored_stream'
+
+/** Whether the answer leaves as it comes and is only looked at. */
+export function isMonitored({ answer, policy }: CallState): boolean {
+  return answer?.kind === 'stream' && policy.effective.streaming.mode === 'monitor'
+}
+
+/** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
 export function recordHit(state: CallState, { entity, ...hit }: OutputHit): void {
-  if (hit.action === 'block' && state.policy.effective.mode !== 'enforce')
+  const isDone = enforcedAction(state, hit.action) === hit.action
+  if (hit.action === 'block' && !isDone)
     state.monitored ??= { n: 12, name: 'output_inspection', code: errors.outputBlocked.code }
-  state.redacted ||= hit.action === 'redact'
+  state.redacted ||= hit.action === 'redact' && isDone
   if (entity !== undefined) {
     state.piiDetected = true
     state.entities.set(entity, (state.entities.get(entity) ?? 0) + 1)
   }
-  note(state, { ...hit, step: 'output_inspection' })
+  const noted = isDone ? hit.action : hit.action === 'block' ? 'would_block' : 'flag'
+  note(state, { ...hit, action: noted, step: 'output_inspection' })
 }
 
-/** What is done: a policy that only watches blocks nothing. */
+/** What is done: a policy that only watches blocks nothing, and what has left already cannot be changed. */
 export function enforcedAction(state: CallState, action: Action): Action {
+  if (isMonitored(state)) return action === 'allow' ? 'allow' : 'flag'
   return action === 'block' && state.policy.effective.mode !== 'enforce' ? 'flag' : action
 }

@@ -13,7 +13,7 @@ import {
   type Vault,
 } from '@parapet/detect'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import type { MakePiece, TextPiece } from '../../call/event-filter.ts'
+import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { findCustom } from '../../detection/custom-entities.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
 import { matchesIn } from '../../detection/tenant-patterns.ts'
@@ -23,7 +23,7 @@ import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import type { CallState } from '../call-state.ts'
 import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
-import { enforcedAction, recordHit } from './12-output-record.ts'
+import { enforcedAction, type OutputHit, recordHit } from './12-output-record.ts'
 
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */
@@ -45,34 +45,87 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
   const leaks = createLeakFilters(state)
   return ({ location, json }) => {
     if (json && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
-    const filters = [
+    const filters = (record: Recorder): readonly StoppingPiece[] => [
       ...standInFilter(state, json),
-      ...leaks({ location, json }),
-      ...sensitiveFilter(state, vault, location),
-      ...ruleFilter(state, vault, location),
+      ...leaks({ location, json, record }),
+      ...sensitiveFilter(state, vault, { location, record }),
+      ...ruleFilter(state, vault, { location, record }),
     ]
-    return chained(filters, stop)
+    return untilFirstBlock(filters, (hit) => recordHit(state, hit), stop)
   }
+}
+
+export type Recorder = (hit: OutputHit) => void
+
+interface Place {
+  readonly location: string
+  readonly record: Recorder
 }
 
 const untouched: TextPiece = { push: (text) => text, end: () => '' }
 
-/** What one filter lets go is what the next one gets; after a block what the others hold is let go, and no more. */
-function chained(filters: readonly StoppingPiece[], stop: Stop): TextPiece {
-  const flow = (text: string, ends: boolean): string => {
-    let passed = text
-    let ending = ends
-    for (const filter of filters) {
-      passed = filter.push(passed)
-      if (ending) passed += filter.end()
-      if (filter.blocked()) {
-        stop.stopped = true
-        ending = true
-      }
-    }
+/**
+ * Of several blocks in one piece of a text the first counts and what comes after it was never seen. Each filter tells only
+ * of its own, so a piece with a block is looked at once more, character by character, as if it had come so.
+ */
+function untilFirstBlock(
+  filters: (record: Recorder) => readonly StoppingPiece[],
+  record: Recorder,
+  stop: Stop,
+): TextPiece {
+  const hits: OutputHit[] = []
+  const fresh = (): Chain => chained(filters((hit) => hits.push(hit)))
+  const commit = (passed: string): string => {
+    for (const hit of hits.splice(0)) record(hit)
     return passed
   }
-  return { push: (text) => flow(text, false), end: () => flow('', true) }
+  const chain = fresh()
+  let given = ''
+  const again = (text: string): string => {
+    const slow = fresh()
+    slow(given, 'goes on')
+    hits.splice(0)
+    let left = ''
+    for (const character of text) {
+      const { passed, blocked } = slow(character, 'goes on')
+      left += passed
+      if (blocked) return left
+    }
+    return left + slow('', 'ends').passed
+  }
+  const flow = (text: string, how: Coming): string => {
+    const { passed, blocked } = chain(text, how)
+    stop.stopped ||= blocked
+    if (!blocked || text.length < 2) {
+      given += text
+      return commit(passed)
+    }
+    hits.splice(0)
+    return commit(again(text))
+  }
+  return {
+    push: (text) => flow(text, 'goes on'),
+    end: () => flow('', 'ends'),
+    whole: (text) => flow(text, 'is whole'),
+  }
+}
+
+/** What a piece is of its text. */
+type Coming = 'goes on' | 'ends' | 'is whole'
+type Chain = (text: string, how: Coming) => { readonly passed: string; readonly blocked: boolean }
+
+/** What one filter lets go is what the next one gets; after a block what the others hold is let go, and no more. */
+function chained(filters: readonly StoppingPiece[]): Chain {
+  return (text, how) => {
+    let passed = text
+    let blocked = false
+    for (const filter of filters) {
+      passed = how === 'is whole' ? wholeOf(filter, passed) : filter.push(passed)
+      if (how === 'ends' || (how === 'goes on' && blocked)) passed += filter.end()
+      blocked ||= filter.blocked()
+    }
+    return { passed, blocked }
+  }
 }
 
 /**
@@ -101,7 +154,7 @@ function standInFilter({ vault }: CallState, json: boolean): readonly StoppingPi
   return [{ push: stream.push, end: stream.end, blocked: () => false }]
 }
 
-function sensitiveFilter(state: CallState, vault: Vault, location: string): readonly StoppingPiece[] {
+function sensitiveFilter(state: CallState, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {
   const { output: rules, sensitive_data: data } = state.policy.effective
   const detectors = [
     ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
@@ -120,18 +173,25 @@ function sensitiveFilter(state: CallState, vault: Vault, location: string): read
   const take = (chunk: ReturnType<typeof stream.push>): string => {
     for (const finding of chunk.findings) {
       const category = entityOf(finding, data) === 'SECRET' ? 'secret' : 'personal_data'
-      recordHit(state, { rule: finding.type, category, action: configured(finding), location, entity: finding.type })
+      record({ rule: finding.type, category, action: configured(finding), location, entity: finding.type })
     }
     blocked ||= chunk.blocked !== undefined
     return chunk.text
   }
-  return [{ push: (text) => take(stream.push(text)), end: () => take(stream.end()), blocked: () => blocked }]
+  return [
+    {
+      push: (text) => take(stream.push(text)),
+      end: () => take(stream.end()),
+      whole: (text) => take(stream.whole(text)),
+      blocked: () => blocked,
+    },
+  ]
 }
 
 type Named = { readonly kind: 'rule'; readonly rule: TextRule } | { readonly kind: 'entity'; readonly finding: Finding }
 
 /** Terms and patterns of the policy for answers, and its own entities. */
-function ruleFilter(state: CallState, vault: Vault, location: string): readonly StoppingPiece[] {
+function ruleFilter(state: CallState, vault: Vault, place: Place): readonly StoppingPiece[] {
   const { output, streaming, sensitive_data: data } = state.policy.effective
   const rules = state.policy.rules.filter(({ on }) => on.includes('output'))
   const custom = output.sensitive_data === 'allow' ? [] : hiddenCustom(data)
@@ -149,25 +209,24 @@ function ruleFilter(state: CallState, vault: Vault, location: string): readonly 
   }
   const act = ({ rule: named }: RuleMatch<Named>, value: string): MatchAction =>
     named.kind === 'rule'
-      ? actOnRule(state, named.rule, location)
-      : actOnEntity(state, { finding: named.finding, location, hide: (type) => vault.outPlaceholderFor(type, value) })
+      ? actOnRule(state, named.rule, place)
+      : actOnEntity(state, { ...place, finding: named.finding, hide: (type) => vault.outPlaceholderFor(type, value) })
   return [createRuleStream<Named>({ window: streaming.window_chars, find, act })]
 }
 
-function actOnRule(state: CallState, { id, action }: TextRule, location: string): MatchAction {
-  recordHit(state, { rule: id, category: 'content', action, location })
+function actOnRule(state: CallState, { id, action }: TextRule, { location, record }: Place): MatchAction {
+  record({ rule: id, category: 'content', action, location })
   return { kind: enforcedAction(state, action) === 'block' ? 'block' : 'pass' }
 }
 
-interface FoundEntity {
+interface FoundEntity extends Place {
   readonly finding: Finding
-  readonly location: string
   readonly hide: (type: string) => string
 }
 
-function actOnEntity(state: CallState, { finding: { type }, location, hide }: FoundEntity): MatchAction {
+function actOnEntity(state: CallState, { finding: { type }, location, record, hide }: FoundEntity): MatchAction {
   const action = state.policy.effective.output.sensitive_data
-  recordHit(state, { rule: type, category: 'personal_data', action, location, entity: type })
+  record({ rule: type, category: 'personal_data', action, location, entity: type })
   const done = enforcedAction(state, action)
   if (done === 'redact') return { kind: 'replace', text: hide(type) }
   return { kind: done === 'block' ? 'block' : 'pass' }

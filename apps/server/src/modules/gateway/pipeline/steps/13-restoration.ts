@@ -1,6 +1,6 @@
 import { createRestoreStream, type Vault, type VaultEntry } from '@parapet/detect'
 import { textFilter, through } from '../../call/event-filter.ts'
-import type { CallState } from '../call-state.ts'
+import { type CallState, shapeOf } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
 import { entityOf, ruleOf } from '../sensitive-texts.ts'
@@ -16,7 +16,7 @@ export function restoration(parts: PipelineParts): Step {
     run: (state) => {
       if (state.answer === null || state.vault.entries().length === 0) return allow
       const vault = restorable(state)
-      const filter = textFilter(({ json }) => createRestoreStream(vault, { json }))
+      const filter = textFilter(({ json }) => createRestoreStream(vault, { json }), shapeOf(state))
       state.answer = through(state.answer, filter, stepClock(parts.kernel, state, 13))
       return allow
     },

@@ -1,6 +1,7 @@
 import { keepAnswer } from '../../cache/keep.ts'
 import { errors } from '../../errors.ts'
 import { countAfter } from '../../money/limits.ts'
+import { countAnswer } from '../../routing/brake.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step } from '../step.ts'
 
@@ -20,6 +21,7 @@ export function auditAndAccounting(parts: PipelineParts): Step {
         return block(errors.auditUnavailable().causedBy(error))
       }
       countAfter(parts, state)
+      countAnswer(parts, state)
       keepAnswer(parts, state)
       return allow
     },

@@ -25,7 +25,14 @@ export const Output = strictObject({
 })
 
 export const Streaming = strictObject({
-  mode: opt(oneOf('window', 'buffer')),
+  mode: opt(
+    Type.Unsafe<'monitor' | 'window' | 'buffer'>({
+      ...oneOf('monitor', 'window', 'buffer'),
+      description:
+        'Text leaves when no rule can change it any more (`window`), when all of it was looked at (`buffer`), or at once: ' +
+        '`monitor` only notes what it finds, which counts as a call that failed open.',
+    }),
+  ),
   window_chars: opt(
     Type.Integer({ minimum: 16, maximum: 4096, description: 'Held back for patterns of this policy, in characters.' }),
   ),
