@@ -134,6 +134,23 @@ describe('a provider of the same form', () => {
     expect(vendor.received[0]?.body.messages[1].content).toEqual(thoughtful)
   })
 
+  test('gets the signature also of thinking whose values are hidden, as long as tools are called', async () => {
+    vendor.reply(answering(message(searched)))
+    const thinking = { type: 'thinking', thinking: 'They mean anna@example.org.', signature: 'c2lnbmVk' }
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} }
+    const messages = [
+      { role: 'user', content: 'Write to anna@example.org' },
+      { role: 'assistant', content: [thinking, call] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'rain' }] },
+    ]
+    const later = [...messages, { role: 'assistant', content: 'Rain.' }, { role: 'user', content: 'Thanks' }]
+    for (const said of [messages, later])
+      await client.messages.create({ ...hello, messages: said as Anthropic.MessageParam[] }, noCache)
+    const [needed, past] = vendor.received.map(({ body }) => body.messages[1].content)
+    expect(needed).toEqual([{ ...thinking, thinking: 'They mean ⟦EMAIL_1⟧.' }, call])
+    expect(past).toEqual([call])
+  })
+
   test('gives the counts of its cache to the log', async () => {
     vendor.reply(answering(message([{ type: 'text', text: 'Counted.' }])))
     const { response } = await client.messages.create(hello, noCache).withResponse()

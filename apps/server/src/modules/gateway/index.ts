@@ -33,6 +33,7 @@ import { vaultMigration } from './migrations/0009-vault.ts'
 import { providerKindsMigration } from './migrations/0010-provider-kinds.ts'
 import { traceMigration } from './migrations/0011-trace.ts'
 import { exportsMigration } from './migrations/0012-exports.ts'
+import { providerTermsMigration } from './migrations/0013-provider-terms.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -78,6 +79,7 @@ export default defineModule<GatewayServices, undefined>({
     providerKindsMigration,
     traceMigration,
     exportsMigration,
+    providerTermsMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
@@ -188,7 +190,7 @@ export default defineModule<GatewayServices, undefined>({
   ],
   tasks: [scanTexts, simulateCalls],
   services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
-  activities: (services) => [services.recording, detection],
+  activities: (services) => [services.parts.recorder.spool, services.recording, detection],
   signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {
     await seedDemoProvider(kernel, tx)

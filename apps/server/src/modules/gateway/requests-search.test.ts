@@ -102,6 +102,7 @@ describe('searching by words', () => {
 })
 
 describe('filters', () => {
+  const someone = '0198c0de-0000-7000-8000-000000000001'
   test.each<[name: string, query: Record<string, string>, over: Partial<RequestRow>]>([
     ['agent', { agent_id: 'agent-7' }, { agent_id: 'agent-7' }],
     ['tag', { tag: 'nightly' }, { tags: ['nightly', 'eu'] }],
@@ -113,6 +114,8 @@ describe('filters', () => {
     ['provider', { provider: 'elsewhere' }, { provider: 'elsewhere' }],
     ['model', { model: 'test-large' }, { model: 'test-large' }],
     ['key', { key_id: 'key-9' }, { key_id: 'key-9' }],
+    ['user', { user_id: someone }, { user_id: someone }],
+    ['the demo provider', { offline: 'true' }, { offline: true }],
     [
       'latency',
       { min_latency_ms: '90000' },

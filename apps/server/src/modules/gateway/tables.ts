@@ -25,6 +25,7 @@ const callLog = {
 
 export const providers = table({
   name: 'gateway_provider',
+  inTenantCopies: true,
   row: ProviderRow,
   sorts: ['created_at', 'name'],
   noun: 'provider',
@@ -33,6 +34,7 @@ export const providers = table({
 
 export const providerSecrets = table({
   name: 'gateway_provider_secret',
+  inTenantCopies: true,
   row: ProviderSecretRow,
   noun: 'provider key',
   data: { ...settings, category: 'secret', erasure: 'crypto_shred' },
@@ -40,6 +42,7 @@ export const providerSecrets = table({
 
 export const models = table({
   name: 'gateway_model',
+  inTenantCopies: true,
   row: ModelRow,
   sorts: ['created_at', 'name'],
   noun: 'model',
@@ -49,6 +52,7 @@ export const models = table({
 /** Other names of a model, each the name of one model only. */
 export const modelAliases = table({
   name: 'gateway_model_alias',
+  inTenantCopies: true,
   row: ModelAliasRow,
   key: ['alias'],
   noun: 'alias',
@@ -57,6 +61,7 @@ export const modelAliases = table({
 
 export const policies = table({
   name: 'gateway_policy',
+  inTenantCopies: true,
   row: PolicyRow,
   sorts: ['created_at', 'name'],
   noun: 'policy',
@@ -65,6 +70,7 @@ export const policies = table({
 
 export const policyVersions = table({
   name: 'gateway_policy_version',
+  inTenantCopies: true,
   row: PolicyVersionRow,
   noun: 'policy version',
   data: { ...settings, subject: ['author_id', 'published_by'], erasure: 'keep_pseudonymous' },

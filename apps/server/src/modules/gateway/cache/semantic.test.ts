@@ -1,9 +1,9 @@
 /** The semantic cache through the running program, with vectors of the built-in `echo-embed-1`. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { hashedVector } from '../providers/adapters/echo/embed.ts'
-import { cacheOf, tenantWithProvider, untilKept, withKey } from '../test/cache.ts'
+import { cacheOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
 import { priceModel } from '../test/money.ts'
 import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
@@ -12,7 +12,6 @@ import { fail, openUpstream, say, sayBack, type Upstream } from '../test/upstrea
 let world: World
 let upstream: Upstream
 let tenant: TestTenant
-let number = 0
 
 const question = 'How do I reset the password of my account on the website of the shop?'
 const like = 'How can I reset the password of my account on the website of the shop?'
@@ -21,22 +20,13 @@ const cosine = (a: readonly number[], b: readonly number[]): number =>
 
 const cache = { mode: 'semantic', semantic_threshold: 0.9 }
 
-beforeAll(async () => {
-  world = await openWorld()
-  upstream = await openUpstream()
-}, 60_000)
-
-afterAll(async () => {
-  await world?.close()
-  await upstream?.close()
+useCacheWorld('semantic', (made) => {
+  ;({ world, upstream, tenant } = made)
 })
 
 beforeEach(async () => {
-  number += 1
-  tenant = await tenantWithProvider(world, `semantic-${number}`, upstream)
   await onlyPolicy(tenant, { cache })
   upstream.reply(say('Use the link on the page.'))
-  upstream.received.length = 0
   await enable()
 })
 

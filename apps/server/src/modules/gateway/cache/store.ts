@@ -4,7 +4,7 @@
  * answers share a commit. Tested in cache.test.ts and purge.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { isUnavailable } from '../../../kernel/db/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { createGroupCommit } from '../records/group-commit.ts'
 import { type CachedAnswer, type EntryFacts, entryRow, type Near, openAnswer } from './entry.ts'
@@ -45,8 +45,8 @@ const mostPurges = 10_000
 
 export function createAnswerStore(kernel: Kernel): AnswerStore {
   const commits = createGroupCommit<CacheEntryRow>({
-    flush: (rows) => kernel.db.append([insertEntries(rows)]),
-    isOutage: (error) => error instanceof ProblemError && error.code === 'API-009',
+    flush: (rows) => kernel.db.appendUnsynced([insertEntries(rows)]),
+    isOutage: isUnavailable,
   })
   const index = createNearIndex({
     tenantKeys: kernel.tenantKeys,

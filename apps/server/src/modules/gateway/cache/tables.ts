@@ -23,6 +23,7 @@ export type CacheSettingsRow = Static<typeof CacheSettingsRow>
 
 export const cacheSettings = table({
   name: 'gateway_cache_settings',
+  inTenantCopies: true,
   row: CacheSettingsRow,
   key: [],
   noun: 'cache settings',

@@ -7,7 +7,7 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { StreamAnswer } from '../../../kernel/route.ts'
+import { FileAnswer } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { exportDownloaded } from './events.ts'
 import { readFile } from './file.ts'
@@ -78,19 +78,16 @@ function exportOf({ blob_sha256: _blob, wrapped_key: key, user_id: createdBy, ..
 export const pathOf = (id: string): string => `/api/v1/gateway/requests/exports/${id}`
 
 /** Opens its own transactions: keys are asked for between them. @throws API-011, API-013 */
-export async function downloadExport(kernel: Kernel, scope: TenantScope, asked: Asked): Promise<StreamAnswer> {
+export async function downloadExport(kernel: Kernel, scope: TenantScope, asked: Asked): Promise<FileAnswer> {
   const row = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => requestExports.need(tx, asked.id))
   const file = fileOf(row, kernel.clock.iso())
   const chunks = await readFile(kernel, scope.tenantId, file)
   await kernel.db.tenant(scope, (tx) => recordDownload(tx, asked.actor, file))
   const { mediaType, extension } = formats[row.format]
-  return new StreamAnswer(row.gzip ? 'application/gzip' : mediaType, chunks, {
-    'content-length': String(file.bytes),
-    'content-disposition': `attachment; filename="gateway-requests-${row.id}.${extension}${row.gzip ? '.gz' : ''}"`,
-    // RFC 9530
-    'content-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
-    'cache-control': 'no-store',
-  })
+  const { bytes, sha256 } = file
+  const contentType = row.gzip ? 'application/gzip' : mediaType
+  const name = `gateway-requests-${row.id}.${extension}${row.gzip ? '.gz' : ''}`
+  return new FileAnswer({ contentType, name, bytes, sha256 }, chunks)
 }
 
 interface Asked {

@@ -74,7 +74,8 @@ function costBefore(state: CallState, { unit }: Limit): number | null {
 export function countAfter({ kernel }: LimitParts, state: CallState): void {
   for (const limit of limitsOf(state)) {
     const used = usedAfter(state, limit)
-    if (used > 0) kernel.background('count a call in its limits', takeWhatFits(kernel, state, { limit, used }))
+    const counted = { key: keyOf(state, limit), rule: ruleOf(limit), used }
+    if (used > 0) kernel.background('count a call in its limits', takeWhatFits(kernel, counted))
   }
 }
 
@@ -87,18 +88,13 @@ function usedAfter(state: CallState, limit: Limit): number {
 }
 
 interface Used {
-  readonly limit: Limit
+  readonly key: string
+  readonly rule: LimitRule
   readonly used: number
 }
 
 /** The limiter takes all or nothing, and a call that overran must still use the window up. */
-async function takeWhatFits(
-  { limits }: Pick<Kernel, 'limits'>,
-  state: CallState,
-  { limit, used }: Used,
-): Promise<void> {
-  const key = keyOf(state, limit)
-  const rule = ruleOf(limit)
+export async function takeWhatFits({ limits }: Pick<Kernel, 'limits'>, { key, rule, used }: Used): Promise<void> {
   for (let wanted = used; wanted > 0; ) {
     const decision: LimitDecision = await limits.take(key, rule, Math.min(wanted, rule.limit))
     if (decision.allowed) return

@@ -4,8 +4,8 @@
  * burst shares commits. Holds between processes are kept apart by the rows' locks. Tested in reserve.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { isUnavailable } from '../../../kernel/db/errors.ts'
 import type { Database, OpenTx } from '../../../kernel/db/port.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
 import { createGroupCommit, type GroupCommit } from '../records/group-commit.ts'
 import { type Claim, type ClaimRow, foldSettled, type HoldFacts, lockBudgets, takeHolds } from './ledger.ts'
 
@@ -31,7 +31,7 @@ export function createReservations(db: Pick<Database, 'open'>): Reservations {
     if (known !== undefined) return known
     const queue = createGroupCommit<Waiting>({
       flush: (group) => takeAll(db.open({ tenantId }), group),
-      isOutage: (error) => error instanceof ProblemError && error.code === 'API-009',
+      isOutage: isUnavailable,
     })
     queues.set(tenantId, queue)
     return queue

@@ -27,6 +27,7 @@ export type PriceRow = Static<typeof PriceRow>
 /** Every price a tenant ever set: a change is a new row, so the log can name the one it used. */
 export const prices = table({
   name: 'gateway_price',
+  inTenantCopies: true,
   row: PriceRow,
   appendOnly: true,
   noun: 'price',
@@ -55,6 +56,7 @@ export type BudgetRow = Static<typeof BudgetRow>
 
 export const budgets = table({
   name: 'gateway_budget',
+  inTenantCopies: true,
   row: BudgetRow,
   sorts: ['created_at', 'name'],
   noun: 'budget',

@@ -1,7 +1,7 @@
 /**
  * One commit for many records: what is added while a flush runs goes with the next one, which begins the moment the
  * running one ends, so a lone record waits for one commit and a burst shares commits. Promises that `add` resolves only
- * when the record is stored and rejects when it is not. Tested in group-commit.test.ts.
+ * when the record is stored, or waits where it is as safe, and rejects when it is not. Tested in group-commit.test.ts.
  */
 export interface GroupCommit<R> {
   add(record: R): Promise<void>
@@ -23,9 +23,18 @@ export interface GroupCommitParts<R> {
   readonly flush: (records: readonly R[]) => Promise<void>
   /** True when the store itself is away: then trying the records one by one is of no use. */
   readonly isOutage: (error: unknown) => boolean
+  /** Where records may wait for the end of an outage. */
+  readonly waitingRoom?: WaitingRoom<R>
 }
 
-export function createGroupCommit<R>({ flush, isOutage }: GroupCommitParts<R>): GroupCommit<R> {
+export interface WaitingRoom<R> {
+  /** Whether a record may wait there; the others are lost with the outage. */
+  admits(record: R): boolean
+  /** Keeps all or none, as safely as the store would. */
+  keep(records: readonly R[]): Promise<void>
+}
+
+export function createGroupCommit<R>({ flush, isOutage, waitingRoom }: GroupCommitParts<R>): GroupCommit<R> {
   let queue: Waiting<R>[] = []
   let running: Promise<void> | null = null
 
@@ -34,12 +43,28 @@ export function createGroupCommit<R>({ flush, isOutage }: GroupCommitParts<R>): 
       await flush(group.map(({ record }) => record))
       for (const { stored } of group) stored()
     } catch (error) {
-      if (group.length === 1 || isOutage(error)) {
+      if (isOutage(error)) return outlast(group, error)
+      if (group.length === 1) {
         for (const { lost } of group) lost(error)
         return
       }
       // One record the store refuses must not take the others with it.
       for (const waiting of group) await store([waiting])
+    }
+  }
+
+  const outlast = async (group: readonly Waiting<R>[], outage: unknown): Promise<void> => {
+    const admitted: Waiting<R>[] = []
+    for (const each of group) {
+      if (waitingRoom?.admits(each.record) === true) admitted.push(each)
+      else each.lost(outage)
+    }
+    if (admitted.length === 0) return
+    try {
+      await waitingRoom?.keep(admitted.map(({ record }) => record))
+      for (const { stored } of admitted) stored()
+    } catch (error) {
+      for (const { lost } of admitted) lost(error)
     }
   }
 

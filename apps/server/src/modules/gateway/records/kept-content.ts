@@ -11,7 +11,8 @@ import type { Analyses } from '../detection/analyses.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { hideInAnswer, hideSensitive } from '../pipeline/sensitive-texts.ts'
 import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
-import { callerPolicies } from '../policy/callers.ts'
+import { monitoredStream } from '../pipeline/steps/12-output-record.ts'
+import { anyRoute, callerPolicies } from '../policy/callers.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import { originalOf } from '../retention/original.ts'
 import type { Payload } from '../schemas/request.ts'
@@ -46,8 +47,9 @@ export async function keptContent(analyses: Analyses, state: CallState): Promise
 }
 
 /** The policies of the caller also for a call that ended before they were looked up. */
-function policyOf({ policy, snapshot, facts }: CallState): EffectivePolicy {
-  return (policy.sources.length > 0 ? policy : callerPolicies(snapshot, facts.actor, null)).effective
+function policyOf({ policy, snapshot, facts, route }: CallState): EffectivePolicy {
+  const principal = { ...facts.actor, routeId: route?.id ?? anyRoute }
+  return (policy.sources.length > 0 ? policy : callerPolicies(snapshot, principal, null)).effective
 }
 
 /** As the steps would have left it; null when it is more than is inspected. */
@@ -84,7 +86,9 @@ function answerOf(state: CallState, policy: EffectivePolicy): Payload['answer'] 
   }))
 }
 
+const unseen = ['output_inspection', monitoredStream]
+
 /** Whether the output step has hidden what the policy hides: a policy that only watches lets through what it blocks. */
 function wasInspected({ failOpen }: CallState, { mode, output }: EffectivePolicy): boolean {
-  return !output.enabled || (mode === 'enforce' && !failOpen.includes('output_inspection'))
+  return !output.enabled || (mode === 'enforce' && !unseen.some((name) => failOpen.includes(name)))
 }

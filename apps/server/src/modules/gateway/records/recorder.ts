@@ -6,10 +6,11 @@
 import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
+import { isUnavailable } from '../../../kernel/db/errors.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
 import { type OutboxRow, outboxInserts } from '../../../kernel/events/outbox.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Activity } from '../../../kernel/module.ts'
 import type { Analyses } from '../detection/analyses.ts'
 import { insertSpends } from '../money/ledger.ts'
 import { spendsOf } from '../money/settle.ts'
@@ -23,17 +24,22 @@ import { createGroupCommit } from './group-commit.ts'
 import { keptContent } from './kept-content.ts'
 import { type PayloadRow, payloadRow } from './payload.ts'
 import { intentRow, requestRow } from './row.ts'
+import { createCallSpool } from './spooled.ts'
 import { insertIntents, insertPayloads, insertRequests } from './statements.ts'
 
 export interface CallRecorder {
-  /** @throws Error when it is not stored */
+  /** @throws Error when it is not stored and may not wait */
   intent(state: CallState): Promise<void>
-  /** @throws Error when it is not stored */
+  /** @throws Error when it is not stored and may not wait */
   outcome(state: CallState, status: Exclude<RequestStatus, 'in_progress'>): Promise<void>
   drained(): Promise<void>
+  /** Stores what waited for the database. */
+  readonly spool: Activity
 }
 
-interface CallRecord {
+export interface CallRecord {
+  /** Whether the policies of the call let it wait on the disk while the database is away. */
+  readonly mayWait: boolean
   readonly intent: IntentRow | null
   readonly outcome: RequestRow | null
   readonly payload: PayloadRow | null
@@ -45,10 +51,8 @@ interface CallRecord {
 }
 
 export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallRecorder {
-  const commits = createGroupCommit<CallRecord>({
-    flush: (records) => kernel.db.append(statementsOf(records)),
-    isOutage: (error) => error instanceof ProblemError && error.code === 'API-009',
-  })
+  const spool = createCallSpool(kernel, (records) => kernel.db.append(statementsOf(records)))
+  const commits = createGroupCommit<CallRecord>({ flush: spool.store, isOutage: isUnavailable, waitingRoom: spool })
   return {
     intent: (state) => {
       const row = intentRow(state)
@@ -58,6 +62,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
         result: 'success',
       })
       return commits.add({
+        mayWait: mayWait(state),
         intent: row,
         outcome: null,
         payload: null,
@@ -79,6 +84,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       const retention = kept === null ? 'metadata' : kept.original === null ? 'redacted' : 'full'
       const row = requestRow({ state, status, auditId, retention, nowMs, finishedAt: kernel.clock.iso() })
       await commits.add({
+        mayWait: mayWait(state),
         intent: null,
         outcome: row,
         payload,
@@ -89,8 +95,11 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       })
     },
     drained: commits.drained,
+    spool: spool.activity,
   }
 }
+
+const mayWait = ({ policy }: CallState): boolean => policy.effective.audit.on_unavailable === 'spool'
 
 function statementsOf(records: readonly CallRecord[]): readonly Sql[] {
   const intents = records.flatMap(({ intent }) => (intent === null ? [] : [intent]))

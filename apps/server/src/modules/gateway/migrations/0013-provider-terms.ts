@@ -1,0 +1,11 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** What a tenant allows itself at a provider, and what its vendor has agreed to. */
+export const providerTermsMigration: Migration = {
+  id: 'gateway-0013-provider-terms',
+  sql: `
+    alter table gateway_provider
+      add column limits jsonb not null default '{"max_concurrency": null, "rpm": null, "tpm": null}',
+      add column terms jsonb not null default '{"training_opt_out": null, "retention_days": null, "reviewed_at": null}';
+  `,
+}
