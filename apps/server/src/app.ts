@@ -5,16 +5,23 @@ import { asyncApiDocument } from './kernel/events/asyncapi.ts'
 import { cloudEventType } from './kernel/events/cloudevents.ts'
 import { buildHttp } from './kernel/http/app.ts'
 import { openApiDocument } from './kernel/http/openapi.ts'
+import type { Patience } from './kernel/http/patience.ts'
 import { standardSurfaces } from './kernel/http/surfaces.ts'
 import type { Module } from './kernel/module.ts'
 import type { AccessLog } from './kernel/observe/access-log.ts'
 import { version } from './version.ts'
 
+export interface AppOptions {
+  readonly accessLog: AccessLog | null
+  /** How long slow clients are waited for; default as it ships. */
+  readonly patience?: Patience | undefined
+}
+
 /** The HTTP application of an assembled program; tests use it with `inject`, without a socket. */
 export function buildApp(
   assembled: Assembled,
   modules: readonly Module[],
-  accessLog: AccessLog | null,
+  { accessLog, patience }: AppOptions,
 ): FastifyInstance {
   const { kernel } = assembled
   const { publicUrl, vendor } = kernel.config
@@ -29,7 +36,7 @@ export function buildApp(
     eventSchema: (type) => schemas.get(type),
     errors: errorIndex(modules),
   })
-  return buildHttp({ kernel, routes, surfaces, accessLog })
+  return buildHttp({ kernel, routes, surfaces, accessLog, ...(patience === undefined ? {} : { patience }) })
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,13 +1,15 @@
 /** `npm start`: reads the settings, starts the program, listens, and stops cleanly on SIGTERM and SIGINT. */
 import { readFile, stat } from 'node:fs/promises'
 import { type Config, explainConfig, loadConfig } from './kernel/config/load.ts'
+import { removeProtoAccessor } from './kernel/harden.ts'
 import { type Listening, listen } from './listen.ts'
 import { bootstrapUnattended } from './modules/iam/bootstrap.ts'
 import type { IamServices } from './modules/iam/services.ts'
-import { startProgram } from './program.ts'
+import { type Program, startProgram } from './program.ts'
 import { restore } from './restore.ts'
 
 export async function run(args: readonly string[]): Promise<void> {
+  removeProtoAccessor()
   try {
     if (args.includes('--explain')) {
       process.stdout.write(`${explainConfig(process.env).join('\n')}\n`)
@@ -31,22 +33,43 @@ async function restoreFrom(path: string | undefined): Promise<void> {
 }
 
 async function serve(config: Config): Promise<void> {
-  const program = await startProgram({ config })
+  let signal = new Promise<void>(() => undefined)
+  const first = await start(config, () => {
+    signal = stopSignal()
+  })
+  if (config.databaseUrl === null)
+    say(
+      'Embedded database: safe when the process is killed, not when the power fails. Set PARAPET_DATABASE_URL for real use.',
+    )
+  for (let running = first; ; ) {
+    const goesOn = await Promise.race([signal.then(() => false), running.program.replaced.then(() => true)])
+    await running.listening.stop()
+    if (!goesOn) process.exit(0)
+    // All that was in memory is gone with the program.
+    say('A backup has taken the place of the data; starting anew.')
+    running = await start({ ...config, port: Number(new URL(running.listening.address).port) }, () => undefined)
+  }
+}
+
+interface Running {
+  readonly program: Program
+  readonly listening: Listening
+}
+
+/** @param listens called before the announcement: who waits for that may send a signal at once */
+async function start(config: Config, listens: () => void): Promise<Running> {
+  const program = await startProgram({ config, refuseRisks: true })
   try {
     await firstRun(program.assembled.modules.servicesOf('iam') as IamServices, config)
     const listening = await listen(program, config)
-    // Before the announcement: who waits for it may send the signal at once.
-    stopOnSignal(listening)
+    listens()
     say(`Parapet is listening on ${listening.address}`)
+    return { program, listening }
   } catch (error) {
     // What runs already would keep the process, and with it the database folder.
     await program.stop()
     throw error
   }
-  if (config.databaseUrl === null)
-    say(
-      'Embedded database: safe when the process is killed, not when the power fails. Set PARAPET_DATABASE_URL for real use.',
-    )
 }
 
 /** Creates the first administrator unattended, or prints the setup token once. */
@@ -78,12 +101,12 @@ async function readPassword(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).replace(/\r?\n$/, '')
 }
 
-function stopOnSignal(listening: Listening): void {
-  const stop = (): void => {
-    void listening.stop().then(() => process.exit(0))
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+/** Settles at the first signal. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGINT', () => resolve())
+  })
 }
 
 function say(text: string): void {

@@ -7,19 +7,27 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { openAdapters, openDriver } from './kernel/adapters.ts'
 import { type Assembled, assemble } from './kernel/assemble.ts'
+import { replacedTopic } from './kernel/backup/replace.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config/load.ts'
+import { configRisks, refuseRisks } from './kernel/config/risks.ts'
 import { kekFromEnvironment } from './kernel/crypto/kek/env.ts'
+import { kekCheck } from './kernel/crypto/kek/health.ts'
 import { loadKek } from './kernel/crypto/kek/load.ts'
 import { createRandom } from './kernel/crypto/random.ts'
 import { readRoot } from './kernel/crypto/root.ts'
 import type { Driver } from './kernel/db/port.ts'
 import { prepareDatabase } from './kernel/db/prepare.ts'
+import { databaseRisks } from './kernel/db/risks.ts'
+import { busCheck } from './kernel/health/bus.ts'
+import type { Patience } from './kernel/http/patience.ts'
 import type { Clock } from './kernel/kernel.ts'
 import type { Module } from './kernel/module.ts'
 import { type AccessLog, createAccessLog } from './kernel/observe/access-log.ts'
 import { createLogger, type Logger } from './kernel/observe/log.ts'
 import { schemaOf } from './kernel/schema.ts'
+import { settingsOf } from './kernel/settings/declared.ts'
+import { readSettingsFile } from './kernel/settings/file.ts'
 import { modules as allModules } from './modules.ts'
 import { threadEntry } from './thread-entry.ts'
 
@@ -32,13 +40,18 @@ export interface ProgramInput {
   /** An open database; default is the one the configuration names. */
   readonly driver?: Driver
   readonly checkEvents?: boolean
+  /** Refuses what is unsafe before anything is changed; for servers, which others reach. */
+  readonly refuseRisks?: boolean
   readonly modules?: readonly Module[]
+  readonly patience?: Patience
 }
 
 export interface Program {
   readonly app: FastifyInstance
   readonly assembled: Assembled
   readonly log: Logger
+  /** Settles when a backup has taken the place of the data: what this program holds is of another state, so it has to end. */
+  readonly replaced: Promise<void>
   /** Sends everyone away, finishes what is running and closes everything. */
   stop(): Promise<void>
 }
@@ -48,13 +61,17 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   const { config, modules = allModules } = input
   const clock = input.clock ?? systemClock()
   const log = input.log ?? createLogger({ level: config.logLevel, now: clock.now })
-  const kek = await loadKek({ environment: config.keyEncryptionKey, file: join(config.dataDir, 'keys', 'kek') })
+  const kekSources = { environment: config.keyEncryptionKey, file: join(config.dataDir, 'keys', 'kek') }
+  const kek = await loadKek(kekSources)
   const nextKek = config.nextKeyEncryptionKey === null ? null : kekFromEnvironment(config.nextKeyEncryptionKey)
+  const fileValues = readSettingsFile(config.settingsFile, settingsOf(modules))
   const driver = input.driver ?? (await openDriver(config))
   const random = createRandom(clock.now)
   const schema = schemaOf(modules)
   let root: Uint8Array
   try {
+    if (input.refuseRisks === true)
+      refuseRisks(config, [...configRisks(config), ...(await databaseRisks(driver, config, clock))])
     const applied = await prepareDatabase(driver, clock, schema)
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database prepared')
     root = await readRoot(driver, { kek, nextKek, random })
@@ -74,16 +91,21 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     root,
     schema,
     modules,
+    fileValues,
     threadEntry,
     checkEvents: input.checkEvents ?? false,
   })
+  assembled.kernel.health.add(kekCheck({ sources: kekSources, kek, nextKek, random, db: assembled.kernel.db }))
+  assembled.kernel.health.add(busCheck(adapters.bus, config.natsUrl === null ? 'memory' : 'nats'))
   const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
-  const app = buildApp(assembled, modules, accessLog)
+  const app = buildApp(assembled, modules, { accessLog, patience: input.patience })
+  const replaced = new Promise<void>((resolve) => assembled.kernel.live.on(replacedTopic, () => resolve()))
   await assembled.lifecycle.start()
   return {
     app,
     assembled,
     log,
+    replaced,
     stop: async () => {
       await app.close()
       await assembled.lifecycle.stop()

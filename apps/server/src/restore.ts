@@ -6,8 +6,10 @@
 import { join } from 'node:path'
 import { openDriver } from './kernel/adapters.ts'
 import { readBackup } from './kernel/backup/file.ts'
-import { BackupRefused, type Loaded, loadBackup } from './kernel/backup/load.ts'
+import { type Loaded, loadBackup } from './kernel/backup/load.ts'
+import { BackupRefused } from './kernel/backup/refused.ts'
 import { isSignedByOneOf } from './kernel/backup/signature.ts'
+import { readFile } from './kernel/backup/store.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config/load.ts'
 import { loadKek } from './kernel/crypto/kek/load.ts'
@@ -28,7 +30,7 @@ export async function restore(config: Config, path: string, opened?: Driver): Pr
       driver,
       schema: schemaOf(modules),
       clock,
-      lines: readBackup(wrap, path),
+      lines: readBackup(wrap, readFile(path)),
       accept: (loaded, keys) => {
         if (loaded.preface.kind !== 'full') throw new BackupRefused('kind', 'it is of one tenant')
         if (!isSignedByOneOf(keys, loaded)) throw new BackupRefused('signature', 'none of its own keys has signed it')

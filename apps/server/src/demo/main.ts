@@ -5,6 +5,7 @@
 import { createClient } from '@parapet/sdk'
 import WebSocket from 'ws'
 import type { Config } from '../kernel/config/load.ts'
+import { removeProtoAccessor } from '../kernel/harden.ts'
 import { type Listening, listen } from '../listen.ts'
 import type { IamServices } from '../modules/iam/services.ts'
 import { type Program, startProgram } from '../program.ts'
@@ -18,6 +19,7 @@ import { watchEvents } from './watch.ts'
 
 /** Plays the demo and keeps serving until SIGTERM or SIGINT. */
 export async function run(_args: readonly string[]): Promise<void> {
+  removeProtoAccessor()
   const closing: (() => Promise<void>)[] = []
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close()
