@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { modules } from '../../src/modules.ts'
+import { tokensOf } from '../patterns/collect.ts'
 import { type SourceFile, sources } from './sources.ts'
 
 const server = sources('apps/server/src')
@@ -82,6 +83,30 @@ test('C50 modules take time, randomness, settings and the network from the kerne
   const forbidden =
     /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|(?<![.\w])fetch\(|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(|import \{[^}]*\brandom\w+[^}]*\} from 'node:crypto'/
   const found = inModules.filter((file) => forbidden.test(withoutComments(file.text))).map((file) => file.path)
+  expect(found).toEqual([])
+})
+
+/** Words of a source text by which text becomes code; what stands in strings and patterns is none. */
+function codeFromText(text: string): readonly string[] {
+  const tokens = [...tokensOf(text)].map((token) => token.text)
+  return tokens.flatMap((word, at) => {
+    const [before, after] = [tokens[at - 1] ?? '', tokens[at + 1] ?? '']
+    const isCall = after === '(' && before !== '.' && before !== '?.'
+    if (word === 'eval' && isCall) return [word]
+    if (word === 'Function' && (isCall || before === 'new')) return [`${before} ${word}`]
+    return /^['"`](?:node:)?vm['"`]$/.test(word) && /^(?:from|import|\(|require)$/.test(before) ? [word] : []
+  })
+}
+
+test('C31 no source makes code from text', () => {
+  expect(
+    codeFromText("eval(x); new Function('a'); Function(x); import { Script } from 'node:vm'; import('vm')"),
+  ).toHaveLength(5)
+  const harmless = 'client.eval(script); say("eval(x)"); /eval(x)/.test(y); `new Function(1)`'
+  expect(codeFromText(harmless)).toEqual([])
+  const found = [...server, ...packages].flatMap(({ path, text }) =>
+    codeFromText(text).map((what) => `${path}: ${what}`),
+  )
   expect(found).toEqual([])
 })
 

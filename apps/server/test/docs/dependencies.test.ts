@@ -9,6 +9,7 @@ interface Locked {
   readonly integrity?: string
   readonly license?: string
   readonly link?: boolean
+  readonly dev?: boolean
   readonly hasInstallScript?: boolean
 }
 interface Manifest {
@@ -41,6 +42,21 @@ test('C80 every package is locked with its digest and comes from the registry', 
       !integrity?.startsWith('sha512-') || (resolved !== undefined && !resolved.startsWith('https://registry.')),
   )
   expect(loose).toEqual([])
+})
+
+/**
+ * Packages that run with the server, with all that they bring, and those that a developer or CI runs besides. More than
+ * that is a decision: raise the number with the reason for it in docs/dependencies.md.
+ */
+const most = { direct: 45, running: 180, all: 400 }
+
+test('C80 there are no more packages than were decided on', () => {
+  const running = locked.filter(([, { dev }]) => dev !== true)
+  expect(running.length).toBeGreaterThan(50)
+  expect(running.length).toBeLessThanOrEqual(most.running)
+  expect(locked.length).toBeLessThanOrEqual(most.all)
+  const named = manifests.flatMap(({ dependencies = {} }) => Object.keys(dependencies))
+  expect(new Set(named.filter((name) => !name.startsWith('@parapet/'))).size).toBeLessThanOrEqual(most.direct)
 })
 
 test('C80 every package has a license we accept', () => {

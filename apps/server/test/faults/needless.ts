@@ -10,6 +10,7 @@ export const needless: Readonly<Record<string, string>> = {
   'GET /api/v1/iam/tenants/{tenant_id}/exports/{tenant_export_id}': '404 API-013',
   'GET /api/v1/iam/tenants/{tenant_id}/exports/{tenant_export_id}/content': '404 API-013',
   'POST /api/v1/iam/tenants/{tenant_id}/export': '404 API-013',
+  'GET /ofrep/v1/evaluate/changes': '400 API-001',
   'POST /api/v1/auth/mfa/totp': '401 AUTH-001',
   'POST /api/v1/auth/mfa/totp/verify': '401 AUTH-001',
   'POST /api/v1/auth/passkeys': '401 AUTH-001',

@@ -45,6 +45,8 @@ it('C13 leaves these routes open to everybody and no others', () => {
     'POST /api/v1/auth/sso/{connection_id}/backchannel-logout',
     'GET /api/v1/auth/sso/{connection_id}/metadata',
     'GET /.well-known/authzen-configuration',
+    // Tells that flags have changed, to whoever was given the address; never what.
+    'GET /ofrep/v1/evaluate/changes',
   ])
 })
 
@@ -80,6 +82,7 @@ function isBounded(schema: Json): boolean {
  * key, documents of other products.
  */
 const openObjects = [
+  'POST /api/v1/auth/invitations/accept body/credential/clientExtensionResults',
   'PATCH /api/v1/admin/config body/values',
   'POST /api/v1/admin/feature-flags body/import/document',
   'POST /api/v1/gateway/chat/completions body/tools[]/function/parameters',

@@ -2,6 +2,7 @@
 
 import { expect, vi } from 'vitest'
 import type { TestAnswer, TestClient } from '../support/client.ts'
+import { makeSamlProvider } from '../support/saml-provider.ts'
 import { expectStatus, type TestTenant } from '../support/world.ts'
 import { dataIn } from './each-route.ts'
 import { type DeclaredRoute, declaredRoutes, isPublic } from './manifest.ts'
@@ -99,10 +100,11 @@ export async function fillTenant(given: TestTenant): Promise<TenantData> {
   note(review)
   const changes = [await changeSetting(tenant, 61), await changeSetting(tenant, 62)]
   const change_id = changes.map(note).at(-1) ?? ''
+  const trial = note(await beginTrial(tenant))
   const reviewItem: string = review.body.data.items[0].id
   return {
     tenant,
-    ids: { ...ids, admin_id: admin, used_key_id: usedKey, review_item_id: reviewItem, change_id },
+    ids: { ...ids, admin_id: admin, used_key_id: usedKey, review_item_id: reviewItem, change_id, trial_id: trial },
     everyId: new Set([...everyId, admin, usedKey]),
   }
 }
@@ -110,6 +112,15 @@ export async function fillTenant(given: TestTenant): Promise<TenantData> {
 async function changeSetting({ admin }: TestTenant, days: number): Promise<TestAnswer> {
   const body = { values: { 'flags.stale_days': days }, comment: `Sample ${days}` }
   return expectStatus(await admin.patch('/admin/config', body), 200)
+}
+
+/** A trial of a SAML connection that nobody has answered yet. */
+async function beginTrial({ admin }: TestTenant): Promise<TestAnswer> {
+  const { metadata } = await makeSamlProvider()
+  const body = { name: 'Sample to try', type: 'saml', saml: { idp_metadata_xml: metadata } }
+  const { id } = expectStatus(await admin.post('/iam/sso-connections', body), 201).body.data
+  const begun = expectStatus(await admin.post(`/iam/sso-connections/${id}/test`, { mode: 'login' }), 200)
+  return { ...begun, body: { ...begun.body, data: { id: begun.body.data.trial.id } } }
 }
 
 /** Calls a model with a key and then stops the key, so that a log row and a kill switch name it. */

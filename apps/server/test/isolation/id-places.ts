@@ -91,6 +91,26 @@ const byHand: Readonly<Record<string, ByHand>> = {
     with: (id) => ({ rollback_to: id, values: undefined }),
   },
   'GET /api/v1/admin/backups query/id': { kind: 'backup_id', with: (id) => ({ id }) },
+  'POST /api/v1/admin/backups/{backup_id}/restore body/tenant_id': {
+    kind: 'tenant_id',
+    with: (id) => ({ mode: 'as_new_tenant', slug: 'sample', tenant_id: id }),
+    shows: false,
+  },
+  // Only a flag of the platform tells tenants apart: here every tenant is refused alike, one's own too.
+  'POST /api/v1/admin/feature-flags body/overrides[]/tenant_id': {
+    kind: 'tenant_id',
+    with: (id) => ({
+      ...{ key: 'apart', value_type: 'boolean', default_variant: 'on', off_variant: 'on' },
+      variants: [{ key: 'on', value: true }],
+      overrides: [{ tenant_id: id, variant: 'on' }],
+    }),
+    shows: false,
+  },
+  'PATCH /api/v1/admin/feature-flags/{flag_key} body/overrides[]/tenant_id': {
+    kind: 'tenant_id',
+    with: (id) => ({ overrides: [{ tenant_id: id, variant: 'on' }] }),
+    shows: false,
+  },
   'GET /api/v1/admin/jobs query/id': { kind: 'job_id', with: (id) => ({ id }) },
   'POST /api/v1/iam/sso-connections body/jit/default_role_ids[]': {
     kind: 'role_id',
@@ -107,6 +127,12 @@ const byHand: Readonly<Record<string, ByHand>> = {
   'PATCH /api/v1/iam/sso-connections/{connection_id} body/group_mappings[]/role_ids[]': {
     kind: 'role_id',
     with: (id) => ({ group_mappings: [{ group: 'sample', role_ids: [id], mode: 'add' }] }),
+  },
+  'POST /api/v1/iam/sso-connections/{connection_id}/test body/trial_id': {
+    kind: 'trial_id',
+    // Of another connection than the one in the path.
+    with: (id) => ({ mode: 'login', trial_id: id }),
+    shows: false,
   },
   'GET /api/v1/iam/sessions query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
   'GET /api/v1/iam/api-keys query/owner_id': { kind: 'admin_id', with: (id) => ({ owner_id: id }) },
@@ -204,6 +230,7 @@ const noIds = new Set([
   'POST /access/v1/evaluations body/resource/id',
   'POST /access/v1/evaluations body/evaluations[]/resource/id',
   // Ids that authenticators make: proved by a signature, or taken in with a new key.
+  'POST /api/v1/auth/invitations/accept body/credential/id',
   'POST /api/v1/auth/passkeys body/credential/id',
   'POST /api/v1/auth/passkeys/login body/credential/id',
   'POST /api/v1/auth/step-up body/passkey/id',

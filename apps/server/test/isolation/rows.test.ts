@@ -37,7 +37,7 @@ const mayBeEmpty = new Set([
   'revocation',
   'iam_api_key_day',
   'iam_sso_identity',
-  'iam_sso_flow',
+  'iam_posture',
   'iam_sso_session',
   'iam_sso_logout_token',
   'iam_mail_link',

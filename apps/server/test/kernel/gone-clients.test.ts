@@ -26,7 +26,9 @@ beforeAll(async () => {
       written()
     },
   }
-  app = buildApp(world.program.assembled, [], createAccessLog({ now: world.clock.iso, destination }))
+  app = buildApp(world.program.assembled, [], {
+    accessLog: createAccessLog({ now: world.clock.iso, destination }),
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
   person = await world.person(await world.tenant())

@@ -11,7 +11,7 @@ import type { Kernel } from '../../src/kernel/kernel.ts'
 import { createLogger } from '../../src/kernel/observe/log.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import { createFakeClock, type FakeClock } from '../../src/kernel/testing/fake-clock.ts'
-import { type Program, startProgram } from '../../src/program.ts'
+import { type Program, type ProgramInput, startProgram } from '../../src/program.ts'
 import { TestClient } from '../support/client.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { openApiChecker } from '../support/openapi-check.ts'
@@ -37,7 +37,10 @@ export interface NotesWorld {
   close(): Promise<void>
 }
 
-export async function openNotesWorld(environment: Environment = {}): Promise<NotesWorld> {
+export async function openNotesWorld(
+  environment: Environment = {},
+  more: Pick<ProgramInput, 'patience'> = {},
+): Promise<NotesWorld> {
   const clock = createFakeClock()
   const probe = createProbe()
   const modules = [notesModule, probeModule(probe)]
@@ -46,7 +49,15 @@ export async function openNotesWorld(environment: Environment = {}): Promise<Not
   const config = loadConfig({ PARAPET_DATA_DIR: folder, PARAPET_ACCESS_LOG: 'false', ...environment })
   const logged: string[] = []
   const log = createLogger({ level: 'info', now: clock.now, destination: { write: (line) => void logged.push(line) } })
-  const program = await startProgram({ config, clock, log, driver: database.driver, checkEvents: true, modules })
+  const program = await startProgram({
+    config,
+    clock,
+    log,
+    driver: database.driver,
+    checkEvents: true,
+    modules,
+    ...more,
+  })
   const { kernel } = program.assembled
   const people = createPeople(kernel)
   const document = await program.app.inject('/openapi.json')

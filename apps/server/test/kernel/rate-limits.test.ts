@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { sql } from '../../src/kernel/db/sql.ts'
 import type { TestAnswer } from '../support/client.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'
 
@@ -33,13 +34,16 @@ const from = (remoteAddress: string, forwarded?: string, app = world.program.app
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   })
 
+const refusals = sql`select reason, result from audit_entry where action = 'access.refuse'`
+
 describe('a tenant', () => {
   test('C26 is told what is left, is refused at its limit, and may come back when it was told to', async () => {
-    const person = await world.person(await world.tenant())
-    const answers = await times(6, () => person.get('/risk/notes'))
-    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429])
-    expect(header(answers, 'x-ratelimit-limit')).toEqual(Array(6).fill('5'))
-    expect(header(answers, 'x-ratelimit-remaining')).toEqual(['4', '3', '2', '1', '0', '0'])
+    const tenantId = await world.tenant()
+    const person = await world.person(tenantId)
+    const answers = await times(7, () => person.get('/risk/notes'))
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(header(answers, 'x-ratelimit-limit')).toEqual(Array(7).fill('5'))
+    expect(header(answers, 'x-ratelimit-remaining')).toEqual(['4', '3', '2', '1', '0', '0', '0'])
     const now = world.clock.now() / 1000
     for (const reset of header(answers, 'x-ratelimit-reset')) {
       expect(Number(reset)).toBeGreaterThan(now)
@@ -48,6 +52,9 @@ describe('a tenant', () => {
     const refused = answers[5]
     const seconds = Number(refused?.headers['retry-after'])
     expect(refused?.body).toMatchObject({ error_code: 'API-007', detail: expect.stringContaining(`${seconds} s`) })
+    await vi.waitFor(async () =>
+      expect(await world.kernel.db.read(tenantId, refusals)).toEqual([{ reason: 'API-007', result: 'refused' }]),
+    )
     world.clock.advance(seconds * 1000 - 1_000)
     expect((await person.get('/risk/notes')).status).toBe(429)
     world.clock.advance(1_000)

@@ -30,7 +30,8 @@ export function request(method: string, target: string, headers: Readonly<Record
   return `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
 }
 
-function answersIn(text: string): readonly RawAnswer[] {
+/** The answers that stand in what came back. */
+export function answersIn(text: string): readonly RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let rest = text; rest.startsWith('HTTP/1.1 '); ) {
     const end = rest.indexOf('\r\n\r\n')

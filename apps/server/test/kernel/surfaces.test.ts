@@ -20,6 +20,21 @@ describe('probes', () => {
     expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
   })
 
+  test('a process whose event loop is a second late is not alive, until it is on time again', async () => {
+    await get('/healthz')
+    world.clock.advance(20_000)
+    await get('/healthz')
+    for (let block = 0; block < 3; block += 1) {
+      const until = performance.now() + 1_300
+      while (performance.now() < until);
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    expect((await get('/healthz')).json()).toEqual({ status: 'slow', reasons: ['event loop'] })
+    world.clock.advance(20_000)
+    await get('/healthz')
+    expect((await get('/healthz')).statusCode).toBe(200)
+  })
+
   test('are counted by address like everything else', async () => {
     const answers = [await get('/healthz'), await get('/healthz')]
     const [first, second] = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))

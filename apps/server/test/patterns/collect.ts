@@ -65,9 +65,20 @@ export function literalPatterns(): readonly Pattern[] {
 
 /** The literals of one source text. */
 export function patternsIn(text: string): readonly Omit<Pattern, 'where'>[] {
+  return [...tokensOf(text)]
+    .filter(({ kind }) => kind === SyntaxKind.RegularExpressionLiteral)
+    .map((token) => partsOf(token.text))
+}
+
+export interface Token {
+  readonly kind: SyntaxKind
+  readonly text: string
+}
+
+/** The words, signs and literals of a source text, without comments; what stands inside of templates is among them. */
+export function* tokensOf(text: string): Generator<Token> {
   const scanner = createScanner(true)
   scanner.setText(text)
-  const found: Omit<Pattern, 'where'>[] = []
   // Braces that are open inside each template that is open.
   const templates: number[] = []
   let before: SyntaxKind = SyntaxKind.Unknown
@@ -84,11 +95,10 @@ export function patternsIn(text: string): readonly Omit<Pattern, 'where'>[] {
     } else if (token === SyntaxKind.TemplateHead) templates.push(0)
     else if ((token === SyntaxKind.SlashToken || token === SyntaxKind.SlashEqualsToken) && !endsValue(before)) {
       token = scanner.reScanSlashToken()
-      found.push(partsOf(scanner.getTokenText()))
     }
+    yield { kind: token, text: scanner.getTokenText() }
     before = token
   }
-  return found
 }
 
 function partsOf(literal: string): Omit<Pattern, 'where'> {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { secretShapes } from './secret-shapes.ts'
 
 export interface TestAnswer {
   readonly status: number
@@ -88,13 +89,16 @@ export class TestClient {
         ? {}
         : { payload: typeof what.body === 'string' ? what.body : JSON.stringify(what.body) }),
     })
-    const problems = this.#check({
-      method,
-      path: url,
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: answer.payload,
-    })
+    const problems = [
+      ...this.#check({
+        method,
+        path: url,
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: answer.payload,
+      }),
+      ...secretShapes(answer.payload),
+    ]
     if (problems.length > 0)
       throw new Error(`${method} ${url} answered ${answer.statusCode}, not as documented:\n${problems.join('\n')}`)
     return {

@@ -21,18 +21,25 @@ export interface Tampering {
   readonly userinfo?: (claims: Claims) => Claims
 }
 
+interface Registration {
+  readonly redirectUri: string
+  readonly logoutUri: string
+}
+
 export interface OpenIdProvider {
   readonly issuer: string
   /** Who signs in next; `amr` and `acr` as they will be said. */
   person: { sub: string; claims: Claims; amr?: string[]; acr?: string }
   tampering: Tampering
   /** Registers the one client; from here on the provider answers. */
-  register(client: { readonly redirectUri: string; readonly logoutUri: string }): Promise<void>
+  register(client: Registration): Promise<void>
   /** Follows redirects as a browser would, up to the address below `stop`. */
   browse(url: string, stop: string): Promise<URL>
   /** Ends the provider's session of the last browser, which tells the client. */
   signOut(): Promise<void>
   signed(claims: Claims, header?: Claims, key?: KeyObject): string
+  /** Publishes a new signing key in place of the old one, which is answered. */
+  replaceKey(): Promise<KeyObject>
   close(): Promise<void>
 }
 
@@ -40,8 +47,10 @@ export const clientId = 'parapet'
 export const clientSecret = 'a-secret-that-is-long-enough-for-anything'
 
 export async function startOpenIdProvider(app: FastifyInstance): Promise<OpenIdProvider> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const kid = 'op-1'
+  const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  let privateKey = newKey()
+  let kid = 'op-1'
+  let registered: Registration | null = null
   let answer: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => response.end()
   const server = createServer((request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -59,7 +68,15 @@ export async function startOpenIdProvider(app: FastifyInstance): Promise<OpenIdP
     person: { sub: 'nobody', claims: {} },
     tampering: {},
     signed,
+    replaceKey: async () => {
+      const old = privateKey
+      privateKey = newKey()
+      kid = `${kid}+`
+      if (registered !== null) await op.register(registered)
+      return old
+    },
     register: async (client) => {
+      registered = client
       // The package has no types of its own.
       const name = 'oidc-provider'
       const { default: Provider } = await import(name)

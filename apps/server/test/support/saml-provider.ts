@@ -31,7 +31,7 @@ export const idpEntity = 'https://idp.example/metadata'
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
 const statement =
-  '<saml:AuthnStatement AuthnInstant="{IssueInstant}" SessionIndex="session-1"><saml:AuthnContext><saml:AuthnContextClassRef>{Context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>'
+  '<saml:AuthnStatement AuthnInstant="{AuthnInstant}" SessionIndex="session-1"><saml:AuthnContext><saml:AuthnContextClassRef>{Context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>'
 const template = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Destination}" InResponseTo="{ResponseTo}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="{AssertionID}" Version="2.0" IssueInstant="{IssueInstant}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="{Format}">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{Until}" Recipient="{Recipient}" InResponseTo="{InResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{From}" NotOnOrAfter="{Until}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>${statement}<saml:AttributeStatement><saml:Attribute Name="mail"><saml:AttributeValue>{Email}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="groups">{Groups}</saml:Attribute></saml:AttributeStatement></saml:Assertion></samlp:Response>`
 
 export async function makeSamlProvider(
@@ -101,6 +101,7 @@ function tagsOf(sp: { entityMeta: unknown }, requestId: string, person: SamlPers
     ID: `_response-${made}`,
     AssertionID: `_assertion-${made}`,
     IssueInstant: at(0),
+    AuthnInstant: at(0),
     From: at(-1_000),
     Until: at(240_000),
     Issuer: idpEntity,

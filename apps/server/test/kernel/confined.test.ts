@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { repository } from '../borders/sources.ts'
+
+const { flagsFor, foldersOf } = (await import(pathToFileURL(join(repository, 'scripts/confined/flags.mjs')).href)) as {
+  flagsFor(version: string, folders: readonly string[]): readonly string[]
+  foldersOf(env: Readonly<Record<string, string>>): readonly string[]
+}
+
+let own: string
+let second: string
+let other: string
+beforeAll(async () => {
+  own = await mkdtemp(join(tmpdir(), 'parapet-own-'))
+  second = await mkdtemp(join(tmpdir(), 'parapet-own-'))
+  other = await mkdtemp(join(tmpdir(), 'parapet-other-'))
+})
+afterAll(async () => {
+  for (const folder of [own, second, other]) await rm(folder, { recursive: true, force: true })
+})
+
+/** What comes of it in a process with these flags: `done`, or the code of its error. */
+async function tried(flags: readonly string[], code: string): Promise<string> {
+  const script = `
+    const fs = require('node:fs'), child = require('node:child_process')
+    try { ${code}; console.log('done') } catch (error) { console.log(error.code) }`
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', script])
+  return stdout.trim()
+}
+
+const denied = 'ERR_ACCESS_DENIED'
+
+test('C85 a confined server writes in its own folders only, and starts no process', async () => {
+  const flags = flagsFor(process.versions.node, [own, second])
+  const write = (folder: string) => `fs.writeFileSync(${JSON.stringify(join(folder, 'x'))}, 'x')`
+  expect(await tried(flags, write(own))).toBe('done')
+  expect(await tried(flags, write(second))).toBe('done')
+  expect(await tried(flags, write(other))).toBe(denied)
+  expect(await tried(flags, `child.execFileSync(process.execPath, ['--version'])`)).toBe(denied)
+  expect(await tried([], `child.execFileSync(process.execPath, ['--version'])`)).toBe('done')
+})
+
+test('the folders are those of the settings, and the flag is the one that this Node has', () => {
+  expect(foldersOf({ PARAPET_DATA_DIR: '/a', PARAPET_BACKUP_DIR: '/b', PARAPET_CHECKPOINT_DIR: '' })).toEqual([
+    '/a',
+    '/b',
+  ])
+  expect(foldersOf({ PARAPET_DATA_DIR: '/a', PARAPET_BACKUP_DIR: '/a/b', PARAPET_CHECKPOINT_DIR: '/ab' })).toEqual([
+    '/a',
+    '/ab',
+  ])
+  const model = (version: string) => flagsFor(version, [])[0]
+  expect(['20.19.0', '22.12.0', '23.4.0'].map(model)).toEqual(Array(3).fill('--experimental-permission'))
+  expect(['22.13.0', '23.5.0', '24.0.0'].map(model)).toEqual(Array(3).fill('--permission'))
+})

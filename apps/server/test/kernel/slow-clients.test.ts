@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type NotesWorld, openNotesWorld } from './notes-world.ts'
+
+/** As it ships, with a thirtieth of the time, so that nobody waits for the test. */
+const patience = { headersMs: 500, requestMs: 1_000, silenceMs: 2_000, lookEveryMs: 50 }
+const most = 60
+
+let world: NotesWorld
+let port: number
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  world = await openNotesWorld({ PARAPET_CONNECTIONS_PER_ADDRESS: String(most) }, { patience })
+  await world.program.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (world.program.app.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy()
+  await world?.close()
+})
+
+interface Client {
+  readonly socket: Socket
+  heard: string
+  closedAfterMs: number | null
+}
+
+async function client(first = ''): Promise<Client> {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  const begun = performance.now()
+  const seen: Client = { socket, heard: '', closedAfterMs: null }
+  socket.on('data', (data) => {
+    seen.heard += data.toString('latin1')
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    seen.closedAfterMs = performance.now() - begun
+  })
+  await once(socket, 'connect')
+  if (first !== '') socket.write(first)
+  return seen
+}
+
+/** Sends a byte every few milliseconds, so that the connection is never silent, until it is closed. */
+function drip({ socket }: Client, bytes: string): void {
+  let at = 0
+  const timer = setInterval(() => {
+    if (socket.destroyed || !socket.writable) clearInterval(timer)
+    else socket.write(bytes[at++ % bytes.length] ?? 'x')
+  }, 40)
+  socket.on('close', () => clearInterval(timer))
+}
+
+const head = 'POST /api/v1/resilience/public HTTP/1.1\r\nhost: parapet.example\r\ncontent-type: application/json\r\n'
+const healthy = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/healthz`)).status
+const closed = (clients: readonly Client[]) =>
+  expect.poll(() => clients.filter(({ closedAfterMs }) => closedAfterMs === null).length, { timeout: 10_000 })
+
+describe('C22 slow clients', () => {
+  test.each([
+    ['headers', 'GET /healthz HTTP/1.1\r\nhost: parapet.example\r\nx-slow: ', 'a', patience.headersMs],
+    ['a body', `${head}content-length: 100000\r\n\r\n{"text":"`, 'a', patience.requestMs],
+    ['a body in chunks', `${head}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n', patience.requestMs],
+  ])(
+    'that never finish %s are told 408 and closed, and the others are served meanwhile',
+    async (_, first, more, ms) => {
+      const slow = await Promise.all(Array.from({ length: 40 }, () => client(first)))
+      for (const one of slow) drip(one, more)
+      expect(await healthy()).toBe(200)
+      await closed(slow).toBe(0)
+      expect(slow.map(({ heard }) => heard.split(' ')[1])).toEqual(slow.map(() => '408'))
+      for (const { closedAfterMs } of slow) {
+        expect(closedAfterMs).toBeGreaterThan(ms - 100)
+        expect(closedAfterMs).toBeLessThan(ms + 5_000)
+      }
+      expect(await healthy()).toBe(200)
+    },
+  )
+
+  test('that say nothing at all are closed', async () => {
+    const silent = await Promise.all(Array.from({ length: 10 }, () => client()))
+    await closed(silent).toBe(0)
+  })
+
+  test('that read nothing of what they asked for are closed', async () => {
+    const ask = 'GET /openapi.json HTTP/1.1\r\nhost: parapet.example\r\n\r\n'
+    const arriving = once(world.program.app.server, 'connection') as Promise<[Socket]>
+    const deaf = await client()
+    const [theirs] = await arriving
+    deaf.socket.pause()
+    // More than all buffers between hold.
+    for (let asked = 0; asked < 400; asked += 1) deaf.socket.write(ask)
+    await expect.poll(() => theirs.destroyed, { timeout: 10_000 }).toBe(true)
+    expect(theirs.bytesWritten).toBeGreaterThan(1_000_000)
+  })
+})
+
+describe('C22 connections of one address', () => {
+  test('beyond the bound are told so and closed; when others end there is room again', async () => {
+    const held = await Promise.all(Array.from({ length: most }, () => client()))
+    const late = await client()
+    await closed([late]).toBe(0)
+    expect(late.heard).toContain('HTTP/1.1 429')
+    expect(late.heard).toContain('API-023')
+    for (const { socket } of held.slice(0, 2)) socket.destroy()
+    await expect.poll(() => healthy().catch(() => 0), { timeout: 5_000 }).toBe(200)
+    for (const { socket } of held) socket.destroy()
+  })
+
+  test('are not those of a proxy that is trusted', async () => {
+    const behind = await openNotesWorld({
+      PARAPET_CONNECTIONS_PER_ADDRESS: '1',
+      PARAPET_TRUSTED_PROXIES: '127.0.0.1',
+    })
+    try {
+      const address = await behind.program.app.listen({ port: 0, host: '127.0.0.1' })
+      const idle = connect(Number(new URL(address).port), '127.0.0.1')
+      await once(idle, 'connect')
+      expect((await fetch(`${address}/healthz`)).status).toBe(200)
+      idle.destroy()
+    } finally {
+      await behind.close()
+    }
+  })
+})
