@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { resolve } from 'node:path'
+import { chatBody } from './chat-body.mjs'
 import { startChild } from './child.mjs'
 import { benchDatabase } from './database.mjs'
 import { load, percentile } from './load.mjs'
@@ -12,16 +13,6 @@ import { median, report } from './report.mjs'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const calls = Number(process.env.BENCH_CALLS ?? 4_000)
 const streams = 40
-
-const question =
-  'Please sum up the notes of our meeting in three sentences: the team agreed on the new plan, the budget stays as it is, and the first release is due in spring. '
-const prompt = question.repeat(3).slice(0, 420)
-let salt = 0
-/** About 0.5 kB, and never the same text twice, so that no cache answers. */
-const bodyOf = (model, stream) => {
-  salt += 1
-  return JSON.stringify({ model, stream, messages: [{ role: 'user', content: `Note ${salt}. ${prompt}` }] })
-}
 
 const model = await startChild('bench/servers/upstream.mjs')
 const upstream = `http://127.0.0.1:${model.port}/v1`
@@ -79,9 +70,14 @@ for (let round = -1; round < rounds; round += 1) {
   for (const [name, target] of Object.entries(targets)) {
     const child = children[name] ?? model
     const before = await child.usage()
-    const busy = await load({ ...target, body: () => bodyOf(target.model, false), connections: 32, total: calls })
+    const busy = await load({ ...target, body: () => chatBody(target.model, false), connections: 32, total: calls })
     const after = await child.usage()
-    const alone = await load({ ...target, body: () => bodyOf(target.model, false), connections: 1, total: calls / 10 })
+    const alone = await load({
+      ...target,
+      body: () => chatBody(target.model, false),
+      connections: 1,
+      total: calls / 10,
+    })
     const first = []
     for (let i = 0; i < streams; i += 1) first.push(await firstContent(target))
     // The first round warms the compiler and is not counted.
@@ -99,7 +95,7 @@ await database?.drop()
 function firstContent({ port, path, headers, model: asked }) {
   return new Promise((done, fail) => {
     const began = performance.now()
-    const body = bodyOf(asked, true)
+    const body = chatBody(asked, true)
     const call = request({
       port,
       host: '127.0.0.1',

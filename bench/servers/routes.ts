@@ -75,7 +75,7 @@ const began = performance.now()
 const modules = declareModules(count)
 const kek = random.bytes(32)
 const assembled = assemble({ config, clock, random, log, adapters, kek, modules, checkEvents: false })
-const app = buildApp(assembled, modules, null)
+const app = buildApp(assembled, modules, { accessLog: null })
 await app.ready()
 const readyMs = performance.now() - began
 const { user, system } = process.cpuUsage(cpu)

@@ -7,7 +7,7 @@ import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
 import type { IamServices } from '../../apps/server/src/modules/iam/services.ts'
 import { startProgram } from '../../apps/server/src/program.ts'
 
-const password = 'correct horse battery staple 42'
+export const password = 'correct horse battery staple 42'
 
 /** Starts it with further settings and lets it listen. */
 export async function startListening(settings: Readonly<Record<string, string>>) {
