@@ -1,0 +1,23 @@
+// `npm run start:confined`: the server under Node's permission model. It can start no process and write nowhere but in
+// its own folders. For PostgreSQL: making the embedded database's folder needs a process of its own.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { flagsFor, foldersOf } from './confined/flags.mjs'
+import { isStale, root } from './stale.mjs'
+
+if (!process.env.PARAPET_DATABASE_URL) {
+  console.error('A confined server needs PostgreSQL: set PARAPET_DATABASE_URL.')
+  process.exit(1)
+}
+const build = join(root, 'scripts', 'build.mjs')
+// Before: the confined process may not start the bundler.
+if (isStale()) execFileSync(process.execPath, [build], { stdio: 'inherit' })
+const folders = foldersOf(process.env)
+for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
+const start = join(root, 'scripts', 'start.mjs')
+const server = spawn(process.execPath, [...flagsFor(process.versions.node, folders), start, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+})
+for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => server.kill(name))
+server.once('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))

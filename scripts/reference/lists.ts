@@ -1,0 +1,120 @@
+/** Pages that are tables: errors, events, settings, the policy document, what providers take. */
+import { type Setting, settings } from '../../apps/server/src/kernel/config/schema.ts'
+import { apiErrors, authErrors, type DeclaredError } from '../../apps/server/src/kernel/http/errors.ts'
+import type { Module } from '../../apps/server/src/kernel/module.ts'
+import { kernelSettings } from '../../apps/server/src/kernel/settings/kernel-settings.ts'
+import { callFields } from '../../apps/server/src/modules/gateway/call/fields.ts'
+import { defaultDocument } from '../../apps/server/src/modules/gateway/policy/defaults.ts'
+import { PolicyDocumentInput } from '../../apps/server/src/modules/gateway/policy/document.ts'
+import { providerKinds } from '../../apps/server/src/modules/gateway/providers/provider.ts'
+import { adapterOf } from '../../apps/server/src/modules/gateway/providers/registry.ts'
+import { fieldRows, formOf, plain } from './fields.ts'
+import { code, page, table } from './markdown.ts'
+
+export function errorsPage(modules: readonly Module[]): string {
+  const all: readonly DeclaredError[] = [apiErrors, authErrors, ...modules.map(({ errors }) => errors)]
+    .flatMap((catalogue) => Object.values<DeclaredError>(catalogue))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1))
+  const unique = [...new Map(all.map((error) => [error.code, error])).values()]
+  const rows = unique.map(({ code: name, status, title, meaning }) => [code(name), String(status), title, meaning])
+  return page(
+    '# Errors',
+    'Problems of RFC 9457. Each has its code in `error_code` and at the end of `type`; `/errors/<code>` says the same.',
+    table(['Code', 'Status', 'Title', 'Meaning'], rows),
+  )
+}
+
+export function eventsPage(modules: readonly Module[]): string {
+  const events = modules.flatMap(({ name, emits }) => emits.map((event) => ({ module: name, event })))
+  const sections = events.map(({ module, event }) =>
+    page(
+      `## ${event.channel}`,
+      `${event.summary} Type: ${code(`com.<vendor>.${module}.${event.type}`)}; read with ${event.readers.map((reader) => code(`${reader}:read`)).join(' or ')}; kept ${event.retentionDays} days${event.conflatable ? '; the newest of a subject may replace unsent older ones' : ''}.`,
+      table(
+        ['Field', 'Form', 'Meaning'],
+        fieldRows(plain(event.schema)).map(([path, form, , meaning]) => [path, form, meaning]),
+      ),
+    ).trimEnd(),
+  )
+  return page(
+    '# Events',
+    'CloudEvents 1.0 on `/ws`; every payload also has `tenant_id`. `/asyncapi.json` says the same for machines.',
+    ...sections,
+  )
+}
+
+export function settingsPage(modules: readonly Module[]): string {
+  const atStart = Object.values<Setting<unknown>>(settings).map(({ env, doc, secret, read }) => [
+    code(env),
+    doc,
+    defaultOf(read),
+    secret === true ? 'yes' : '',
+  ])
+  const running = [...kernelSettings, ...modules.flatMap((module) => module.settings)].map((setting) => [
+    code(setting.key),
+    formOf(plain(setting.schema)),
+    setting.secret ? '' : code(JSON.stringify(setting.default)),
+    setting.scope,
+    `${setting.description}${setting.dangerous ? ' Asks for a fresh sign-in.' : ''}`,
+  ])
+  return page(
+    '# Settings',
+    'Read from the environment at start; `npm start -- --explain` prints them with their values.',
+    table(['Variable', 'Meaning', 'Default', 'Secret'], atStart),
+    '## While it runs',
+    'Changed by `PATCH /api/v1/admin/config`, with history, dry run and rollback.',
+    table(['Key', 'Form', 'Default', 'Scope', 'Meaning'], running),
+  )
+}
+
+/** What depends on the machine is said in the meaning. */
+function defaultOf(read: Setting<unknown>['read']): string {
+  const value = read(undefined)
+  const isPlain =
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && read !== settings.threads.read)
+  return isPlain ? code(String(value)) : ''
+}
+
+export function policyPage(): string {
+  const sections = Object.entries(plain(PolicyDocumentInput).properties ?? {}).map(([name, schema]) => {
+    const value: unknown = Reflect.get(defaultDocument, name)
+    const rows = fieldRows(schema).map(([path, form, , meaning]) => [path, form, shownDefault(value, path), meaning])
+    const body = rows.length === 0 ? `${formOf(schema)}. Default: ${code(JSON.stringify(value))}` : null
+    return page(
+      `## ${name}`,
+      schema.description ?? null,
+      body ?? table(['Field', 'Form', 'Default', 'Meaning'], rows),
+    ).trimEnd()
+  })
+  return page(
+    '# Policy document',
+    'Every field may be left out. All policies that apply to a call are merged and the strictest word counts.',
+    ...sections,
+  )
+}
+
+function shownDefault(section: unknown, path: string): string {
+  let value = section
+  for (const part of path.replaceAll('`', '').split('.')) {
+    if (part.endsWith(']') || typeof value !== 'object' || value === null) return ''
+    value = Reflect.get(value, part)
+  }
+  const isShort = value === null || typeof value !== 'object' || Array.isArray(value)
+  return value === undefined || !isShort ? '' : code(JSON.stringify(value))
+}
+
+const marks = { native: 'yes', translated: 'translated', emulated: 'emulated', unsupported: '–' } as const
+
+export function providersPage(): string {
+  const rows = callFields.map((field) => [
+    code(field),
+    ...providerKinds.map((kind) => marks[adapterOf(kind).fields[field] ?? 'unsupported']),
+  ])
+  return page(
+    '# What providers take',
+    'A field that a provider does not take is refused by its name (`GW-022`), or left out with a trace where the policy says `upstream.on_unsupported: drop`.',
+    table(['Field', ...providerKinds.map(code)], rows),
+  )
+}
