@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['{apps,packages}/*/{src,test,train,eval}/**/*.test.ts'],
     globalSetup: 'apps/server/test/support/announce-services.ts',
-    setupFiles: 'scripts/property-seed.ts',
+    setupFiles: ['scripts/property-seed.ts', 'scripts/prototypes.ts'],
     pool: 'forks',
     // No suite replaces modules or shares state through them; loading them anew for each file cost a third of the run.
     isolate: false,
