@@ -37,6 +37,8 @@ export function createSealer(parts: SealerParts): Sealer {
     clock: parts.clock,
     log: parts.log,
     everyMs: parts.pollMs ?? 1_000,
+    // Seals of many small changes are made together: a wake per commit would cost a transaction per commit.
+    gatherMs: 100,
     run: async () => {
       const batch = await parts.db.system('audit sealer', (tx) => sealBatch(tx, parts.clock.iso()))
       if (batch === null) return false
@@ -44,22 +46,11 @@ export function createSealer(parts: SealerParts): Sealer {
       return batch.pending === batchSize
     },
   })
-  // Seals of many small changes are made together: a wake per commit would cost a transaction per commit.
-  let resting: { stop(): void } | null = null
   return {
     name: 'audit sealer',
-    wake: () => {
-      resting ??= parts.clock.after(100, () => {
-        resting = null
-        loop.wake()
-      })
-    },
+    wake: () => loop.wake(),
     start: async () => loop.start(),
-    stop: async () => {
-      resting?.stop()
-      resting = null
-      await loop.stop()
-    },
+    stop: () => loop.stop(),
   }
 }
 

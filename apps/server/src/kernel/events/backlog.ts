@@ -1,4 +1,4 @@
-import type { Database } from '../db/port.ts'
+import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import type { LoggedEvent } from '../module.ts'
 import { loggedEvent } from './log.ts'
@@ -10,28 +10,30 @@ export interface BacklogEntry {
   readonly attempts: number
 }
 
-/** Tenants for which a handler still owes an event: their later events wait, so that their order holds. */
-export async function owedTenants(db: System, handler: string): Promise<Set<string>> {
-  const rows = await db.system('handler backlog', (tx) =>
-    tx.query(sql<{ tenant_id: string }>`
-      select distinct tenant_id from handler_backlog where handler = ${handler} and not parked`),
-  )
-  return new Set(rows.map((row) => row.tenant_id))
+/** What a handler owes its tenants. */
+export interface Backlog {
+  /** Tenants with something owed: their later events wait, so that their order holds. */
+  readonly tenants: ReadonlySet<string>
+  /** The first owed event of every tenant, where its pause is over. */
+  readonly due: readonly BacklogEntry[]
 }
 
-/** The first owed event of every tenant, where its pause is over. */
-export async function dueEntries(db: System, handler: string, now: string): Promise<readonly BacklogEntry[]> {
-  const rows = await db.system('handler backlog', (tx) =>
-    tx.query(sql<LoggedEvent & { attempts: number }>`
-      select ${loggedEvent}, attempts from (
-        select distinct on (tenant_id) tenant_id as owed_by, id as owed, attempts, next_at
-        from handler_backlog where handler = ${handler} and not parked
-        order by tenant_id, position) first
-      join event_log on event_log.tenant_id = first.owed_by and event_log.id = first.owed
-      where first.next_at <= ${now}
-      limit 100`),
-  )
-  return rows.map(({ attempts, ...event }) => ({ event, attempts }))
+export async function readBacklog(tx: SystemTx, handler: string, now: string): Promise<Backlog> {
+  const tenants = await tx.query(sql<{ tenant_id: string }>`
+    select distinct tenant_id from handler_backlog where handler = ${handler} and not parked`)
+  if (tenants.length === 0) return { tenants: new Set(), due: [] }
+  const rows = await tx.query(sql<LoggedEvent & { attempts: number }>`
+    select ${loggedEvent}, attempts from (
+      select distinct on (tenant_id) tenant_id as owed_by, id as owed, attempts, next_at
+      from handler_backlog where handler = ${handler} and not parked
+      order by tenant_id, position) first
+    join event_log on event_log.tenant_id = first.owed_by and event_log.id = first.owed
+    where first.next_at <= ${now}
+    limit 100`)
+  return {
+    tenants: new Set(tenants.map((row) => row.tenant_id)),
+    due: rows.map(({ attempts, ...event }) => ({ event, attempts })),
+  }
 }
 
 export interface Owed {

@@ -3,10 +3,11 @@
  * transaction together with the note that it was handled, so that a repeated event changes nothing. One instance works
  * for a handler at a time, and a failing event holds up its own tenant only. Tested in handlers.test.ts.
  */
+import type { SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import { createLoop, type Loop } from '../jobs/loop.ts'
 import type { Activity, LoggedEvent } from '../module.ts'
-import { dueEntries, owedTenants, parkExpired, settle } from './backlog.ts'
+import { type Backlog, type BacklogEntry, parkExpired, readBacklog, settle } from './backlog.ts'
 import { attempt, defer, type HandlerParts, handleTenantEvents, type RegisteredHandler } from './handle.ts'
 import { headPosition, loggedEvent } from './log.ts'
 
@@ -17,6 +18,8 @@ export interface Handlers extends Activity {
 }
 
 const pageSize = 200
+/** Milliseconds in which news gather: a look is a transaction for each handler, however little there is to see. */
+const gatherMs = 50
 /** One page of one handler must end within this time, or another instance may repeat it. */
 const leaseSeconds = 20
 
@@ -27,6 +30,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       clock: parts.clock,
       log: parts.log,
       everyMs: parts.pollMs ?? 1_000,
+      gatherMs,
       run: (signal) => runHandler(parts, handler, signal),
     }),
   )
@@ -46,27 +50,34 @@ export function createHandlers(parts: HandlerParts): Handlers {
 }
 
 async function runHandler(parts: HandlerParts, handler: RegisteredHandler, signal: AbortSignal): Promise<boolean> {
-  const { name, channels } = handler.declaration
-  const position = await takeLease(parts, name)
-  if (position === null) return false
-  const settled = await retryOwed(parts, handler)
-  const page = await readPage(parts, position, channels)
-  if (page.events.length > 0) {
-    const owed = await owedTenants(parts.db, name)
-    for (const [tenantId, events] of byTenant(page.events)) {
-      // Nothing is lost by leaving early: the position stays, and what was handled is known.
-      if (signal.aborted || (await takeLease(parts, name)) === null) return false
-      if (owed.has(tenantId)) await defer(parts, handler, events)
-      else await handleTenantEvents(parts, handler, events)
-    }
+  const { name } = handler.declaration
+  const found = await look(parts, handler)
+  if (found === null) return false
+  const { page, backlog } = found
+  const settled = backlog.tenants.size === 0 ? 0 : await retryOwed(parts, handler, backlog.due)
+  if (page.events.length === 0) return settled > 0
+  const owed = settled === 0 ? backlog.tenants : await owedTenants(parts, name)
+  for (const [index, [tenantId, events]] of [...byTenant(page.events)].entries()) {
+    // Nothing is lost by leaving early: the position stays, and what was handled is known.
+    if (signal.aborted || (index > 0 && !(await renewLease(parts, name)))) return false
+    if (owed.has(tenantId)) await defer(parts, handler, events)
+    else await handleTenantEvents(parts, handler, events)
   }
-  if (page.through > position) await keepPosition(parts, name, page.through)
+  await parts.db.system('event handler', (tx) => keepPosition(tx, { name, node: parts.node, position: page.through }))
   return page.full || settled > 0
 }
 
-async function retryOwed(parts: HandlerParts, handler: RegisteredHandler): Promise<number> {
+async function owedTenants(parts: HandlerParts, name: string): Promise<ReadonlySet<string>> {
+  const backlog = await parts.db.system('event handler', (tx) => readBacklog(tx, name, parts.clock.iso()))
+  return backlog.tenants
+}
+
+async function retryOwed(
+  parts: HandlerParts,
+  handler: RegisteredHandler,
+  due: readonly BacklogEntry[],
+): Promise<number> {
   const { name } = handler.declaration
-  const due = await dueEntries(parts.db, name, parts.clock.iso())
   if (due.length === 0) return parkExpired(parts.db, name)
   let settled = 0
   for (const entry of due) {
@@ -77,7 +88,7 @@ async function retryOwed(parts: HandlerParts, handler: RegisteredHandler): Promi
   return settled
 }
 
-function byTenant(events: readonly LoggedEvent[]): Map<string, LoggedEvent[]> {
+function byTenant(events: readonly LoggedEvent[]): ReadonlyMap<string, readonly LoggedEvent[]> {
   const groups = new Map<string, LoggedEvent[]>()
   for (const event of events) {
     const group = groups.get(event.tenantId)
@@ -94,40 +105,66 @@ interface HandlerPage {
   readonly full: boolean
 }
 
-/** The head is read first: what is logged after it is found by the next page. */
-function readPage(parts: HandlerParts, position: number, channels: readonly string[]): Promise<HandlerPage> {
+interface Look {
+  readonly page: HandlerPage
+  readonly backlog: Backlog
+}
+
+/**
+ * All that a handler has to know in one transaction, since most looks find nothing that concerns it; past that the
+ * position is moved at once. Null when another instance works for it.
+ */
+function look(parts: HandlerParts, { declaration }: RegisteredHandler): Promise<Look | null> {
+  const { name, channels } = declaration
   return parts.db.system('event handler', async (tx) => {
-    const head = await tx.first(headPosition)
-    const events = await tx.query(sql<LoggedEvent>`
-      select ${loggedEvent} from event_log
-      where position > ${position} and channel = any(${[...channels]}::text[])
-      order by position limit ${pageSize}`)
-    const last = events.at(-1)?.position ?? position
-    const full = events.length === pageSize
-    return { events, full, through: full ? last : Math.max(last, head?.position ?? 0) }
+    const position = await takeLease(tx, name, parts.node)
+    if (position === null) return null
+    const backlog = await readBacklog(tx, name, parts.clock.iso())
+    const page = await readPage(tx, position, channels)
+    const skipped = page.events.length === 0 && page.through > position
+    if (skipped) await keepPosition(tx, { name, node: parts.node, position: page.through })
+    return { page, backlog }
   })
+}
+
+/** The head is read first: what is logged after it is found by the next page. */
+async function readPage(tx: SystemTx, position: number, channels: readonly string[]): Promise<HandlerPage> {
+  const head = await tx.first(headPosition)
+  const events = await tx.query(sql<LoggedEvent>`
+    select ${loggedEvent} from event_log
+    where position > ${position} and channel = any(${[...channels]}::text[])
+    order by position limit ${pageSize}`)
+  const last = events.at(-1)?.position ?? position
+  const full = events.length === pageSize
+  return { events, full, through: full ? last : Math.max(last, head?.position ?? 0) }
 }
 
 /** The handler's position when this node may work for it, else null. A new handler begins at the present. */
-function takeLease(parts: HandlerParts, name: string): Promise<number | null> {
-  return parts.db.system('event handler', async (tx) => {
-    const row = await tx.first(sql<{ position: number }>`
-      insert into handler_position as h (name, position, owner, lease_until)
-      select ${name}::text, position, ${parts.node}::text, clock_timestamp() + make_interval(secs => ${leaseSeconds})
-      from event_head where id = 1
-      on conflict (name) do update set owner = excluded.owner, lease_until = excluded.lease_until
-      where h.owner is null or h.owner = excluded.owner or h.lease_until < clock_timestamp()
-      returning h.position`)
-    return row?.position ?? null
-  })
+async function takeLease(tx: SystemTx, name: string, node: string): Promise<number | null> {
+  const row = await tx.first(sql<{ position: number }>`
+    insert into handler_position as h (name, position, owner, lease_until)
+    select ${name}::text, position, ${node}::text, clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    from event_head where id = 1
+    on conflict (name) do update set owner = excluded.owner, lease_until = excluded.lease_until
+    where h.owner is null or h.owner = excluded.owner or h.lease_until < clock_timestamp()
+    returning h.position`)
+  return row?.position ?? null
 }
 
-async function keepPosition(parts: HandlerParts, name: string, position: number): Promise<void> {
-  await parts.db.system('event handler', (tx) =>
-    tx.execute(sql`
-      update handler_position set position = ${position}
-      where name = ${name} and owner = ${parts.node} and position < ${position}`),
-  )
+async function renewLease(parts: HandlerParts, name: string): Promise<boolean> {
+  return (await parts.db.system('event handler', (tx) => takeLease(tx, name, parts.node))) !== null
+}
+
+interface Reached {
+  readonly name: string
+  readonly node: string
+  readonly position: number
+}
+
+async function keepPosition(tx: SystemTx, { name, node, position }: Reached): Promise<void> {
+  await tx.execute(sql`
+    update handler_position set position = ${position}
+    where name = ${name} and owner = ${node} and position < ${position}`)
 }
 
 async function releaseLeases(parts: HandlerParts): Promise<void> {

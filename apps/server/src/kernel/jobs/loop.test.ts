@@ -56,6 +56,34 @@ describe('a loop', () => {
     await loop.stop()
   })
 
+  test('gathers wakes: one run serves all that came in the time, also those of a run in progress', async () => {
+    const clock = createFakeClock()
+    let calls = 0
+    const run = async () => {
+      calls += 1
+      if (calls === 2) loop.wake()
+      return false
+    }
+    const loop = createLoop({ name: 'test', clock, log: silent, everyMs: 1_000, gatherMs: 50, run })
+    const after = async (ms: number) => {
+      clock.advance(ms)
+      await settled()
+      return calls
+    }
+    loop.start()
+    expect(await after(0)).toBe(1)
+    loop.wake()
+    expect(await after(30)).toBe(1)
+    loop.wake()
+    expect(await after(19)).toBe(1)
+    expect(await after(1)).toBe(2)
+    expect(await after(49)).toBe(2)
+    expect(await after(1)).toBe(3)
+    expect(await after(999)).toBe(3)
+    expect(await after(1)).toBe(4)
+    await loop.stop()
+  })
+
   test('tries again after a failure with growing pauses, and a wake does not shorten them', async () => {
     const { clock, loop, calls } = counted(async (call) => {
       if (call <= 3) throw new Error('no database')

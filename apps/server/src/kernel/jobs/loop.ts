@@ -1,6 +1,7 @@
 /**
  * The one way background work repeats: runs never overlap, a wake during a run causes one more run, a failure is logged
- * and retried with growing pauses, and `stop` waits for the run in progress. It does not promise a period under load.
+ * and retried with growing pauses, and `stop` waits for the run in progress. Wakes can be gathered: work that costs a
+ * transaction each time is then done once for many of them. It does not promise a period under load.
  * Tested in loop.test.ts.
  */
 import type { Clock } from '../kernel.ts'
@@ -17,12 +18,14 @@ export interface LoopInput {
   readonly log: LoopLog
   /** Milliseconds of rest after a run that found nothing more to do. */
   readonly everyMs: number
+  /** Milliseconds for which a wake waits for others before the run that serves them all; default 0, at once. */
+  readonly gatherMs?: number
   /** One run; true means there is more to do at once. */
   readonly run: (signal: AbortSignal) => Promise<boolean>
 }
 
 export interface Loop {
-  /** Runs now, or once more after the run in progress. During a pause after a failure it changes nothing. */
+  /** Runs now or when the wakes are gathered, once more after a run in progress. In a pause after a failure: nothing. */
   wake(): void
   start(): void
   stop(): Promise<void>
@@ -32,8 +35,10 @@ export interface Loop {
 const longestPauseMs = 5_000
 
 export function createLoop(input: LoopInput): Loop {
+  const gatherMs = input.gatherMs ?? 0
   let started = false
   let wanted = false
+  let gathering = false
   let failures = 0
   let timer: { stop(): void } | null = null
   let current: Promise<void> | null = null
@@ -59,10 +64,11 @@ export function createLoop(input: LoopInput): Loop {
       let more = true
       while (more && started) {
         wanted = false
-        more = (await input.run(abort.signal)) || wanted
+        more = (await input.run(abort.signal)) || (wanted && gatherMs === 0)
       }
       failures = 0
-      if (started) rest(input.everyMs)
+      gathering = wanted
+      if (started) rest(gathering ? gatherMs : input.everyMs)
     } catch (error) {
       if (started) failed(error)
     } finally {
@@ -71,13 +77,19 @@ export function createLoop(input: LoopInput): Loop {
   }
 
   const begin = (): void => {
+    gathering = false
     if (started && current === null) current = drain()
   }
 
   return {
     wake: () => {
       wanted = true
-      if (!started || current !== null || failures > 0) return
+      if (!started || current !== null || failures > 0 || gathering) return
+      if (gatherMs > 0) {
+        gathering = true
+        rest(gatherMs)
+        return
+      }
       timer?.stop()
       timer = null
       begin()
