@@ -24,6 +24,7 @@ import type { Schema } from './db/prepare.ts'
 import type { Recorders } from './db/recorders.ts'
 import { sql } from './db/sql.ts'
 import { createEgress, type Egress } from './egress/fetch.ts'
+import type { BusMessage } from './events/bus/port.ts'
 import { createRecorders } from './events/recorders.ts'
 import { createTail, type EventTail } from './events/tail.ts'
 import { createMeter, type Meter } from './jobs/meter.ts'
@@ -92,6 +93,8 @@ export interface Core {
   readonly pollMs: number
   /** Tells other instances that looking now is worth it. */
   hint(subject: 'ev.log' | 'ctl.change'): void
+  /** Whether a hint came from another instance: this one knew before it told. */
+  foreign(message: Pick<BusMessage, 'body'>): boolean
   tenants(): Promise<readonly TenantId[]>
 }
 
@@ -100,8 +103,9 @@ export function assembleCore(input: AssembleInput): Core {
   const metrics = createMetrics()
   const platformKeys = createPlatformKeys(input.root ?? input.kek)
   const wakes = sleeping()
+  const sender = Buffer.from(random.uuid())
   const hint: Core['hint'] = (subject) => {
-    void adapters.bus.publish({ subject, id: random.uuid(), body: new Uint8Array() })
+    void adapters.bus.publish({ subject, id: random.uuid(), body: sender })
   }
   // Nobody else writes to the embedded database, so what wakes a loop is always in this process and looking is a net.
   const alone = adapters.driver.kind === 'pglite'
@@ -140,6 +144,7 @@ export function assembleCore(input: AssembleInput): Core {
     wakes,
     pollMs,
     hint,
+    foreign: ({ body }) => !sender.equals(body),
     tenants: () => tenantsWithKeys(db),
   }
 }

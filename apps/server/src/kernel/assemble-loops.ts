@@ -8,6 +8,7 @@ import { createSealer } from './audit/seal.ts'
 import { platformTenant } from './auth/platform-tenant.ts'
 import { sql } from './db/sql.ts'
 import { createUpkeep } from './db/upkeep.ts'
+import type { BusMessage } from './events/bus/port.ts'
 import { createHandlers } from './events/handlers.ts'
 import { createRelay } from './events/relay.ts'
 import { chores } from './housekeeping.ts'
@@ -43,7 +44,7 @@ export function assembleActivities(parts: LoopInput): readonly Activity[] {
     ...events.activities,
     ...auditLoops(parts),
     ...jobLoops(parts),
-    listening(adapters, { log: events.look, changes: () => live.wake() }),
+    listening(parts, { log: events.look, changes: () => live.wake() }),
     ...modules.activities,
   ]
 }
@@ -125,12 +126,19 @@ function registered<T>(owned: readonly { readonly declared: T; readonly services
 }
 
 /** What the bus says is only that looking now is worth it. */
-function listening(adapters: Adapters, heard: { readonly log: () => void; readonly changes: () => void }): Activity {
+function listening(
+  { input, core }: LoopInput,
+  heard: { readonly log: () => void; readonly changes: () => void },
+): Activity {
   const ends: (() => Promise<void>)[] = []
+  const { bus } = input.adapters
+  const others = (act: () => void) => (message: BusMessage) => {
+    if (core.foreign(message)) act()
+  }
   return {
     name: 'bus',
     start: async () => {
-      ends.push(await adapters.bus.subscribe('ev', heard.log), await adapters.bus.subscribe('ctl', heard.changes))
+      ends.push(await bus.subscribe('ev', others(heard.log)), await bus.subscribe('ctl', others(heard.changes)))
     },
     stop: async () => {
       await Promise.all(ends.map((end) => end()))

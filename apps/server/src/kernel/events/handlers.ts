@@ -19,7 +19,7 @@ export interface Handlers extends Activity {
 
 const pageSize = 200
 /** Milliseconds in which news gather: a look is a transaction for each handler, however little there is to see. */
-const gatherMs = 50
+const gatherMs = 100
 /** One page of one handler must end within this time, or another instance may repeat it. */
 const leaseSeconds = 20
 

@@ -11,18 +11,10 @@ import type { Clock, Kernel } from '../kernel.ts'
 import type { Activity, JobDeclaration } from '../module.ts'
 import type { DeadJob, Notice } from '../notices.ts'
 import { keepTime } from './deadline.ts'
+import { fail, takeOver } from './failed.ts'
 import { createLoop, type LoopLog } from './loop.ts'
 import type { Meter } from './meter.ts'
-import {
-  type ClaimedJob,
-  claimJobs,
-  type Failure,
-  failJob,
-  finishJob,
-  renewLease,
-  reportProgress,
-  silentJobs,
-} from './queue.ts'
+import { type ClaimedJob, claimJobs, finishJob, renewLease, reportProgress, silentJobs } from './queue.ts'
 import { type Running, shareOf } from './shares.ts'
 
 export interface RegisteredJob {
@@ -47,6 +39,9 @@ export interface WorkerParts {
   readonly died?: Pick<Notice<DeadJob>, 'tell'>
 }
 
+/** Milliseconds by which a job of the near future may begin later than asked. */
+const sharedMs = 100
+
 export interface Worker extends Activity {
   /** Looks for work at the given Unix millisecond, now if it has passed. */
   wake(runAt: number): void
@@ -63,6 +58,19 @@ export function createWorker(parts: WorkerParts): Worker {
   const stopping = { signal: new AbortController() }
   let servedLast: TenantId | null = null
   let stopListening = (): void => undefined
+  const armed = new Set<number>()
+
+  /** Those of the near future share their wakes; later ones are found by the poll, which comes every second. */
+  const arm = (runAt: number): void => {
+    const at = Math.ceil(runAt / sharedMs) * sharedMs
+    const wait = at - parts.clock.now()
+    if (wait > 1_000 || armed.has(at)) return
+    armed.add(at)
+    parts.clock.after(wait, () => {
+      armed.delete(at)
+      loop.wake()
+    })
+  }
 
   const begin = (claimed: ClaimedJob): void => {
     const registered = kinds.get(claimed.kind)
@@ -82,14 +90,16 @@ export function createWorker(parts: WorkerParts): Worker {
     log: parts.log,
     everyMs: 1_000,
     run: async () => {
-      await takeOverSilent(parts, kinds)
       const share = shareOf(slots, declared, [...running.values()])
-      if (share === null) return false
-      const request = { ...share, owner: parts.node, now: parts.clock.iso(), after: servedLast }
       // The first renewal sets the kind's own lease, at a third of it; until then the longest one holds.
       const leaseMs = Math.max(...parts.jobs.map((job) => job.declaration.leaseMs))
-      const claimed = await parts.db.system('job claim', (tx) => claimJobs(tx, { ...request, leaseMs }))
+      const request = { owner: parts.node, now: parts.clock.iso(), after: servedLast, leaseMs }
+      const { silent, claimed } = await parts.db.system('job claim', async (tx) => ({
+        silent: await silentJobs(tx),
+        claimed: share === null ? [] : await claimJobs(tx, { ...request, ...share }),
+      }))
       claimed.forEach(begin)
+      await takeOver(parts, kinds, silent)
       return claimed.length > 0 && running.size < slots
     },
   })
@@ -97,10 +107,8 @@ export function createWorker(parts: WorkerParts): Worker {
   return {
     name: 'job worker',
     wake: (runAt) => {
-      const wait = runAt - parts.clock.now()
-      // Later ones are found by the poll, which comes every second.
-      if (wait <= 0) loop.wake()
-      else if (wait < 1_000) parts.clock.after(wait, () => loop.wake())
+      if (runAt <= parts.clock.now()) loop.wake()
+      else arm(runAt)
     },
     start: async () => {
       stopping.signal = new AbortController()
@@ -196,53 +204,4 @@ function keepLease(parts: WorkerParts, lease: Lease): { stop(): void } {
     }
   }
   return parts.clock.every(Math.max(100, lease.leaseMs / 3), () => void renew())
-}
-
-interface FailedRun {
-  readonly declaration: JobDeclaration<unknown>
-  readonly claimed: ClaimedJob
-  readonly owner: string
-  readonly error: unknown
-  /** This process is ending: another one goes on at once. */
-  readonly stopped: boolean
-}
-
-async function fail(parts: WorkerParts, failed: FailedRun): Promise<void> {
-  const { declaration, claimed, error } = failed
-  const last = !failed.stopped && claimed.attempt >= declaration.maxAttempts
-  const text = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown failure'
-  const pause = failed.stopped ? 0 : pauseMs(claimed.attempt, parts.random)
-  const retryAt = last ? null : new Date(parts.clock.now() + pause).toISOString()
-  const failure = { job: claimed, error: text, retryAt, now: parts.clock.iso() }
-  if (last) await bury(parts, failed, failure)
-  else await parts.db.system('job failure', (tx) => failJob(tx, failed.owner, failure))
-  const facts = { err: error, kind: claimed.kind, job: claimed.id, tenant: claimed.tenantId, attempt: claimed.attempt }
-  parts.meter.count(last ? 'job_dead_total' : 'job_retried_total')
-  if (!last) return parts.log.warn(facts, 'a job failed and will be tried again')
-  parts.log.error(facts, 'a job failed for good')
-}
-
-/** In a transaction of its tenant, where it can be told of. */
-async function bury({ db, died }: WorkerParts, { claimed, owner, error }: FailedRun, failure: Failure): Promise<void> {
-  const { id, kind, attempt: attempts, tenantId } = claimed
-  await db.tenant({ tenantId }, async (tx) => {
-    if (!(await failJob(tx, owner, failure))) return
-    await died?.tell(tx, { id, kind, attempts, errorClass: error instanceof Error ? error.name : 'Unknown' })
-  })
-}
-
-/** Full jitter over 2 s, 4 s, … 10 min, so that jobs that failed together do not come back together. */
-function pauseMs(attempt: number, random: Pick<Random, 'fraction'>): number {
-  const ceiling = Math.min(600_000, 1_000 * 2 ** attempt)
-  return Math.round(ceiling / 2 + (random.fraction() * ceiling) / 2)
-}
-
-async function takeOverSilent(parts: WorkerParts, kinds: ReadonlyMap<string, RegisteredJob>): Promise<void> {
-  const silent = await parts.db.system('job leases', (tx) => silentJobs(tx))
-  for (const claimed of silent) {
-    const declaration = kinds.get(claimed.kind)?.declaration
-    if (declaration === undefined) continue
-    const error = new Error('the worker fell silent')
-    await fail(parts, { declaration, claimed, owner: claimed.owner, error, stopped: false })
-  }
 }
