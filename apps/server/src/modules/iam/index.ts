@@ -35,6 +35,7 @@ import { postureMigration } from './migrations/0015-posture.ts'
 import { secondFactorLevelsMigration } from './migrations/0016-second-factor-levels.ts'
 import { apiKeyNetworksMigration } from './migrations/0017-api-key-networks.ts'
 import { providerAuthTimeMigration } from './migrations/0018-provider-auth-time.ts'
+import { countedAccountsMigration } from './migrations/0024-counted-accounts.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { usageStatement } from './quotas.ts'
@@ -79,6 +80,7 @@ export default defineModule<IamServices, IamApi>({
     secondFactorLevelsMigration,
     apiKeyNetworksMigration,
     providerAuthTimeMigration,
+    countedAccountsMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
