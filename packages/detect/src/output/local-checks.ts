@@ -76,16 +76,24 @@ export function undecidedEnd(text: string): number {
 }
 
 /** Length of the longest end of a text that is the beginning of a word. */
-function begunAt(text: string, beginnings: ReadonlySet<string>): number {
+function begunAt(text: string, { firsts, all }: Beginnings): number {
   const end = folded(text.slice(-openerReach))
-  let length = end.length
-  while (length > 0 && !beginnings.has(end.slice(end.length - length))) length -= 1
-  return length
+  for (let at = 0; at < end.length; at += 1) {
+    if (firsts.has(end.charCodeAt(at)) && all.has(end.slice(at))) return end.length - at
+  }
+  return 0
 }
 
-function beginningsOf(words: readonly string[]): ReadonlySet<string> {
+interface Beginnings {
+  readonly all: ReadonlySet<string>
+  /** Character codes with which they begin: few, so that most places are passed without a copy. */
+  readonly firsts: ReadonlySet<number>
+}
+
+function beginningsOf(words: readonly string[]): Beginnings {
   const proper = (word: string): string[] => Array.from({ length: word.length - 1 }, (_, i) => word.slice(0, i + 1))
-  return new Set(words.map(folded).flatMap(proper))
+  const all = new Set(words.map(folded).flatMap(proper))
+  return { all, firsts: new Set([...all].map((word) => word.charCodeAt(0))) }
 }
 
 function leadBefore(text: string, end: number): number {
