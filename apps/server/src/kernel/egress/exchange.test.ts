@@ -38,8 +38,9 @@ test('C52 an answer that never ends is cut by timeout_total however lively it is
     const timer = setInterval(() => answer.write('x'), 2)
     answer.on('close', () => clearInterval(timer))
   })
-  const response = await egressWith().fetch(request(port, { timeouts: tinyTimeout('totalMs') }))
-  expect((await failure(response.bytes())).kind).toBe('timeout_total')
+  // On a busy machine the time may be over before the answer began.
+  const reading = async () => (await egressWith().fetch(request(port, { timeouts: tinyTimeout('totalMs') }))).bytes()
+  expect((await failure(reading())).kind).toBe('timeout_total')
 })
 
 test('C50 C52 a body over the cap is cut, announced or not', async () => {
