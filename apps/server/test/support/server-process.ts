@@ -13,7 +13,7 @@ import { repository } from '../borders/sources.ts'
 import { password } from './world.ts'
 
 /** Long for a start on a loaded machine, and shorter than the hook that waits for it. */
-const startLimitMs = 45_000
+const startLimitMs = 100_000
 
 export const operatorEmail = 'operator@default.example'
 
