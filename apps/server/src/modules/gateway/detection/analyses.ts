@@ -109,7 +109,7 @@ function isLarge(texts: readonly string[]): boolean {
 
 function thresholdsOf({ policy }: CallState): TextsToScan['thresholds'] {
   const { flag_at: flagAt, block_at: blockAt } = policy.effective.injection
-  return { flagAt, blockAt }
+  return { flagAt, blockAt, decodeDepth: policy.effective.normalization.decode_depth }
 }
 
 function wantedOf(state: CallState, sent: readonly CallText[]): TextsToScan {

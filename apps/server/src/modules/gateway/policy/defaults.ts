@@ -22,6 +22,7 @@ export const defaultDocument: PolicyDocument = {
     max_inspect_bytes: 1_048_576,
     on_oversize: 'block',
     uninspected_parts: 'flag',
+    decode_depth: 3,
   },
   injection: {
     enabled: true,

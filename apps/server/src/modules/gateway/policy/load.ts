@@ -57,16 +57,19 @@ interface StoredPolicy extends Omit<PublishedPolicy, 'document'> {
 
 interface LoadParts {
   readonly kernel: Kernel
-  readonly iam: Pick<IamApi, 'roleNames'>
+  readonly iam: Pick<IamApi, 'roleNames' | 'groupMembers'>
 }
 
-/** Reads a tenant's configuration in one statement, names the roles it is bound to and opens its provider keys. */
+/** Reads a tenant's configuration in one statement, names the roles and members of the groups it is bound to, and opens its provider keys. */
 export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantId): Promise<TenantSnapshot> {
   const [row] = await kernel.db.read(tenantId, configuration)
   const stored = row?.policies ?? []
-  const [providers, roles, markingKey] = await Promise.all([
+  const bound = stored.flatMap(({ bindings }) => bindings)
+  const groupIds = bound.flatMap(({ kind, value }) => (kind === 'group' && value !== undefined ? [value] : []))
+  const [providers, roles, groups, markingKey] = await Promise.all([
     Promise.all((row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider))),
-    stored.some(({ bindings }) => bindings.some(({ kind }) => kind === 'role')) ? iam.roleNames(tenantId) : noRoles,
+    bound.some(({ kind }) => kind === 'role') ? iam.roleNames(tenantId) : noRoles,
+    groupIds.length > 0 ? iam.groupMembers(tenantId, groupIds) : noGroups,
     markingKeyOf(kernel, tenantId),
   ])
   const policies = stored.map((policy) => ({
@@ -75,7 +78,7 @@ export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantI
     bindings: policy.bindings.map((binding) => named(binding, roles)),
   }))
   const routes = (row?.routes ?? []).map(readRoute)
-  return { providers, policies, routes, cache: settingsOf(row?.cache ?? null), markingKey, compiled: new Map() }
+  return { providers, policies, routes, groups, cache: settingsOf(row?.cache ?? null), markingKey, compiled: new Map() }
 }
 
 /** 32 bytes only this tenant has; not the key itself, so nothing else can be opened with it. */
@@ -86,6 +89,7 @@ async function markingKeyOf({ tenantKeys }: Kernel, tenantId: TenantId): Promise
 }
 
 const noRoles: ReadonlyMap<string, string> = new Map()
+const noGroups: ReadonlyMap<string, ReadonlySet<string>> = new Map()
 
 /** Roles are stored by id, because a role may be renamed; callers come with the names of theirs. */
 function named(binding: Bound, roles: ReadonlyMap<string, string>): Bound {

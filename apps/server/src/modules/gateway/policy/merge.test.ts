@@ -40,6 +40,7 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
       require_zero_retention: fc.boolean(),
       residency: fc.subarray(['EU', 'DE', 'US']),
     }),
+    normalization: fc.record({ decode_depth: fc.nat(3) }),
     injection: fc.record({
       enabled: fc.boolean(),
       flag_at: level,

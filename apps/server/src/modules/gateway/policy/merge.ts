@@ -79,6 +79,7 @@ const joinPolicies = joinFields<EffectivePolicy>({
     max_inspect_bytes: least,
     on_oversize: stricter('flag', 'block'),
     uninspected_parts: stricterVerdict,
+    decode_depth: most,
   }),
   injection: joinFields<EffectivePolicy['injection']>({
     enabled: either,

@@ -38,8 +38,9 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
     begin: () => undefined,
     texts: () => sent,
     injection: ({ policy }) => {
-      const { injection } = policy.effective
-      const thresholds = { flagAt: injection.flag_at, blockAt: injection.block_at }
+      const { injection, normalization } = policy.effective
+      const { decode_depth: decodeDepth } = normalization
+      const thresholds = { flagAt: injection.flag_at, blockAt: injection.block_at, decodeDepth }
       const rules = JSON.stringify([injection.extra_rules, injection.allow_patterns, injection.families, thresholds])
       return sent.map((piece) => ({
         piece,
