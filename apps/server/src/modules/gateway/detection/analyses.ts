@@ -6,6 +6,7 @@
 import type { Threads } from '../../../kernel/jobs/threads.ts'
 import { type CallText, textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { classMatters } from '../pipeline/data-class.ts'
 import { inspects } from '../pipeline/sensitive-texts.ts'
 import type { CustomRecognizer } from './custom-entities.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
@@ -114,7 +115,10 @@ function thresholdsOf({ policy }: CallState): TextsToScan['thresholds'] {
 
 function wantedOf(state: CallState, sent: readonly CallText[]): TextsToScan {
   const { injection, sensitive_data: rules, content } = state.policy.effective
-  const inspected = rules.enabled ? textsOf(state.call).filter(({ provenance }) => inspects(rules, provenance)) : []
+  const all = classMatters(state)
+  const inspected = textsOf(state.call).filter(
+    ({ provenance }) => all || (rules.enabled && inspects(rules, provenance)),
+  )
   const patterns = content.denied_patterns.filter(({ on }) => on.includes('input')).map(({ pattern }) => pattern)
   return {
     injection: injection.enabled ? sent.map(({ text, provenance }) => ({ text, provenance })) : [],

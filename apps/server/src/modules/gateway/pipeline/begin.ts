@@ -70,6 +70,7 @@ function untouched(): Omit<CallState, Filled> {
     injectionScore: 0,
     explanation: null,
     piiDetected: false,
+    left: new Set(),
     redacted: false,
     monitored: null,
     blockedAt: null,

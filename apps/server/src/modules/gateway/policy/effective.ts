@@ -7,6 +7,7 @@ import type { Action, PolicyDocument } from './document.ts'
 import { hostSet } from './hosts.ts'
 import { union } from './lattice.ts'
 import { type EntityType, entityTypes, type Style } from './sections/entities.ts'
+import type { Classification } from './sections/words.ts'
 
 /** Lists of which each must let a name through: the meet of several allow-lists of patterns. */
 export type AllowLists = readonly (readonly string[])[]
@@ -55,6 +56,7 @@ export interface EffectivePolicy extends Pick<PolicyDocument, Same> {
     readonly require_zero_retention: boolean
     /** Every region a provider works in has to be on each of these. */
     readonly residency: AllowLists
+    readonly max_classification: Classification | null
   }
   readonly injection: Omit<PolicyDocument['injection'], 'families'> & {
     /** Whether a family counts. */

@@ -21,6 +21,7 @@ import type { ProviderLimits } from '../schemas/provider-limits.ts'
 import type { Timeouts } from '../schemas/timeouts.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
+import type { Classification } from './sections/words.ts'
 import type { Bound, PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 interface StoredSecret {
@@ -43,6 +44,7 @@ interface StoredProvider {
   readonly timeouts: Timeouts
   readonly residency: readonly string[]
   readonly zero_retention: boolean
+  readonly max_classification: Classification | null
   readonly continue_trace: boolean
   readonly limits: ProviderLimits
   readonly status: 'enabled' | 'disabled'
@@ -109,7 +111,8 @@ const configuration = sql<Configuration>`
     (select coalesce(jsonb_agg(jsonb_build_object(
         'id', p.id, 'name', p.name, 'kind', p.kind, 'base_url', p.base_url, 'models', to_jsonb(p.models),
         'settings', p.settings, 'timeouts', p.timeouts, 'status', p.status, 'residency', to_jsonb(p.residency),
-        'zero_retention', p.zero_retention, 'continue_trace', p.continue_trace, 'limits', p.limits,
+        'zero_retention', p.zero_retention,
+        'max_classification', p.max_classification, 'continue_trace', p.continue_trace, 'limits', p.limits,
         'secrets', (select coalesce(jsonb_agg(jsonb_build_object(
             'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'), 'weight', s.weight,
             'expires_at', s.expires_at, 'version', s.version, 'valid_until', s.valid_until)
@@ -153,6 +156,7 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     enabled: stored.status === 'enabled',
     residency: stored.residency,
     zeroRetention: stored.zero_retention,
+    maxClassification: stored.max_classification,
     continuesTrace: stored.continue_trace,
     limits: stored.limits,
   }

@@ -1,4 +1,5 @@
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
+import type { Classification } from '../policy/sections/words.ts'
 import type { Conditions } from '../routing/conditions.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
@@ -61,6 +62,8 @@ export interface Provider {
   readonly residency?: readonly string[]
   /** Its vendor has agreed to keep nothing. */
   readonly zeroRetention?: boolean
+  /** The highest class of data it may receive; any when absent. */
+  readonly maxClassification?: Classification | null
   /** It is the operator's own and is told which trace a call belongs to. */
   readonly continuesTrace?: boolean
   /** What the tenant allows itself there; no limits when absent. */

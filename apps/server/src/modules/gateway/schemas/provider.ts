@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { Region } from '../policy/sections/words.ts'
+import { type Classification, classifications, Region } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
 import { LimitsInput, ProviderLimits, ProviderTerms, TermsInput } from './provider-limits.ts'
 import { Timeouts, TimeoutsInput } from './timeouts.ts'
@@ -45,6 +45,12 @@ export type ProviderSettings = Static<typeof ProviderSettings>
 
 const Residency = Type.Array(Region, { maxItems: 50, description: 'Where it works: ISO 3166-1 alpha-2, EU or EEA.' })
 const ZeroRetention = Type.Boolean({ description: 'Its vendor has agreed to keep nothing.' })
+const MaxClassification = nullable(
+  Type.Unsafe<Classification>({
+    ...oneOf(...classifications),
+    description: 'The highest class of data it may receive; null for any.',
+  }),
+)
 const ContinueTrace = Type.Boolean({ description: 'It is your own and gets the `traceparent` of its calls.' })
 
 export const healthStates = ['unknown', 'healthy', 'degraded', 'down'] as const
@@ -59,6 +65,7 @@ export const Provider = resource({
   timeouts: Timeouts,
   residency: Residency,
   zero_retention: ZeroRetention,
+  max_classification: MaxClassification,
   continue_trace: ContinueTrace,
   limits: ProviderLimits,
   terms: ProviderTerms,
@@ -129,6 +136,7 @@ export const CreateProvider = strictObject({
   secrets: opt(Secrets),
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
+  max_classification: opt(MaxClassification),
   continue_trace: opt(ContinueTrace),
   limits: opt(LimitsInput),
   terms: opt(TermsInput),
@@ -146,6 +154,7 @@ export const PatchProvider = strictObject({
   secrets: opt(Secrets),
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
+  max_classification: opt(MaxClassification),
   continue_trace: opt(ContinueTrace),
   limits: opt(LimitsInput),
   terms: opt(TermsInput),
@@ -211,6 +220,7 @@ export const ProviderRow = strictObject({
   timeouts: Timeouts,
   residency: Residency,
   zero_retention: ZeroRetention,
+  max_classification: MaxClassification,
   continue_trace: ContinueTrace,
   limits: ProviderLimits,
   terms: ProviderTerms,
