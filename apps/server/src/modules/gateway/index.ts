@@ -35,6 +35,7 @@ import { traceMigration } from './migrations/0011-trace.ts'
 import { exportsMigration } from './migrations/0012-exports.ts'
 import { providerTermsMigration } from './migrations/0013-provider-terms.ts'
 import { providerClearanceMigration } from './migrations/0014-clearance.ts'
+import { secretReferencesMigration } from './migrations/0015-secret-references.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -82,6 +83,7 @@ export default defineModule<GatewayServices, undefined>({
     exportsMigration,
     providerTermsMigration,
     providerClearanceMigration,
+    secretReferencesMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

@@ -34,8 +34,10 @@ export async function rotateSecret(
     provider: await providers.need(tx, id),
     current: await currentKey(tx, id, input.key_id),
   }))
-  checkKey(provider.kind, input.value, '/value')
-  const secret = { id: input.key_id, value: input.value, weight: current.weight }
+  checkKey(kernel, { kind: provider.kind, tenantId: scope.tenantId }, { secret: input, at: '' })
+  const { value, ref } = input
+  const given = { ...(value !== undefined && { value }), ...(ref !== undefined && { ref }) }
+  const secret = { id: input.key_id, weight: current.weight, ...given }
   if (input.skip_test !== true) await refuseUnlessWorking(kernel, provider, [secret])
   const [sealed] = await sealAll(kernel, { ...provider, tenantId: scope.tenantId }, [secret])
   if (sealed === undefined) throw new Error('A key was not sealed')

@@ -71,7 +71,10 @@ export async function refuseUnlessWorking(
   const report = await probe(kernel, providerFrom(row, secrets), {})
   const failed = report.checks.find(({ ok }) => !ok)
   if (failed === undefined) return
-  if (failed.detail?.startsWith('credential') === true) throw errors.credentialRejected({ provider: row.name })
+  if (failed.detail?.startsWith('credential') === true) {
+    const detail = failed.detail.slice('credential: '.length)
+    throw errors.credentialRejected({ provider: row.name }).at([{ detail, pointer: '' }])
+  }
   throw errors
     .upstreamFailed({ provider: row.name })
     .at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
@@ -88,7 +91,13 @@ function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): Provid
     models: row.models,
     knownModels: [],
     timeouts: timeoutsOf(timeouts),
-    secrets: secrets.map(({ id, value, weight }) => ({ id, value, weight: weight ?? 1, expiresAt: null })),
+    secrets: secrets.map(({ id, value = '', ref, weight }) => ({
+      id,
+      value,
+      ...(ref !== undefined && { reference: { tenantId: row.tenant_id, text: ref } }),
+      weight: weight ?? 1,
+      expiresAt: null,
+    })),
     enabled: true,
   }
 }

@@ -23,7 +23,7 @@ import { providerSecrets, providers } from './tables.ts'
 export async function createProvider(kernel: Kernel, scope: TenantScope, input: CreateProvider): Promise<Provider> {
   await checkAddress(kernel, input)
   checkSettings(input.kind, input.settings ?? {})
-  checkSecrets(kernel, input.kind, input.secrets ?? [])
+  checkSecrets(kernel, { kind: input.kind, tenantId: scope.tenantId }, input.secrets ?? [])
   const row = newProvider(kernel, scope.tenantId, input)
   if (input.test === true) await refuseUnlessWorking(kernel, row, input.secrets ?? [])
   const secrets = await sealAll(kernel, { ...row, tenantId: scope.tenantId }, input.secrets ?? [])
@@ -137,7 +137,7 @@ export async function patchProvider(
   // Whether an address may be called does not depend on the row, so no row waits for a name server.
   if (input.base_url !== undefined) await checkAddress(kernel, { kind: known.kind, base_url: input.base_url })
   if (input.settings !== undefined) checkSettings(known.kind, input.settings)
-  checkSecrets(kernel, known.kind, input.secrets ?? [])
+  checkSecrets(kernel, { kind: known.kind, tenantId: scope.tenantId }, input.secrets ?? [])
   const owner = { id, kind: known.kind, tenantId: scope.tenantId, ...placeAfter(known, input) }
   const secrets = input.secrets === undefined ? null : await sealAll(kernel, owner, input.secrets)
   return kernel.db.tenant(scope, async (tx) => {

@@ -28,6 +28,7 @@ interface StoredSecret {
   readonly id: string
   readonly name: string
   readonly ciphertext: string
+  readonly ref: string | null
   readonly weight: number
   readonly expires_at: string | null
   readonly version: number
@@ -114,7 +115,8 @@ const configuration = sql<Configuration>`
         'zero_retention', p.zero_retention,
         'max_classification', p.max_classification, 'continue_trace', p.continue_trace, 'limits', p.limits,
         'secrets', (select coalesce(jsonb_agg(jsonb_build_object(
-            'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'), 'weight', s.weight,
+            'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'),
+            'ref', s.ref, 'weight', s.weight,
             'expires_at', s.expires_at, 'version', s.version, 'valid_until', s.valid_until)
             order by s.name, s.version desc), '[]')
           from gateway_provider_secret s
@@ -175,7 +177,9 @@ async function openSecrets(
         ciphertext: Buffer.from(secret.ciphertext, 'base64'),
         address: addressOf({ kind: stored.kind, baseUrl: stored.base_url, settings: stored.settings }),
       })
-      return [{ value, weight: secret.weight, ...lifeOf(secret) }]
+      if (secret.ref !== null && secret.ref !== value) throw new Error('The reference is not the one that was sealed')
+      const named = secret.ref === null ? { value } : { value: '', reference: { tenantId, text: secret.ref } }
+      return [{ ...named, weight: secret.weight, ...lifeOf(secret) }]
     } catch (error) {
       kernel.log.error({ err: error, provider: stored.name, key: secret.name }, 'a provider key cannot be opened')
       return []

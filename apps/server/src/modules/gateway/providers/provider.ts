@@ -3,6 +3,7 @@ import type { Classification } from '../policy/sections/words.ts'
 import type { Conditions } from '../routing/conditions.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
+import type { SecretReference } from './secret-references.ts'
 
 export const providerKinds = [
   'echo',
@@ -22,7 +23,9 @@ export type ProviderKind = (typeof providerKinds)[number]
 /** One key of a provider's pool, decrypted; lives in memory only. */
 export interface ProviderSecret {
   readonly id: string
+  /** Empty where the key is named instead of stored. */
   readonly value: string
+  readonly reference?: SecretReference
   readonly weight: number
   /** Unix milliseconds; null without end. */
   readonly expiresAt: number | null

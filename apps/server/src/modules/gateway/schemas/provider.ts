@@ -9,10 +9,19 @@ const opt = Type.Optional
 
 const SecretId = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$', maxLength: 63 })
 
+/** Names a key instead of giving it; each tenant reaches only what the operator put in its own place. */
+const SecretRef = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'In the place of `value`: `env://NAME`, `file://name` or `vault://path#field`, read when it is used.',
+})
+
 /** A key comes in and never goes out. Most are one word; some kinds take a file. */
 const SecretInput = strictObject({
   id: SecretId,
-  value: Type.String({ minLength: 1, maxLength: 8192, pattern: '^[\\t\\n\\r\\x20-\\x7e]+$' }),
+  value: opt(Type.String({ minLength: 1, maxLength: 8192, pattern: '^[\\t\\n\\r\\x20-\\x7e]+$' })),
+  ref: opt(SecretRef),
   weight: opt(Type.Integer({ minimum: 1, maximum: 100 })),
   expires_at: opt(Timestamp),
 })
@@ -77,6 +86,7 @@ export const Provider = resource({
         maxLength: 4,
         description: 'The last four characters of it, or of its id where it has one.',
       }),
+      ref: nullable(SecretRef),
       version: Type.Integer({ minimum: 1 }),
       weight: Type.Integer({ minimum: 1, maximum: 100 }),
       expires_at: nullable(Timestamp),
@@ -172,6 +182,7 @@ export const ProviderFilter = strictObject({
 export const RotateSecret = strictObject({
   key_id: SecretId,
   value: SecretInput.properties.value,
+  ref: SecretInput.properties.ref,
   expires_at: opt(Timestamp),
   overlap_seconds: opt(
     Type.Integer({ minimum: 0, maximum: 86_400, description: 'The version before stands in this long; default 300.' }),
@@ -242,6 +253,7 @@ export const ProviderSecretRow = strictObject({
   provider_id: Uuid,
   name: SecretId,
   ciphertext: Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM of origin and value' }),
+  ref: nullable(SecretRef),
   hint: Type.String({ maxLength: 4 }),
   weight: Type.Integer({ minimum: 1, maximum: 100 }),
   version: Type.Integer({ minimum: 1 }),
