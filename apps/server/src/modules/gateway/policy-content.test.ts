@@ -255,32 +255,39 @@ describe('bounds', () => {
   })
 
   test('the class of the data, as it would leave', async () => {
+    const own = await world.tenant('classes')
+    await addProvider(own.admin, 'local', upstream)
+    const asked = (content: string, over: object = {}) => ask(own.admin, content, over)
+    const code = async (content: string, over: object = {}) => {
+      const { status, body } = await asked(content, over)
+      return status === 200 ? status : body.error_code
+    }
     const others = '/gateway/providers'
-    const [local] = (await tenant.admin.get(others, { query: { kind: 'openai_compatible' } })).body.data
+    const [local] = (await own.admin.get(others, { query: { kind: 'openai_compatible' } })).body.data
     const limit = (max_classification: string | null) =>
-      tenant.admin.patch(`${others}/${local.id}`, { max_classification })
+      own.admin.patch(`${others}/${local.id}`, { max_classification })
     const kept = { sensitive_data: { entities: { EMAIL: { action: 'flag' }, CREDIT_CARD: { action: 'flag' } } } }
     const [mail, card] = ['Mail ann@example.org', 'card number 4539 1488 0343 6467']
-    await onlyPolicy(tenant, kept)
+    await onlyPolicy(own, kept)
     expect((await limit('confidential')).body.data.max_classification).toBe('confidential')
     expect([await code('Hi'), await code(mail), await code(card)]).toEqual([200, 200, 'GW-007'])
     await limit('internal')
     expect([await code('Hi'), await code(mail)]).toEqual([200, 'GW-007'])
     expect(await code('Hi', { metadata: { classification: 'confidential' } })).toBe('GW-007')
     // What is taken out does not leave, and what is asked here does not either.
-    await onlyPolicy(tenant, {})
+    await onlyPolicy(own, {})
     expect([await code(mail), await code(card)]).toEqual([200, 200])
-    await onlyPolicy(tenant, kept)
+    await onlyPolicy(own, kept)
     expect(await code(card, { model: 'echo-1' })).toBe(200)
     // Where a policy does not look for anything, or not in such texts, they count all the same.
     for (const sensitive_data of [{ enabled: false }, { roles: ['system'] }]) {
-      await onlyPolicy(tenant, { sensitive_data })
+      await onlyPolicy(own, { sensitive_data })
       expect([await code('Hi'), await code(mail)]).toEqual([200, 'GW-007'])
       expect(await code(`${'The quarterly report lists the harbor fees. '.repeat(900)} ${mail}`)).toBe('GW-007')
     }
     await limit(null)
     expect(await code(mail)).toBe(200)
-    await onlyPolicy(tenant, { ...kept, providers: { max_classification: 'internal' } })
+    await onlyPolicy(own, { ...kept, providers: { max_classification: 'internal' } })
     expect([await code('Hi'), await code(mail)]).toEqual([200, 'GW-007'])
     const { body } = await asked(mail)
     expect(body.security.policy_violations).toContainEqual(
