@@ -11,6 +11,7 @@ import { inspects } from '../pipeline/sensitive-texts.ts'
 import type { CustomRecognizer } from './custom-entities.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
 import { noInjectionRules } from './injection-rules.ts'
+import { type TextToScan, textsToScan } from './joined-texts.ts'
 import { type ScannedTexts, scanTexts, type TextsToScan } from './scan-texts.ts'
 import { matchesIn, type Span } from './tenant-patterns.ts'
 
@@ -76,9 +77,10 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
     begin: (state) => {
       const kept = held.get(state)
       if (kept === undefined || !isLarge(kept.texts.map(({ text }) => text))) return
-      const wanted = wantedOf(state, kept.texts)
+      const looked = textsToScan(kept.texts)
+      const wanted = wantedOf(state, { sent: kept.texts, looked })
       if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
-      kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(kept.texts, wanted, found))
+      kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(looked, wanted, found))
       // The steps that need it say so; a call that ends before them does not.
       kept.scan.catch(() => undefined)
     },
@@ -88,7 +90,9 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       if (scan !== null) return scan.then(({ injection }) => injection)
       const thresholds = thresholdsOf(state)
       const rules = state.policy.effective.injection
-      return sentTexts(state).map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
+      return textsToScan(sentTexts(state))
+        .map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
+        .filter(counts)
     },
     sensitive: (state) => {
       const custom = customOf(state)
@@ -113,7 +117,17 @@ function thresholdsOf({ policy }: CallState): TextsToScan['thresholds'] {
   return { flagAt, blockAt, decodeDepth: policy.effective.normalization.decode_depth }
 }
 
-function wantedOf(state: CallState, sent: readonly CallText[]): TextsToScan {
+/** What is made of several texts counts where it is sure. */
+export function counts({ piece, result }: { readonly piece: TextToScan; readonly result: ScanResult }): boolean {
+  return piece.joined !== true || result.verdict === 'block'
+}
+
+interface Given {
+  readonly sent: readonly CallText[]
+  readonly looked: readonly TextToScan[]
+}
+
+function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
   const { injection, sensitive_data: rules, content } = state.policy.effective
   const all = classMatters(state)
   const inspected = textsOf(state.call).filter(
@@ -121,7 +135,7 @@ function wantedOf(state: CallState, sent: readonly CallText[]): TextsToScan {
   )
   const patterns = content.denied_patterns.filter(({ on }) => on.includes('input')).map(({ pattern }) => pattern)
   return {
-    injection: injection.enabled ? sent.map(({ text, provenance }) => ({ text, provenance })) : [],
+    injection: injection.enabled ? looked.map(({ text, provenance }) => ({ text, provenance })) : [],
     thresholds: thresholdsOf(state),
     rules: injection,
     sensitive: [...new Set(inspected.map(({ text }) => text))],
@@ -140,10 +154,10 @@ async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortSigna
   }
 }
 
-function scanned(sent: readonly CallText[], wanted: TextsToScan, found: ScannedTexts): Scan {
+function scanned(looked: readonly TextToScan[], wanted: TextsToScan, found: ScannedTexts): Scan {
   const injection = found.injection.flatMap((result, index) => {
-    const piece = sent[index]
-    return piece === undefined ? [] : [{ piece, result }]
+    const piece = looked[index]
+    return piece !== undefined && counts({ piece, result }) ? [{ piece, result }] : []
   })
   return { injection, known: knownOf(wanted.sensitive, found.sensitive), matches: matchesOf(wanted, found) }
 }

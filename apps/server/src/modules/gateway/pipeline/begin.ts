@@ -85,6 +85,7 @@ function untouched(): Omit<CallState, Filled> {
     answer: null,
     usage: null,
     upstreamMs: 0,
+    queueMs: 0,
     ttftMs: null,
     released: false,
     promptSha256: null,

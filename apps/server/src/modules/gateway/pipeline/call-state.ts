@@ -105,6 +105,8 @@ export interface CallState {
   readonly inspected: AnswerEvent[]
   usage: Usage | null
   upstreamMs: number
+  /** Of it: waited without anybody being asked. */
+  queueMs: number
   ttftMs: number | null
   /** A first part of the answer has left. */
   released: boolean
