@@ -6,7 +6,8 @@ import type { KeyForm } from './providers/adapter.ts'
 import type { ProviderKind } from './providers/provider.ts'
 import { adapterOf, addressOf, keyFormOf } from './providers/registry.ts'
 import { referenceProblem } from './providers/secret-references.ts'
-import type { ProviderRow, ProviderSecretRow, SecretInput } from './schemas/provider.ts'
+import type { ProviderRow } from './schemas/provider.ts'
+import type { ProviderSecretRow, SecretInput } from './schemas/provider-secret.ts'
 
 /** @throws API-001 for an id used twice, a key that is over or one that is none of the kind's */
 export function checkSecrets(

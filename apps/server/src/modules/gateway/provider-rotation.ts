@@ -13,7 +13,8 @@ import { configurationTopic } from './policy/snapshot.ts'
 import { checkKey, sealAll } from './provider-keys.ts'
 import { refuseUnlessWorking } from './provider-test.ts'
 import { addressOf } from './providers/registry.ts'
-import type { ProviderRow, ProviderSecretRow, RotatedSecret, RotateSecret } from './schemas/provider.ts'
+import type { ProviderRow } from './schemas/provider.ts'
+import type { ProviderSecretRow, RotatedSecret, RotateSecret } from './schemas/provider-secret.ts'
 import { providerSecrets, providers } from './tables.ts'
 
 const defaultOverlapS = 300

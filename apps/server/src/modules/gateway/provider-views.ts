@@ -2,7 +2,8 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import type { PipelineParts } from './pipeline/parts.ts'
-import type { LiveHealth, Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
+import type { LiveHealth, Provider, ProviderRow } from './schemas/provider.ts'
+import type { ProviderSecretRow } from './schemas/provider-secret.ts'
 import { providers } from './tables.ts'
 
 export interface ProviderQuery {

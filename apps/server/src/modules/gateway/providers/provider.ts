@@ -41,6 +41,8 @@ export interface OwnModel {
   readonly enabled: boolean | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
+  /** When its vendor takes it away; ISO 8601. */
+  readonly retiresAt?: string | null
 }
 
 /** A provider as the pipeline uses it. */
