@@ -5,13 +5,12 @@ import { sealSecret } from './provider-secrets.ts'
 import type { KeyForm } from './providers/adapter.ts'
 import type { ProviderKind } from './providers/provider.ts'
 import { adapterOf, addressOf, keyFormOf } from './providers/registry.ts'
-import { referenceProblem } from './providers/secret-references.ts'
 import type { ProviderRow } from './schemas/provider.ts'
 import type { ProviderSecretRow, SecretInput } from './schemas/provider-secret.ts'
 
 /** @throws API-001 for an id used twice, a key that is over or one that is none of the kind's */
 export function checkSecrets(
-  kernel: Pick<Kernel, 'clock' | 'config'>,
+  kernel: Pick<Kernel, 'clock' | 'namedSecrets'>,
   owner: KeyPlace,
   secrets: readonly SecretInput[],
 ): void {
@@ -35,12 +34,16 @@ interface Key {
 }
 
 /** @throws API-001 for a key that is none of the kind's, a reference nobody allowed, and where it is not one of the two */
-export function checkKey({ config }: Pick<Kernel, 'config'>, { kind, tenantId }: KeyPlace, { secret, at }: Key): void {
+export function checkKey(
+  { namedSecrets }: Pick<Kernel, 'namedSecrets'>,
+  { kind, tenantId }: KeyPlace,
+  { secret, at }: Key,
+): void {
   const { value, ref } = secret
   if ((value === undefined) === (ref === undefined))
     throw wrongKey('A key is either a value or a reference to one.', `${at}/value`)
   const problem =
-    ref === undefined ? formOf(kind).problemOf(value ?? '') : referenceProblem(config, { tenantId, text: ref })
+    ref === undefined ? formOf(kind).problemOf(value ?? '') : namedSecrets.problem({ tenantId, text: ref })
   if (problem !== null) throw wrongKey(problem, `${at}/${ref === undefined ? 'value' : 'ref'}`)
 }
 

@@ -5,11 +5,11 @@
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
+import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import { type Breaker, type BreakerNews, type BreakerState, createBreaker } from './breaker.ts'
 import { faultRules, type UpstreamFault } from './fault.ts'
 import { createKeyPool } from './key-pool.ts'
 import type { ProviderSecret, Target } from './provider.ts'
-import { SecretUnreadable } from './secret-unreadable.ts'
 
 export type Health = 'healthy' | 'degraded' | 'down'
 

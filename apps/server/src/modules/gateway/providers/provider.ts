@@ -1,9 +1,9 @@
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
+import type { SecretReference } from '../../../kernel/named-secrets/named-secrets.ts'
 import type { Classification } from '../policy/sections/words.ts'
 import type { Conditions } from '../routing/conditions.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
-import type { SecretReference } from './secret-references.ts'
 
 export const providerKinds = [
   'echo',

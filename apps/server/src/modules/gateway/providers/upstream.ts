@@ -8,20 +8,20 @@ import { EgressError } from '../../../kernel/egress/errors.ts'
 import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../kernel/egress/fetch.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
+import type { NamedSecrets } from '../../../kernel/named-secrets/named-secrets.ts'
+import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Asking, NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
 import type { Provider, ProviderSecret, Target } from './provider.ts'
 import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
-import { createSecretReader, type SecretPlaces, type SecretReader } from './secret-references.ts'
-import { SecretUnreadable } from './secret-unreadable.ts'
 
 export interface UpstreamParts {
   readonly egress: Egress
   readonly clock: Clock
   /** Where keys are that are named instead of stored. */
-  readonly config: SecretPlaces
+  readonly namedSecrets: NamedSecrets
 }
 
 export interface Ask {
@@ -48,18 +48,17 @@ const maxTokenAnswerBytes = 65_536
 const exchangeTimeouts = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 15_000 }
 
 /** Holds the short-lived tokens of its providers, so one serves the whole process. */
-export function createUpstream({ egress, clock, config }: UpstreamParts): Upstream {
+export function createUpstream({ egress, clock, namedSecrets }: UpstreamParts): Upstream {
   const credentials = createCredentials(clock, sender(egress))
-  const references = createSecretReader({ egress, clock, config })
   return {
-    ask: (ask) => asking({ egress, clock, credentials, references }, ask),
+    ask: (ask) => asking({ egress, clock, credentials, namedSecrets }, ask),
     models: async (provider, named) => {
       const adapter = adapterOf(provider.kind)
       if (adapter.over === 'process') return adapter.knownModels
       if (adapter.models === null)
         throw new UpstreamFault('bad_request', 'This kind of provider has no list of models.')
       try {
-        const secret = await openedSecret(references, provider, named)
+        const secret = await openedSecret(namedSecrets, provider, named)
         const request = await adapter.models.request({ provider, secret, credentials, now: clock.now() })
         const response = await egress.fetch({ ...request, timeouts: provider.timeouts, maxBytes: maxAnswerBytes })
         await refuseFailure(adapter, response)
@@ -82,9 +81,8 @@ function sender(egress: Egress): Send {
   }
 }
 
-interface AskParts extends Omit<UpstreamParts, 'config'> {
+interface AskParts extends UpstreamParts {
   readonly credentials: Credentials
-  readonly references: SecretReader
 }
 
 async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
@@ -95,7 +93,7 @@ async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
   } catch (error) {
     if (ask.signal.aborted) throw ask.signal.reason
     // It may have been replaced where it is kept.
-    if (isCredentialFault(error) && ask.secret?.reference !== undefined) parts.references.forget(ask.secret.reference)
+    if (isCredentialFault(error) && ask.secret?.reference !== undefined) parts.namedSecrets.forget(ask.secret.reference)
     throw error instanceof EgressError ? faultOfEgress(error) : error
   }
 }
@@ -120,11 +118,11 @@ function noEmbeddings(): UpstreamFault {
 }
 
 async function requestOf(
-  { credentials, clock, references }: AskParts,
+  { credentials, clock, namedSecrets }: AskParts,
   adapter: NetworkAdapter,
   { call, target, secret: named, stream }: Ask,
 ): Promise<UpstreamRequest> {
-  const secret = await openedSecret(references, target.provider, named)
+  const secret = await openedSecret(namedSecrets, target.provider, named)
   const who: Asking = { provider: target.provider, secret, credentials, now: clock.now() }
   if (call.embed === null) return adapter.request({ ...who, call, model: target.model, stream })
   if (adapter.embeddings === null) throw noEmbeddings()
@@ -137,13 +135,13 @@ function isCredentialFault(error: unknown): boolean {
 
 /** The key itself, where only its name is stored. @throws UpstreamFault */
 async function openedSecret(
-  references: SecretReader,
+  namedSecrets: NamedSecrets,
   { kind }: Provider,
   secret: ProviderSecret | null,
 ): Promise<ProviderSecret | null> {
   if (secret?.reference === undefined) return secret
   try {
-    const value = await references.read(secret.reference)
+    const value = await namedSecrets.read(secret.reference)
     const problem = keyFormOf(adapterOf(kind)).problemOf(value)
     if (problem === null) return { ...secret, value }
     throw new SecretUnreadable(`What it names is no key of this kind of provider. ${problem}`)

@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../kernel/egress/fetch.ts'
-import { createSecretReader, referenceProblem, type SecretPlaces } from './secret-references.ts'
+import { createEgress } from '../egress/fetch.ts'
+import { createNamedSecrets, type SecretPlaces } from './named-secrets.ts'
 
 const [mine, theirs] = ['0197a3b2-0000-7000-8000-000000000001', '0197a3b2-0000-7000-8000-000000000002']
 const server = createServer((request, response) => {
@@ -46,6 +46,7 @@ beforeEach(() => {
   answer = fields({ api_key: 'sk-vault' })
   config = {
     gatewaySecretEnv: [`${mine}/OPENAI_KEY`],
+    namedVariables: new Map([['OPENAI_KEY', 'sk-env']]),
     gatewaySecretDir: folder,
     gatewayVaultUrl: `http://127.0.0.1:${port}`,
     gatewayVaultTokenFile: join(folder, 'token'),
@@ -57,8 +58,7 @@ beforeEach(() => {
 const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end('{}')
 const fields = (data: object) => (response: ServerResponse) =>
   response.end(JSON.stringify({ data: { data, metadata: { version: 1 } } }))
-const reader = (env: Record<string, string> = { OPENAI_KEY: 'sk-env' }) =>
-  createSecretReader({ egress, config, env, clock: { now: () => now } })
+const reader = () => createNamedSecrets({ egress, config, clock: { now: () => now } })
 const read = (text: string, tenantId = mine) => reader().read({ tenantId, text })
 
 describe('what a tenant may name', () => {
@@ -75,7 +75,7 @@ describe('what a tenant may name', () => {
     'https://example.org/key',
     'sk-plain',
   ])('%s is refused', async (text) => {
-    expect(referenceProblem(config, { tenantId: mine, text })).not.toBeNull()
+    expect(reader().problem({ tenantId: mine, text })).not.toBeNull()
     await expect(read(text)).rejects.toThrow()
     expect(asked).toEqual([])
   })
@@ -83,7 +83,8 @@ describe('what a tenant may name', () => {
   test('a variable belongs to the tenant it was given to', async () => {
     expect(await read('env://OPENAI_KEY')).toBe('sk-env')
     await expect(read('env://OPENAI_KEY', theirs)).rejects.toThrow('has not allowed this tenant')
-    await expect(reader({}).read({ tenantId: mine, text: 'env://OPENAI_KEY' })).rejects.toThrow('is not set')
+    config = { ...config, namedVariables: new Map() }
+    await expect(read('env://OPENAI_KEY')).rejects.toThrow('is not set')
   })
 
   test('nothing where the operator has named no place', async () => {

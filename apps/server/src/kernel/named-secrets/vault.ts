@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
-import { EgressError } from '../../../kernel/egress/errors.ts'
-import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
-import type { Egress } from '../../../kernel/egress/fetch.ts'
-import { SecretUnreadable } from './secret-unreadable.ts'
+import { EgressError } from '../egress/errors.ts'
+import type { EgressResponse } from '../egress/exchange.ts'
+import type { Egress } from '../egress/fetch.ts'
+import { SecretUnreadable } from './unreadable.ts'
 
 /** Where the secrets of one tenant are. */
 export interface VaultPlace {

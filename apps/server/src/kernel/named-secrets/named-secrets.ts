@@ -1,19 +1,20 @@
 /**
  * Keys that are named instead of stored: a variable, a file, an entry of a vault. Promises that a tenant reaches only
  * what its operator put in that tenant's own place, that what was read is kept in memory for a minute and nowhere else,
- * and that no reason why a key cannot be read holds a piece of one. Tested in secret-references.test.ts.
+ * and that no reason why a key cannot be read holds a piece of one. Tested in named-secrets.test.ts.
  */
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { Config } from '../../../kernel/config/load.ts'
-import type { Egress } from '../../../kernel/egress/fetch.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
-import { SecretUnreadable } from './secret-unreadable.ts'
-import { readVault, type VaultPlace } from './vault-secret.ts'
+import type { Config } from '../config/load.ts'
+import type { Egress } from '../egress/fetch.ts'
+import type { Clock } from '../kernel.ts'
+import { SecretUnreadable } from './unreadable.ts'
+import { readVault, type VaultPlace } from './vault.ts'
 
 export type SecretPlaces = Pick<
   Config,
   | 'gatewaySecretEnv'
+  | 'namedVariables'
   | 'gatewaySecretDir'
   | 'gatewayVaultUrl'
   | 'gatewayVaultTokenFile'
@@ -27,7 +28,9 @@ export interface SecretReference {
   readonly text: string
 }
 
-export interface SecretReader {
+export interface NamedSecrets {
+  /** Why the tenant may not name this, whatever stands there; null when it may. */
+  problem(reference: SecretReference): string | null
   /** @throws SecretUnreadable */
   read(reference: SecretReference): Promise<string>
   /** It was refused, so the next call reads it anew. */
@@ -38,7 +41,6 @@ export interface ReaderParts {
   readonly egress: Egress
   readonly clock: Pick<Clock, 'now'>
   readonly config: SecretPlaces
-  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 const form =
@@ -58,8 +60,7 @@ function parse(text: string): Parsed | null {
   return { kind: 'vault', name, field }
 }
 
-/** Why the tenant may not name this, whatever stands there; null when it may. */
-export function referenceProblem(config: SecretPlaces, { tenantId, text }: SecretReference): string | null {
+function problemOf(config: SecretPlaces, { tenantId, text }: SecretReference): string | null {
   const parsed = parse(text)
   if (parsed === null) return 'A reference is env://NAME, file://name or vault://path#field.'
   const { kind, name } = parsed
@@ -84,7 +85,7 @@ const staleMs = 900_000
 const mostHeld = 5_000
 
 /** One serves the whole process; what it holds is gone with it. */
-export function createSecretReader(parts: ReaderParts): SecretReader {
+export function createNamedSecrets(parts: ReaderParts): NamedSecrets {
   const held = new Map<string, Held>()
   const reading = new Map<string, Promise<string>>()
   const nameOf = ({ tenantId, text }: SecretReference): string => `${tenantId} ${text}`
@@ -107,6 +108,7 @@ export function createSecretReader(parts: ReaderParts): SecretReader {
   }
 
   return {
+    problem: (reference) => problemOf(parts.config, reference),
     read: (reference) => {
       const name = nameOf(reference)
       const known = held.get(name)
@@ -122,11 +124,10 @@ export function createSecretReader(parts: ReaderParts): SecretReader {
 }
 
 async function readReference(parts: ReaderParts, reference: SecretReference): Promise<string> {
-  const { config, env = process.env } = parts
-  const problem = referenceProblem(config, reference)
+  const problem = problemOf(parts.config, reference)
   const parsed = parse(reference.text)
   if (problem !== null || parsed === null) throw new SecretUnreadable(problem ?? 'This is no reference.')
-  const value = await valueAt(parts, env, { ...parsed, tenantId: reference.tenantId })
+  const value = await valueAt(parts, { ...parsed, tenantId: reference.tenantId })
   const trimmed = value.trim()
   if (trimmed === '') throw new SecretUnreadable('What it names is empty.')
   if (trimmed.length > longestKey) throw new SecretUnreadable('What it names is longer than a key.')
@@ -137,11 +138,10 @@ const longestKey = 8192
 
 async function valueAt(
   { config, egress }: ReaderParts,
-  env: Readonly<Record<string, string | undefined>>,
   { kind, name, field, tenantId }: Parsed & { readonly tenantId: string },
 ): Promise<string> {
   if (kind === 'env') {
-    const value = env[name]
+    const value = config.namedVariables.get(name)
     if (value === undefined) throw new SecretUnreadable(`The variable ${name} is not set.`)
     return value
   }
