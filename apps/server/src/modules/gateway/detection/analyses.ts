@@ -49,8 +49,11 @@ type Custom = readonly CustomRecognizer[]
 /** Characters of a call beyond which it would hold the event loop for more than 5 ms. */
 export const largeCall = 32_768
 
-/** A megabyte takes under a second; waiting longer means that the machine has more work than it can do. */
-const scanLimitMs = 10_000
+/**
+ * A megabyte takes under a second, and the first thread some more to start; waiting longer means that the machine has more
+ * work than it can do.
+ */
+const scanLimitMs = 30_000
 
 interface Held {
   readonly texts: readonly CallText[]
