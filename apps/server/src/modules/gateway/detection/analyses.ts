@@ -79,8 +79,9 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
     },
     begin: (state) => {
       const kept = held.get(state)
-      if (kept === undefined || !isLarge(kept.texts.map(({ text }) => text))) return
+      if (kept === undefined) return
       const looked = textsToScan(kept.texts)
+      if (!isLarge(looked.map(({ text }) => text))) return
       const wanted = wantedOf(state, { sent: kept.texts, looked })
       if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
       kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(looked, wanted, found))

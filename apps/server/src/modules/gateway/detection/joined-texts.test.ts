@@ -20,6 +20,11 @@ test('the parts of one message are also read as one text, with and without a bre
   expect(joined(part(0, 'one '), part(1, 'https://example.org/a.png'), part(2, 'two'))).toHaveLength(1)
 })
 
+test('takes time in proportion to the number of parts', () => {
+  const parts = Array.from({ length: 50_000 }, (_, index) => part(index, 'word '))
+  expect(joined(...parts)).toHaveLength(1)
+})
+
 test('messages are texts of their own', () => {
   const other = part(1, 'b', { location: '/messages/1/content/0' })
   expect(joined(part(0, 'a'), other)).toEqual([])

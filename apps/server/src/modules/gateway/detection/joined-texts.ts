@@ -20,7 +20,9 @@ export function textsToScan(texts: readonly CallText[]): readonly TextToScan[] {
     const message = messageOf(text.location)
     if (message === null || isAddress(text.text)) continue
     const place = `${text.provenance} ${message}`
-    messages.set(place, [...(messages.get(place) ?? []), text])
+    const parts = messages.get(place)
+    if (parts === undefined) messages.set(place, [text])
+    else parts.push(text)
   }
   const joined = [...messages.values()].flatMap(bordersOf)
   return joined.length === 0 ? texts : [...texts, ...joined]
