@@ -31,6 +31,8 @@ export interface PromptOptions {
   readonly policy?: PolicyName | Thresholds
   /** What the user asked for; an instruction in a document that has nothing to do with it is suspect. */
   readonly userTask?: string
+  /** Layers of encoding that are undone, 0 to 3. Default 3; what lies deeper is reported as `encoding-overflow`. */
+  readonly decodeDepth?: number
 }
 
 /** A message of a conversation; its role says which channel it is. */
@@ -58,9 +60,9 @@ export function createDetector({ model: file, extraRules = [] }: DetectorOptions
   const model = readModel(file ?? shippedModelBytes())
   const scanner = createScanner(model, [...allRules, ...extraRules])
   const scanText = (text: string, options: PromptOptions = {}): ScanResult => {
-    const { channel = 'user', userTask } = options
+    const { channel = 'user', userTask, decodeDepth } = options
     const thresholds = thresholdsOf(options)
-    const result = scanner.scan(text, { channel, thresholds })
+    const result = scanner.scan(text, { channel, thresholds, ...(decodeDepth !== undefined && { decodeDepth }) })
     return userTask === undefined ? result : withTask(result, plantedTask(text, userTask), thresholds)
   }
   return {

@@ -22,6 +22,7 @@ export { neutralizeLinks } from './output/neutralize.ts'
 export { createOutputStream, type OutputStream, type OutputStreamOptions } from './output/output-stream.ts'
 export { type CustomerPattern, compilePattern } from './patterns/customer-pattern.ts'
 export { findPii, type PiiOptions, type PiiResult, searchPii, uninspected } from './pii/find-pii.ts'
+export { type ValueCheck, valueChecks, valueHolds } from './pii/value-checks.ts'
 export type { Brackets } from './redaction/placeholder.ts'
 export { type Redacted, type RedactOptions, redact } from './redaction/redact.ts'
 export {

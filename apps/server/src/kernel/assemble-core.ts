@@ -34,6 +34,7 @@ import { createLiveFeed, type LocalLiveFeed } from './live/feed.ts'
 import type { Mailer } from './mail/port.ts'
 import { createMailer } from './mail/smtp.ts'
 import type { Activity, Module } from './module.ts'
+import { createNamedSecrets, type NamedSecrets } from './named-secrets/named-secrets.ts'
 import type { Logger } from './observe/log.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { FileValues } from './settings/file.ts'
@@ -86,6 +87,7 @@ export interface Core {
   readonly chain: ChainVerifier
   readonly checkpoints: CheckpointFolder
   readonly egress: Egress
+  readonly namedSecrets: NamedSecrets
   readonly mail: Mailer
   readonly threads: Threads & Activity
   readonly wakes: Wakes
@@ -133,6 +135,7 @@ export function assembleCore(input: AssembleInput): Core {
     backups: backupsOf(input, { keys: trust.signingKeys, chain, egress, platformKeys, replaced: () => live.wake() }),
     spools: createSpools({ folder: join(config.dataDir, 'spool'), platformKeys, random }),
     egress,
+    namedSecrets: createNamedSecrets({ egress, clock, config }),
     mail: createMailer(config),
     threads: createThreads({
       entry: input.threadEntry,

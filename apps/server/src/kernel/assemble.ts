@@ -78,10 +78,23 @@ function kernelOf(input: AssembleInput, core: Equipped, modules: () => Assembled
 }
 
 /** What modules get of the core; the rest of it is the kernel's own. */
-function servicesOf({ db, egress, mail, threads, auth, live, tail, chain, metrics, tenants, ...core }: Equipped) {
+function servicesOf({
+  db,
+  egress,
+  namedSecrets,
+  mail,
+  threads,
+  auth,
+  live,
+  tail,
+  chain,
+  metrics,
+  tenants,
+  ...core
+}: Equipped) {
   const { platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node } = core
   return {
-    ...{ db, egress, mail, threads, auth, live, tail, chain, metrics, tenants },
+    ...{ db, egress, namedSecrets, mail, threads, auth, live, tail, chain, metrics, tenants },
     ...{ platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node },
   }
 }

@@ -20,6 +20,7 @@ import type { Limiter } from './limits/port.ts'
 import type { LiveFeed } from './live/feed.ts'
 import type { Mailer } from './mail/port.ts'
 import type { JobDeclaration, SealedColumn, TrustReport } from './module.ts'
+import type { NamedSecrets } from './named-secrets/named-secrets.ts'
 import type { Notices } from './notices.ts'
 import type { Logger } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
@@ -63,6 +64,8 @@ export interface Kernel {
   /** For records that must not be lost while the database is away. */
   readonly spools: Spools
   readonly egress: Egress
+  /** Keys that are named instead of stored. */
+  readonly namedSecrets: NamedSecrets
   /** Letters, sent from jobs: a request never waits for the relay. */
   readonly mail: Mailer
   readonly platformKeys: PlatformKeys

@@ -20,6 +20,8 @@ export interface ScanOptions {
   readonly channel?: Channel
   /** Default the `balanced` policy. */
   readonly thresholds?: Thresholds
+  /** Layers of encoding that are undone. Default 3. */
+  readonly decodeDepth?: number
 }
 
 export interface ScanResult {
@@ -58,8 +60,8 @@ export function createScanner(model: InjectionModel, rules: readonly Rule[]): Sc
   const parts = { rules: createRuleEngine(rules), heads: scoringHeads(model.heads), scratch: createScratch() }
 
   const details = (text: string, options: ScanOptions = {}): ScanDetails => {
-    const { channel = 'user', thresholds = policies.balanced } = options
-    const views = textViews(text)
+    const { channel = 'user', thresholds = policies.balanced, decodeDepth } = options
+    const views = textViews(text, decodeDepth === undefined ? {} : { maxDepth: decodeDepth })
     const { readings, complete } = readViews(views, parts, channel)
     const worst = worstReading(readings, model.trees)
     const logit = worst?.logit ?? Number.NEGATIVE_INFINITY

@@ -25,6 +25,23 @@ export function list(value: string | undefined): readonly string[] {
     .filter((item) => item !== '')
 }
 
+/** Entries with commas between them, each of this form. */
+export function entries(form: RegExp, words: string) {
+  return (value: string | undefined): readonly string[] => {
+    const found = list(value)
+    if (found.some((entry) => !form.test(entry))) throw new Error(`must be a list of ${words}`)
+    return found
+  }
+}
+
+export function containing(fallback: string, part: string) {
+  return (value: string | undefined): string => {
+    const read = text(fallback)(value)
+    if (!read.includes(part)) throw new Error(`must contain ${part}`)
+    return read
+  }
+}
+
 export function whole(fallback: number, min: number, max: number) {
   return (value: string | undefined): number => {
     if (value === undefined || value === '') return fallback

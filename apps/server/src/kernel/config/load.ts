@@ -7,6 +7,8 @@ export type Config = { readonly [K in keyof typeof settings]: ReturnType<(typeof
   readonly publicUrl: string
   /** Names that the environment gives a value, as against those that have their default. */
   readonly given: ReadonlySet<string>
+  /** Values of the variables that tenants may name as secrets; no setting shows them. */
+  readonly namedVariables: ReadonlyMap<string, string>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -29,7 +31,14 @@ export function loadConfig(env: Environment): Config {
     ...config,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
     given: given(env),
+    namedVariables: namedVariables(env, config.gatewaySecretEnv),
   } as Config
+}
+
+/** Entries are `<tenant id>/<name>`. */
+function namedVariables(env: Environment, entries: readonly string[]): ReadonlyMap<string, string> {
+  const names = entries.map((entry) => entry.slice(entry.indexOf('/') + 1))
+  return new Map(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const])))
 }
 
 function given(env: Environment): ReadonlySet<string> {

@@ -4,7 +4,7 @@
  * Tested in load.test.ts.
  */
 import { availableParallelism } from 'node:os'
-import { flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
+import { containing, entries, flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
 
@@ -60,6 +60,39 @@ export const settings = {
     env: 'PARAPET_GATEWAY_PRIVATE_UPSTREAMS',
     doc: 'Comma-separated CIDRs of private provider addresses the operator allows.',
     read: list,
+  },
+  gatewaySecretEnv: {
+    env: 'PARAPET_GATEWAY_SECRET_ENV',
+    doc: 'Environment variables that keys of providers may name (env://NAME): <tenant id>/<NAME>, with commas between them.',
+    read: entries(
+      /^[0-9a-f-]{36}\/(?!PARAPET_)[A-Za-z_][A-Za-z0-9_]{0,127}$/,
+      '<tenant id>/<NAME>, not one of PARAPET_',
+    ),
+  },
+  gatewaySecretDir: {
+    env: 'PARAPET_GATEWAY_SECRET_DIR',
+    doc: 'Folder of files that keys of providers may name (file://name): <folder>/<tenant id>/<name>.',
+    read: optional,
+  },
+  gatewayVaultUrl: {
+    env: 'PARAPET_GATEWAY_VAULT_URL',
+    doc: 'HashiCorp Vault or OpenBao that keys of providers may name (vault://path#field). A private address has to be allowed above.',
+    read: url(['https:', 'http:']),
+  },
+  gatewayVaultTokenFile: {
+    env: 'PARAPET_GATEWAY_VAULT_TOKEN_FILE',
+    doc: 'File with the token for it, read at each use, so that an agent may renew it.',
+    read: optional,
+  },
+  gatewayVaultPath: {
+    env: 'PARAPET_GATEWAY_VAULT_PATH',
+    doc: 'Where the secrets of a tenant are, below /v1/; {tenant} is its id. Of a KV engine, version 1 or 2.',
+    read: containing('secret/data/parapet/{tenant}', '{tenant}'),
+  },
+  gatewayVaultNamespace: {
+    env: 'PARAPET_GATEWAY_VAULT_NAMESPACE',
+    doc: 'Namespace of the secrets, where the vault has some.',
+    read: optional,
   },
   gatewaySpoolBytes: {
     env: 'PARAPET_GATEWAY_SPOOL_BYTES',

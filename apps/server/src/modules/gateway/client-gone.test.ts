@@ -186,6 +186,8 @@ describe('where the policy lets calls finish', () => {
     const answer = await waits
     expect(answer.body.data).toMatchObject({ cache: 'joined' })
     expect(upstream.received).toHaveLength(1)
+    const logged = (await tenant.admin.get(`/gateway/requests/${answer.body.data.id}`)).body.data
+    expect(logged.timings.queue_ms).toBeGreaterThan(0)
   })
 
   test('one that nobody waits for is ended all the same', async () => {

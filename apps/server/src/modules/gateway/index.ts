@@ -34,6 +34,9 @@ import { providerKindsMigration } from './migrations/0010-provider-kinds.ts'
 import { traceMigration } from './migrations/0011-trace.ts'
 import { exportsMigration } from './migrations/0012-exports.ts'
 import { providerTermsMigration } from './migrations/0013-provider-terms.ts'
+import { providerClearanceMigration } from './migrations/0014-clearance.ts'
+import { secretReferencesMigration } from './migrations/0015-secret-references.ts'
+import { retiringModelsMigration } from './migrations/0016-retiring-models.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -80,6 +83,9 @@ export default defineModule<GatewayServices, undefined>({
     traceMigration,
     exportsMigration,
     providerTermsMigration,
+    providerClearanceMigration,
+    secretReferencesMigration,
+    retiringModelsMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

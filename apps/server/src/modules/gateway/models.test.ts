@@ -66,6 +66,22 @@ describe('the catalogue', () => {
   })
 })
 
+describe('a model that is taken away', () => {
+  test('says when, in the catalogue and on each answer, until nobody says so any more', async () => {
+    const dates = { deprecated_at: '2027-01-01T00:00:00.000Z', retires_at: '2027-06-30T12:00:00.000Z' }
+    expect((await change('test-model', dates)).body.data).toMatchObject(dates)
+    expect(await modelNamed(tenant.admin, 'test-model')).toMatchObject(dates)
+    const told = await ask(tenant.admin, 'hello', { provider: 'local', model: 'test-model' })
+    expect(told.headers['x-gateway-model-retires']).toBe(dates.retires_at)
+    const body = { model: 'test-model', messages: [{ role: 'user', content: 'hello' }] }
+    const raw = await tenant.admin.post('/gateway/openai/v1/chat/completions', body)
+    expect(raw.headers['x-gateway-model-retires']).toBe(dates.retires_at)
+    await change('test-model', { retires_at: null })
+    const untold = await ask(tenant.admin, 'hello', { provider: 'local', model: 'test-model' })
+    expect([untold.status, untold.headers['x-gateway-model-retires']]).toEqual([200, undefined])
+  })
+})
+
 describe('an alias', () => {
   test('is another name for one model', async () => {
     const changed = await change('test-model', { aliases: ['fast'] })

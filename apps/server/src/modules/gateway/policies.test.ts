@@ -166,6 +166,42 @@ describe('a policy', () => {
     expect((await ask(tenant.admin, 'hi', echo)).status).toBe(200)
   })
 
+  test('bound to a group holds for its members, from when they enter until they leave', async () => {
+    const tenant = await world.tenant('groups')
+    const made = expectStatus(await tenant.admin.post('/iam/api-keys', { name: 'Directory', kind: 'scim' }), 201)
+    const scim = world.stranger.with(made.body.data.secret)
+    const engineer = await tenant.as('ai_engineer')
+    const me = (await engineer.get('/auth/me')).body.data
+    const member = { value: me.id ?? me.user.id }
+    const options = { headers: { 'content-type': 'application/scim+json' } }
+    const body = { displayName: 'Night Shift', members: [member] }
+    const group = expectStatus(await scim.send('POST', '/scim/v2/Groups', { body, options }), 201).body
+    const id = await published(tenant, 'night', { models: { deny: ['echo-1'] } }, [
+      { kind: 'group', value: 'night shift' },
+    ])
+    const bindings = [{ kind: 'group', value: group.id }]
+    expect((await tenant.admin.get(`/gateway/policies/${id}`)).body.data.bindings).toEqual(bindings)
+    const key = (await engineer.post('/iam/api-keys', { name: 'script', scopes: ['gateway:write'] })).body.data
+    const outcome = async () => {
+      const { status, body } = await ask(engineer, 'hi', echo)
+      return status === 200 ? status : body.error_code
+    }
+    expect(await outcome()).toBe('GW-007')
+    expect((await ask(world.stranger.with(key.secret), 'hi', echo)).body.error_code).toBe('GW-007')
+    expect((await ask(tenant.admin, 'hi', echo)).status).toBe(200)
+    const change = async (op: string) => {
+      const patch = { Operations: [{ op, path: 'members', value: [member] }] }
+      const { status } = await scim.send('PATCH', `/scim/v2/Groups/${group.id}`, { body: patch, options })
+      expect([200, 204]).toContain(status)
+    }
+    await change('remove')
+    await expect.poll(outcome).toBe(200)
+    await change('add')
+    await expect.poll(outcome).toBe('GW-007')
+    expectStatus(await scim.send('DELETE', `/scim/v2/Groups/${group.id}`, { options }), 204)
+    await expect.poll(outcome).toBe(200)
+  })
+
   test('is not bound to somebody who does not exist', async () => {
     const [tenant, other] = [await world.tenant('bind'), await world.tenant('bind-other')]
     const theirs = (await other.admin.get('/auth/me')).body.data
@@ -177,6 +213,7 @@ describe('a policy', () => {
       { kind: 'role', value: theirs.id ?? theirs.user.id },
       { kind: 'user', value: theirs.id ?? theirs.user.id },
       { kind: 'user', value: 'someone' },
+      { kind: 'group', value: 'somewhere' },
       { kind: 'key', value: theirs.id ?? theirs.user.id },
     ]
     for (const binding of wrong) {

@@ -5,24 +5,28 @@ import type { IamApi, RoleName } from '../iam/api.ts'
 import { errors } from './errors.ts'
 import type { Binding, PolicyRow } from './schemas/policy.ts'
 
-type Directory = Pick<IamApi, 'findRoles' | 'knownPrincipals'>
+type Directory = Pick<IamApi, 'findRoles' | 'findGroups' | 'knownPrincipals'>
 
 /**
- * The bindings as they are stored: roles and routes by id, whether they came by id or by name. A binding to nobody would be a
+ * The bindings as they are stored: roles, groups and routes by id, whether they came by id or by name. A binding to nobody would be a
  * policy that nobody is held to. @throws API-001 for a value too many or too few, GW-026 for one that does not exist
  */
 export async function knownBindings(iam: Directory, tx: Tx, bindings: readonly Binding[]): Promise<readonly Binding[]> {
   checkForm(bindings)
   const valuesOf = (kind: Binding['kind']): readonly string[] =>
     bindings.flatMap((binding) => (binding.kind === kind && binding.value !== undefined ? [binding.value] : []))
-  const [roles, users, keys, routes] = [valuesOf('role'), valuesOf('user'), valuesOf('key'), valuesOf('route')]
+  const [roles, groups, users] = [valuesOf('role'), valuesOf('group'), valuesOf('user')]
+  const [keys, routes] = [valuesOf('key'), valuesOf('route')]
   const found = roles.length === 0 ? [] : await iam.findRoles(tx, roles)
+  const teams = groups.length === 0 ? [] : await iam.findGroups(tx, groups)
   const ways = routes.length === 0 ? [] : await findRoutes(tx, routes)
   const known = users.length + keys.length === 0 ? none : await iam.knownPrincipals(tx, { users, keys })
   return bindings.map((binding, index) => {
     if (binding.kind === 'tenant' || binding.value === undefined) return binding
     if (binding.kind === 'role')
       return { kind: 'role', value: idOfNamed(found, binding.value) ?? unknown(binding, index) }
+    if (binding.kind === 'group')
+      return { kind: 'group', value: idOfNamed(teams, binding.value) ?? unknown(binding, index) }
     if (binding.kind === 'route')
       return { kind: 'route', value: idOfNamed(ways, binding.value) ?? unknown(binding, index) }
     return known.has(binding.value) ? binding : unknown(binding, index)

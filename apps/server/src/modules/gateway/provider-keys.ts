@@ -4,38 +4,54 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { sealSecret } from './provider-secrets.ts'
 import type { KeyForm } from './providers/adapter.ts'
 import type { ProviderKind } from './providers/provider.ts'
-import { adapterOf, addressOf } from './providers/registry.ts'
-import type { ProviderRow, ProviderSecretRow, SecretInput } from './schemas/provider.ts'
+import { adapterOf, addressOf, keyFormOf } from './providers/registry.ts'
+import type { ProviderRow } from './schemas/provider.ts'
+import type { ProviderSecretRow, SecretInput } from './schemas/provider-secret.ts'
 
 /** @throws API-001 for an id used twice, a key that is over or one that is none of the kind's */
 export function checkSecrets(
-  { clock }: Pick<Kernel, 'clock'>,
-  kind: ProviderKind,
+  kernel: Pick<Kernel, 'clock' | 'namedSecrets'>,
+  owner: KeyPlace,
   secrets: readonly SecretInput[],
 ): void {
   const repeated = secrets.findIndex(({ id }, index) => secrets.findIndex((other) => other.id === id) !== index)
   if (repeated >= 0) throw wrongSecret(repeated, 'id', 'The id is used twice.')
-  const over = secrets.findIndex(({ expires_at: end }) => end !== undefined && Date.parse(end) <= clock.now())
+  const over = secrets.findIndex(({ expires_at: end }) => end !== undefined && Date.parse(end) <= kernel.clock.now())
   if (over >= 0) throw wrongSecret(over, 'expires_at', 'This is in the past.')
-  for (const [index, { value }] of secrets.entries()) checkKey(kind, value, `/secrets/${index}/value`)
+  for (const [index, secret] of secrets.entries()) checkKey(kernel, owner, { secret, at: `/secrets/${index}` })
 }
 
-/** @throws API-001 for a key that is none of the kind's */
-export function checkKey(kind: ProviderKind, value: string, pointer: string): void {
-  const problem = formOf(kind).problemOf(value)
-  if (problem !== null) throw apiErrors.validation({ what: 'A key is not valid.' }).at([{ detail: problem, pointer }])
+/** Whose key it is and of which kind. */
+export interface KeyPlace {
+  readonly kind: ProviderKind
+  readonly tenantId: string
 }
 
-/** A key travels in a header, where it is one word, unless its kind says otherwise. */
-const oneWord: KeyForm = {
-  problemOf: (value) => (/^[\x21-\x7e]+$/.test(value) ? null : 'A key is one word.'),
-  nameOf: (value) => value,
+interface Key {
+  readonly secret: Pick<SecretInput, 'value' | 'ref'>
+  /** Pointer of what holds it. */
+  readonly at: string
 }
 
-function formOf(kind: ProviderKind): KeyForm {
-  const adapter = adapterOf(kind)
-  return adapter.over === 'network' ? (adapter.keyForm ?? oneWord) : oneWord
+/** @throws API-001 for a key that is none of the kind's, a reference nobody allowed, and where it is not one of the two */
+export function checkKey(
+  { namedSecrets }: Pick<Kernel, 'namedSecrets'>,
+  { kind, tenantId }: KeyPlace,
+  { secret, at }: Key,
+): void {
+  const { value, ref } = secret
+  if ((value === undefined) === (ref === undefined))
+    throw wrongKey('A key is either a value or a reference to one.', `${at}/value`)
+  const problem =
+    ref === undefined ? formOf(kind).problemOf(value ?? '') : namedSecrets.problem({ tenantId, text: ref })
+  if (problem !== null) throw wrongKey(problem, `${at}/${ref === undefined ? 'value' : 'ref'}`)
 }
+
+function wrongKey(detail: string, pointer: string) {
+  return apiErrors.validation({ what: 'A key is not valid.' }).at([{ detail, pointer }])
+}
+
+const formOf = (kind: ProviderKind): KeyForm => keyFormOf(adapterOf(kind))
 
 function wrongSecret(index: number, field: string, detail: string) {
   return apiErrors.validation({ what: 'A key is not valid.' }).at([{ detail, pointer: `/secrets/${index}/${field}` }])
@@ -59,13 +75,16 @@ async function sealOne(kernel: Kernel, provider: KeyOwner, secret: SecretInput):
   const id = kernel.random.uuid()
   const { kind, base_url: baseUrl, settings } = provider
   const address = addressOf({ kind, baseUrl, settings })
+  // A reference is sealed as a key is, so that it can be moved to another address no more than a key.
+  const sealedValue = secret.ref ?? secret.value ?? ''
   return {
     id,
     tenant_id: provider.tenantId,
     provider_id: provider.id,
     name: secret.id,
-    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenantId, { id, value: secret.value, address }),
-    hint: hintOf(formOf(kind).nameOf(secret.value)),
+    ciphertext: await sealSecret(kernel.tenantKeys, provider.tenantId, { id, value: sealedValue, address }),
+    ref: secret.ref ?? null,
+    hint: secret.ref === undefined ? hintOf(formOf(kind).nameOf(sealedValue)) : '',
     weight: secret.weight ?? 1,
     version: 1,
     expires_at: secret.expires_at === undefined ? null : new Date(secret.expires_at).toISOString(),

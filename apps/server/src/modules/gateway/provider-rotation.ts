@@ -13,7 +13,8 @@ import { configurationTopic } from './policy/snapshot.ts'
 import { checkKey, sealAll } from './provider-keys.ts'
 import { refuseUnlessWorking } from './provider-test.ts'
 import { addressOf } from './providers/registry.ts'
-import type { ProviderRow, ProviderSecretRow, RotatedSecret, RotateSecret } from './schemas/provider.ts'
+import type { ProviderRow } from './schemas/provider.ts'
+import type { ProviderSecretRow, RotatedSecret, RotateSecret } from './schemas/provider-secret.ts'
 import { providerSecrets, providers } from './tables.ts'
 
 const defaultOverlapS = 300
@@ -34,8 +35,10 @@ export async function rotateSecret(
     provider: await providers.need(tx, id),
     current: await currentKey(tx, id, input.key_id),
   }))
-  checkKey(provider.kind, input.value, '/value')
-  const secret = { id: input.key_id, value: input.value, weight: current.weight }
+  checkKey(kernel, { kind: provider.kind, tenantId: scope.tenantId }, { secret: input, at: '' })
+  const { value, ref } = input
+  const given = { ...(value !== undefined && { value }), ...(ref !== undefined && { ref }) }
+  const secret = { id: input.key_id, weight: current.weight, ...given }
   if (input.skip_test !== true) await refuseUnlessWorking(kernel, provider, [secret])
   const [sealed] = await sealAll(kernel, { ...provider, tenantId: scope.tenantId }, [secret])
   if (sealed === undefined) throw new Error('A key was not sealed')

@@ -10,7 +10,8 @@ import { UpstreamFault } from './providers/fault.ts'
 import { type Provider, type ProviderSecret, timeoutsOf } from './providers/provider.ts'
 import { adapterOf, addressOf } from './providers/registry.ts'
 import { createUpstream, type Upstream } from './providers/upstream.ts'
-import type { ProviderRow, SecretInput, TestProvider, TestReport } from './schemas/provider.ts'
+import type { ProviderRow, TestProvider, TestReport } from './schemas/provider.ts'
+import type { SecretInput } from './schemas/provider-secret.ts'
 import type { GatewayServices } from './services.ts'
 import { providers } from './tables.ts'
 
@@ -52,6 +53,8 @@ export async function probe(kernel: Kernel, provider: Provider, input: TestProvi
   const checks: Check[] = []
   const found = new Set<string>()
   for (const key of keys) {
+    // What was read a moment ago says nothing about whether it can be read.
+    if (key?.reference !== undefined) kernel.namedSecrets.forget(key.reference)
     checks.push(
       await check(kernel, `models${suffix(key)}`, async () => keepNames(await upstream.models(provider, key), found)),
     )
@@ -71,7 +74,10 @@ export async function refuseUnlessWorking(
   const report = await probe(kernel, providerFrom(row, secrets), {})
   const failed = report.checks.find(({ ok }) => !ok)
   if (failed === undefined) return
-  if (failed.detail?.startsWith('credential') === true) throw errors.credentialRejected({ provider: row.name })
+  if (failed.detail?.startsWith('credential') === true) {
+    const detail = failed.detail.slice('credential: '.length)
+    throw errors.credentialRejected({ provider: row.name }).at([{ detail, pointer: '' }])
+  }
   throw errors
     .upstreamFailed({ provider: row.name })
     .at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
@@ -88,7 +94,13 @@ function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): Provid
     models: row.models,
     knownModels: [],
     timeouts: timeoutsOf(timeouts),
-    secrets: secrets.map(({ id, value, weight }) => ({ id, value, weight: weight ?? 1, expiresAt: null })),
+    secrets: secrets.map(({ id, value = '', ref, weight }) => ({
+      id,
+      value,
+      ...(ref !== undefined && { reference: { tenantId: row.tenant_id, text: ref } }),
+      weight: weight ?? 1,
+      expiresAt: null,
+    })),
     enabled: true,
   }
 }

@@ -2,7 +2,8 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import type { PipelineParts } from './pipeline/parts.ts'
-import type { LiveHealth, Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
+import type { LiveHealth, Provider, ProviderRow } from './schemas/provider.ts'
+import type { ProviderSecretRow } from './schemas/provider-secret.ts'
 import { providers } from './tables.ts'
 
 export interface ProviderQuery {
@@ -38,7 +39,7 @@ type SecretFacts = Omit<ProviderSecretRow, 'ciphertext' | 'valid_until'>
 export function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<readonly SecretFacts[]> {
   return tx.query(
     sql<SecretFacts>`
-      select id, tenant_id, provider_id, name, hint, weight, version, expires_at, created_at, updated_at
+      select id, tenant_id, provider_id, name, ref, hint, weight, version, expires_at, created_at, updated_at
       from gateway_provider_secret
       where provider_id = any(${providerIds}::uuid[]) and valid_until is null
       order by name`,
@@ -59,8 +60,9 @@ function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Pr
     ...facts,
     secrets: secrets
       .filter(({ provider_id: id }) => id === row.id)
-      .map(({ name, hint, version, weight, expires_at, created_at }) => ({
+      .map(({ name, ref, hint, version, weight, expires_at, created_at }) => ({
         id: name,
+        ref,
         hint,
         version,
         weight,

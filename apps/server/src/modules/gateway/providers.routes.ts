@@ -12,11 +12,10 @@ import {
   Provider,
   ProviderFilter,
   ProviderWithHealth,
-  RotatedSecret,
-  RotateSecret,
   TestProvider,
   TestReport,
 } from './schemas/provider.ts'
+import { RotatedSecret, RotateSecret } from './schemas/provider-secret.ts'
 import { scopeOf } from './scope.ts'
 import type { GatewayServices } from './services.ts'
 import { providers } from './tables.ts'

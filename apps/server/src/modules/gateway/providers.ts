@@ -15,7 +15,8 @@ import { providerOf, secretsOf } from './provider-views.ts'
 import { echoModels } from './providers/adapters/echo/echo.ts'
 import { addressOf, needsAddress } from './providers/registry.ts'
 import { refuseInUse } from './routes.ts'
-import type { CreateProvider, PatchProvider, Provider, ProviderRow, ProviderSecretRow } from './schemas/provider.ts'
+import type { CreateProvider, PatchProvider, Provider, ProviderRow } from './schemas/provider.ts'
+import type { ProviderSecretRow } from './schemas/provider-secret.ts'
 import { defaultTimeouts } from './schemas/timeouts.ts'
 import { providerSecrets, providers } from './tables.ts'
 
@@ -23,7 +24,7 @@ import { providerSecrets, providers } from './tables.ts'
 export async function createProvider(kernel: Kernel, scope: TenantScope, input: CreateProvider): Promise<Provider> {
   await checkAddress(kernel, input)
   checkSettings(input.kind, input.settings ?? {})
-  checkSecrets(kernel, input.kind, input.secrets ?? [])
+  checkSecrets(kernel, { kind: input.kind, tenantId: scope.tenantId }, input.secrets ?? [])
   const row = newProvider(kernel, scope.tenantId, input)
   if (input.test === true) await refuseUnlessWorking(kernel, row, input.secrets ?? [])
   const secrets = await sealAll(kernel, { ...row, tenantId: scope.tenantId }, input.secrets ?? [])
@@ -46,6 +47,7 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
     timeouts: { ...defaultTimeouts, ...input.timeouts },
     residency: input.residency ?? [],
     zero_retention: input.zero_retention ?? false,
+    max_classification: input.max_classification ?? null,
     continue_trace: input.continue_trace ?? false,
     limits: { ...noLimits, ...input.limits },
     terms: { ...noTerms, ...input.terms },
@@ -136,7 +138,7 @@ export async function patchProvider(
   // Whether an address may be called does not depend on the row, so no row waits for a name server.
   if (input.base_url !== undefined) await checkAddress(kernel, { kind: known.kind, base_url: input.base_url })
   if (input.settings !== undefined) checkSettings(known.kind, input.settings)
-  checkSecrets(kernel, known.kind, input.secrets ?? [])
+  checkSecrets(kernel, { kind: known.kind, tenantId: scope.tenantId }, input.secrets ?? [])
   const owner = { id, kind: known.kind, tenantId: scope.tenantId, ...placeAfter(known, input) }
   const secrets = input.secrets === undefined ? null : await sealAll(kernel, owner, input.secrets)
   return kernel.db.tenant(scope, async (tx) => {

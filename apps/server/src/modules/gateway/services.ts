@@ -41,6 +41,7 @@ interface Neighbors {
 export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): GatewayServices {
   const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot({ kernel, iam }, tenantId))
   iam.onRolesChanged(snapshots.forget)
+  iam.onGroupsChanged(snapshots.forget)
   const money = createMoney(kernel, iam)
   const running = createRunningCalls()
   const analyses = createAnalyses(kernel)

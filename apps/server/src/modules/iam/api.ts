@@ -48,6 +48,8 @@ export interface IamApi {
   ): Promise<ReadonlySet<string>>
   /** The tenant's roles among these ids and names; case does not matter in a name. */
   findRoles(tx: Tx, idsOrNames: readonly string[]): Promise<readonly RoleName[]>
+  /** The tenant's groups among these ids and names; case does not matter in a name. */
+  findGroups(tx: Tx, idsOrNames: readonly string[]): Promise<readonly RoleName[]>
   /** Ends every session of the transaction's tenant; answers how many there were. */
   endEverySession(tx: Tx, ending: { readonly by: string; readonly reason: string }): Promise<number>
   /**
@@ -70,6 +72,10 @@ export interface IamApi {
   firstTenant(): Promise<TenantId | null>
   /** Names of all roles of a tenant by id, outside of any transaction. */
   roleNames(tenantId: TenantId): Promise<ReadonlyMap<string, string>>
+  /** Who is in these groups of a tenant, by group, outside of any transaction. */
+  groupMembers(tenantId: TenantId, groupIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
+  /** Tells that the members of a group of the tenant changed, once that is committed. */
+  onGroupsChanged(listener: (tenantId: TenantId) => void): () => void
   /** Tells that a role of the tenant was made, changed or deleted, once that is committed. */
   onRolesChanged(listener: (tenantId: TenantId) => void): () => void
 }

@@ -15,7 +15,15 @@ import { errors } from './errors.ts'
 import { iamEvents } from './events.ts'
 import { readPeople } from './import/read.ts'
 import { iamJobs } from './jobs.ts'
-import { findPrincipal, findRoles, firstTenant, knownPrincipals, roleNames } from './lookups.ts'
+import {
+  findGroups,
+  findPrincipal,
+  findRoles,
+  firstTenant,
+  groupMembers,
+  knownPrincipals,
+  roleNames,
+} from './lookups.ts'
 import { mfaRoutes } from './mfa/mfa.routes.ts'
 import { identityMigration } from './migrations/0001-identity.ts'
 import { credentialsMigration } from './migrations/0002-credentials.ts'
@@ -44,6 +52,7 @@ import { settleRestored } from './restore/settle.ts'
 import { reviewRoutes } from './reviews.routes.ts'
 import { roleRoutes } from './roles.routes.ts'
 import { seedRoles } from './roles.ts'
+import { groupsTopic } from './scim/group-roles.ts'
 import { scimRoutes } from './scim.routes.ts'
 import { createServices, type IamServices } from './services.ts'
 import { sessionRoutes } from './sessions.routes.ts'
@@ -126,6 +135,9 @@ export default defineModule<IamServices, IamApi>({
     findRoles,
     firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),
+    findGroups,
+    groupMembers: (tenantId, groupIds) => groupMembers(services.kernel.db, tenantId, groupIds),
+    onGroupsChanged: (listener) => services.kernel.live.on(groupsTopic, (_key, _data, tenantId) => listener(tenantId)),
     onRolesChanged: (listener) =>
       services.kernel.live.on(rightsTopic, (key, _, tenantId) => {
         if (key.startsWith('role:')) listener(tenantId)

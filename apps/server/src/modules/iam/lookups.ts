@@ -24,6 +24,29 @@ export async function roleNames(db: Database, tenantId: TenantId): Promise<Reado
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** The groups among these ids and names, in no order; a value that is neither is left out. */
+export function findGroups(tx: Tx, values: readonly string[]): Promise<readonly RoleName[]> {
+  return tx.query(
+    sql<RoleName>`
+      select id, display_name as name from iam_group
+      where id = any(${values.filter(isUuid)}::uuid[]) or display_name_key = any(${values.map(nameKey)}::text[])`,
+  )
+}
+
+export async function groupMembers(
+  db: Database,
+  tenantId: TenantId,
+  groupIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await db.read(
+    tenantId,
+    sql<{ id: string; members: readonly string[] }>`
+      select group_id as id, array_agg(user_id::text) as members from iam_group_member
+      where group_id = any(${groupIds}::uuid[]) group by group_id`,
+  )
+  return new Map(rows.map(({ id, members }) => [id, new Set(members)]))
+}
+
 export async function firstTenant(db: Database): Promise<TenantId | null> {
   const row = await db.system('first tenant', (tx) =>
     tx.first(sql<{ id: TenantId }>`

@@ -10,9 +10,11 @@ import { resolveTargets } from '../call/targets.ts'
 import { tokensOf } from '../call/tokens.ts'
 import { numbersOf } from '../embeddings/writer.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { classMatters, dataClassOf, isCleared } from '../pipeline/data-class.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { subjectOf } from '../pipeline/steps/02-kill-switch.ts'
 import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'
+import type { Classification } from '../policy/sections/words.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import type { ProviderSecret, Target } from '../providers/provider.ts'
 
@@ -46,12 +48,18 @@ function embeddingTarget({ aegis }: Parts, state: CallState, model: string): Tar
   try {
     const [target] = resolveTargets(state.snapshot.providers, { provider: null, model })
     if (target === undefined || targetRefusal(target, state.policy.effective) !== null) return null
+    // Where only this model has a limit nothing was looked for, and what is not known is not sent.
+    if (!isCleared(state, target, knownClass(state))) return null
     return aegis.matchKillSwitch(subjectOf(state, target)) === null ? target : null
   } catch (error) {
     // It was there when the settings were made.
     if (error instanceof ProblemError) return null
     throw error
   }
+}
+
+function knownClass(state: CallState): Classification {
+  return classMatters(state) ? dataClassOf(state) : 'restricted'
 }
 
 interface Asking {

@@ -84,7 +84,9 @@ async function equal(parts: PipelineParts, state: CallState, { key, rules, other
     return usable(state, status, await other.join(state.abort.signal))
   } finally {
     // It is the model that is waited for.
-    state.upstreamMs += clock.monotonic() - startedMs
+    const waitedMs = clock.monotonic() - startedMs
+    state.upstreamMs += waitedMs
+    state.queueMs += waitedMs
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerFlow } from '../pipeline/call-state.ts'
 import type { AnswerEvent, TextName } from './call.ts'
-import { type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
+import { goingOn, type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 import { growingTexts, withVendorTexts } from './vendor-texts.ts'
 
 /** Changes an answer on its way, event by event; what it does must not depend on how texts are cut. */
@@ -68,36 +68,46 @@ export interface AnswerShape {
   readonly blocks: boolean
   /** The events that are a text as a whole. */
   readonly single: ReadonlySet<AnswerEvent>
+  /** A text is read together with the end of the one before it, as it is by who sees them as one. */
+  readonly joined?: boolean
 }
 
 /**
  * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event.
  * Probabilities spell the text token by token, so they wait for its end and are left out when it was changed.
  */
-export function textFilter(make: MakePiece, { streams, blocks, single }: AnswerShape): EventFilter {
+export function textFilter(make: MakePiece, { streams, blocks, single, joined = false }: AnswerShape): EventFilter {
   const open = new Map<string, Open>()
   const vendors = growingTexts(make)
+  /** How the texts of each channel ended, as they left. */
+  const ends = new Map<string, string>()
   const opened = (key: string, event: Worded): Open => {
     const known = open.get(key)
     if (known !== undefined) return known
-    const piece = make({ location: locationOf(event), json: event.type === 'tool_arguments' })
+    const place = { location: locationOf(event), json: event.type === 'tool_arguments' }
+    const after = ends.get(channelOf(event)) ?? ''
+    const piece = after === '' ? make(place) : goingOn(make({ ...place, after }), after)
     const fresh = { piece, event, given: '', left: '', isDone: false, logprobs: [] }
     open.set(key, fresh)
     return fresh
   }
   const pass = (event: Worded): AnswerEvent[] => {
-    const one = opened(keyOf(event), event)
+    const key = keyOf(event)
+    // What another text of the channel holds stands before this one, so it leaves before it.
+    const before = !joined || open.has(key) ? [] : flush((other) => channelOf(other) === channelOf(event))
+    const one = opened(key, event)
     one.isDone ||= single.has(event)
     one.given += event.text
     const text = one.isDone ? wholeOf(one.piece, event.text) : one.piece.push(event.text)
     one.left += text
-    return withText(event, text)
+    return [...before, ...withText(event, text)]
   }
   const flush = (isDue: (event: Worded) => boolean): AnswerEvent[] => {
     const due = [...open].filter(([, { event }]) => isDue(event))
     for (const [key] of due) open.delete(key)
     return due.flatMap(([, { event, piece, given, left, isDone, logprobs }]) => {
       const rest = isDone ? '' : piece.end()
+      if (joined) ends.set(channelOf(event), `${ends.get(channelOf(event)) ?? ''}${left}${rest}`.slice(-reach))
       return [...withText(event, rest), ...(left + rest === given ? logprobs : [])]
     })
   }
@@ -155,6 +165,14 @@ export function endsThought(event: AnswerEvent): boolean {
     default:
       return false
   }
+}
+
+/** Characters of the text before that are read with a text; what is longer and stands across both is not found whole. */
+const reach = 256
+
+/** Texts that readers may show as one: those of a channel, whatever stands between them. Arguments are never shown so. */
+function channelOf(event: Worded): string {
+  return event.type === 'text' ? `${event.choice}:${event.channel}` : keyOf(event)
 }
 
 function keyOf(event: Worded): string {

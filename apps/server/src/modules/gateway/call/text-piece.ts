@@ -6,8 +6,42 @@ export interface TextPiece {
   whole?(text: string): string
 }
 
+export interface TextPlace {
+  readonly location: string
+  readonly json: boolean
+  /** The end of the text before it, as it left, which readers may show right before this one. */
+  readonly after?: string
+}
+
 /** One filter per choice and channel, kept until the choice is finished. */
-export type MakePiece = (where: { readonly location: string; readonly json: boolean }) => TextPiece
+export type MakePiece = (where: TextPlace) => TextPiece
+
+/**
+ * A filter that has read what stands before its text, so that what began there is seen. What it lets go of that has left
+ * already; where the two differ a find reaches into the text, and what replaces it leaves with the text.
+ */
+export function goingOn(piece: TextPiece, after: string): TextPiece {
+  let repeated = 0
+  const fresh = (text: string): string => {
+    let at = 0
+    while (repeated < after.length && at < text.length && text[at] === after[repeated]) {
+      at += 1
+      repeated += 1
+    }
+    if (at < text.length) repeated = after.length
+    return text.slice(at)
+  }
+  let begun = false
+  const begin = (): string => {
+    if (begun) return ''
+    begun = true
+    return fresh(piece.push(after))
+  }
+  return {
+    push: (text) => begin() + fresh(piece.push(text)),
+    end: () => begin() + fresh(piece.end()),
+  }
+}
 
 /** What leaves of a text that is all there. */
 export function wholeOf(piece: TextPiece, text: string): string {

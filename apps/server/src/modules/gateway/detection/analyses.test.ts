@@ -36,7 +36,7 @@ function turn(role: Role, text: string): Turn {
 /** Only what the analyses read. */
 function stateWith(call: CanonicalCall, document: PolicyDocumentInput = {}): CallState {
   const source = { id: 'p', name: 'p', version: 1, sha256: 'x', document: complete(document), bindings: [] }
-  return { call, policy: compilePolicies([source]), abort: new AbortController() } as unknown as CallState
+  return { call, policy: compilePolicies([source]), targets: [], abort: new AbortController() } as unknown as CallState
 }
 
 function callOf(...texts: readonly string[]): CanonicalCall {

@@ -6,10 +6,12 @@
 import type { Threads } from '../../../kernel/jobs/threads.ts'
 import { type CallText, textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { classMatters } from '../pipeline/data-class.ts'
 import { inspects } from '../pipeline/sensitive-texts.ts'
 import type { CustomRecognizer } from './custom-entities.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
 import { noInjectionRules } from './injection-rules.ts'
+import { type TextToScan, textsToScan } from './joined-texts.ts'
 import { type ScannedTexts, scanTexts, type TextsToScan } from './scan-texts.ts'
 import { matchesIn, type Span } from './tenant-patterns.ts'
 
@@ -47,8 +49,11 @@ type Custom = readonly CustomRecognizer[]
 /** Characters of a call beyond which it would hold the event loop for more than 5 ms. */
 export const largeCall = 32_768
 
-/** A megabyte takes under a second; waiting longer means that the machine has more work than it can do. */
-const scanLimitMs = 10_000
+/**
+ * A megabyte takes under a second, and the first thread some more to start; waiting longer means that the machine has more
+ * work than it can do.
+ */
+const scanLimitMs = 30_000
 
 interface Held {
   readonly texts: readonly CallText[]
@@ -74,10 +79,12 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
     },
     begin: (state) => {
       const kept = held.get(state)
-      if (kept === undefined || !isLarge(kept.texts.map(({ text }) => text))) return
-      const wanted = wantedOf(state, kept.texts)
+      if (kept === undefined) return
+      const looked = textsToScan(kept.texts)
+      if (!isLarge(looked.map(({ text }) => text))) return
+      const wanted = wantedOf(state, { sent: kept.texts, looked })
       if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
-      kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(kept.texts, wanted, found))
+      kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(looked, wanted, found))
       // The steps that need it say so; a call that ends before them does not.
       kept.scan.catch(() => undefined)
     },
@@ -87,7 +94,9 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       if (scan !== null) return scan.then(({ injection }) => injection)
       const thresholds = thresholdsOf(state)
       const rules = state.policy.effective.injection
-      return sentTexts(state).map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
+      return textsToScan(sentTexts(state))
+        .map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
+        .filter(counts)
     },
     sensitive: (state) => {
       const custom = customOf(state)
@@ -109,15 +118,28 @@ function isLarge(texts: readonly string[]): boolean {
 
 function thresholdsOf({ policy }: CallState): TextsToScan['thresholds'] {
   const { flag_at: flagAt, block_at: blockAt } = policy.effective.injection
-  return { flagAt, blockAt }
+  return { flagAt, blockAt, decodeDepth: policy.effective.normalization.decode_depth }
 }
 
-function wantedOf(state: CallState, sent: readonly CallText[]): TextsToScan {
+/** What is made of several texts counts where it is sure. */
+export function counts({ piece, result }: { readonly piece: TextToScan; readonly result: ScanResult }): boolean {
+  return piece.joined !== true || result.verdict === 'block'
+}
+
+interface Given {
+  readonly sent: readonly CallText[]
+  readonly looked: readonly TextToScan[]
+}
+
+function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
   const { injection, sensitive_data: rules, content } = state.policy.effective
-  const inspected = rules.enabled ? textsOf(state.call).filter(({ provenance }) => inspects(rules, provenance)) : []
+  const all = classMatters(state)
+  const inspected = textsOf(state.call).filter(
+    ({ provenance }) => all || (rules.enabled && inspects(rules, provenance)),
+  )
   const patterns = content.denied_patterns.filter(({ on }) => on.includes('input')).map(({ pattern }) => pattern)
   return {
-    injection: injection.enabled ? sent.map(({ text, provenance }) => ({ text, provenance })) : [],
+    injection: injection.enabled ? looked.map(({ text, provenance }) => ({ text, provenance })) : [],
     thresholds: thresholdsOf(state),
     rules: injection,
     sensitive: [...new Set(inspected.map(({ text }) => text))],
@@ -136,10 +158,10 @@ async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortSigna
   }
 }
 
-function scanned(sent: readonly CallText[], wanted: TextsToScan, found: ScannedTexts): Scan {
+function scanned(looked: readonly TextToScan[], wanted: TextsToScan, found: ScannedTexts): Scan {
   const injection = found.injection.flatMap((result, index) => {
-    const piece = sent[index]
-    return piece === undefined ? [] : [{ piece, result }]
+    const piece = looked[index]
+    return piece !== undefined && counts({ piece, result }) ? [{ piece, result }] : []
   })
   return { injection, known: knownOf(wanted.sensitive, found.sensitive), matches: matchesOf(wanted, found) }
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '@parapet/detect'
+import { type Finding, type ValueCheck, valueHolds } from '@parapet/detect'
 import { matchesIn } from './tenant-patterns.ts'
 
 /** An entity that a tenant describes: a pattern, and words that make a value near them surer. */
@@ -8,6 +8,8 @@ export interface CustomRecognizer {
   readonly context: readonly string[]
   /** Of a value with no word of the context near it. */
   readonly confidence: number
+  /** Check digits its values have. */
+  readonly validator?: ValueCheck | null
 }
 
 /** Characters before and after a value in which words of its context count. */
@@ -19,12 +21,16 @@ const contextDoubt = 0.4
 export function findCustom(text: string, recognizers: readonly CustomRecognizer[]): readonly Finding[] {
   return recognizers.flatMap((recognizer) =>
     matchesIn(text, recognizer.pattern)
-      .filter(({ start, end }) => end > start)
+      .filter(({ start, end }) => end > start && passes(recognizer, text.slice(start, end)))
       .map(({ start, end }): Finding => {
         const score = scoreOf(recognizer, nearby(text, start, end))
         return { detector: 'pii', type: recognizer.name, start, end, score }
       }),
   )
+}
+
+function passes({ validator = null }: CustomRecognizer, value: string): boolean {
+  return validator === null || valueHolds(validator, value)
 }
 
 function nearby(text: string, start: number, end: number): string {

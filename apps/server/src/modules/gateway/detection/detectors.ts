@@ -26,6 +26,8 @@ export interface InjectionText {
 export interface InjectionThresholds {
   readonly flagAt: number
   readonly blockAt: number
+  /** Layers of encoding that are undone; all the detectors know when absent. */
+  readonly decodeDepth?: number
 }
 
 const channelOf: Readonly<Record<Provenance, Channel>> = {
@@ -64,7 +66,9 @@ export function scanInjection(
   const block = fromOutside ? Math.min(thresholds.blockAt, policies['untrusted-content'].block) : thresholds.blockAt
   const policy = { flag: Math.min(thresholds.flagAt, block), block }
   const looked = withoutAllowed(text, rules)
-  const result = detector().scanPrompt(looked, { channel: channelOf[provenance], policy })
+  const { decodeDepth } = thresholds
+  const depth = decodeDepth === undefined ? {} : { decodeDepth }
+  const result = detector().scanPrompt(looked, { channel: channelOf[provenance], policy, ...depth })
   return underRules(result, looked, { rules, thresholds: policy })
 }
 

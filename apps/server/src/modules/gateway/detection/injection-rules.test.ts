@@ -49,6 +49,18 @@ describe('a custom entity', () => {
     expect(findCustom('the employee E-123456', [badge])[0]?.score).toBeCloseTo(0.8)
   })
 
+  test('with check digits is only what they hold for', () => {
+    const member = {
+      name: 'MEMBER',
+      pattern: 'M-[0-9 ]{11,13}',
+      context: [],
+      confidence: 0.9,
+      validator: 'luhn' as const,
+    }
+    expect(findCustom('M-79927398713', [member])).toHaveLength(1)
+    expect(findCustom('M-79927398714', [member])).toEqual([])
+  })
+
   test('whose pattern no longer compiles fails where it is used', () => {
     expect(() => findCustom('x', [{ ...badge, pattern: '(' }])).toThrow(/cannot be used/)
   })

@@ -4,9 +4,17 @@ import { offlineOf } from '../records/row.ts'
 /** Headers that every dialect's answers have where there is something to say. */
 export function factHeaders(state: CallState, wantsTimings: boolean): Record<string, string> {
   const timed = wantsTimings || state.policy.effective.reporting.server_timing
+  const retires = retiresAt(state)
   return {
+    ...(retires === null ? {} : { 'x-gateway-model-retires': retires }),
     ...(offlineOf(state) ? { 'x-gateway-offline': 'true' } : {}),
     ...(state.dropped.length === 0 ? {} : { 'x-gateway-dropped-params': state.dropped.join(', ') }),
     ...(timed ? { 'server-timing': state.steps.map(({ name, ms }) => `${name};dur=${ms}`).join(', ') } : {}),
   }
+}
+
+/** When the model that answered, or would have, is taken away. */
+function retiresAt({ served, targets }: CallState): string | null {
+  const target = served ?? targets[0]
+  return target?.provider.ownModels?.get(target.model)?.retiresAt ?? null
 }

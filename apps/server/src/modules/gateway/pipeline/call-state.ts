@@ -79,6 +79,8 @@ export interface CallState {
   /** Why texts were flagged or blocked; for the log only. */
   explanation: Explanation | null
   piiDetected: boolean
+  /** Types of what is still in the call after its redaction; looked for where its class matters. */
+  left: ReadonlySet<string>
   redacted: boolean
   /** The first block a policy that only watches let through. */
   monitored: { readonly n: number; readonly name: string; readonly code: string } | null
@@ -103,6 +105,8 @@ export interface CallState {
   readonly inspected: AnswerEvent[]
   usage: Usage | null
   upstreamMs: number
+  /** Of it: waited without anybody being asked. */
+  queueMs: number
   ttftMs: number | null
   /** A first part of the answer has left. */
   released: boolean

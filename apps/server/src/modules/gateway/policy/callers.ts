@@ -33,7 +33,7 @@ export function callerPolicies(
   scope: CallScope | null = null,
 ): CompiledPolicy {
   const bound = snapshot.policies.filter(
-    (policy) => appliesTo(policy, scope) && policy.bindings.some((binding) => isBoundTo(binding, principal)),
+    (policy) => appliesTo(policy, scope) && policy.bindings.some((binding) => isBoundTo(binding, principal, snapshot)),
   )
   const policies = named === null ? bound : [...new Set([...bound, namedPolicy(snapshot, named, scope)])]
   const key = policies
@@ -53,12 +53,18 @@ export function appliesTo({ document }: Pick<PublishedPolicy, 'document'>, scope
   return scope === null || (operations.includes(scope.operation) && dialects.includes(scope.dialect))
 }
 
-function isBoundTo({ kind, value }: PublishedPolicy['bindings'][number], principal: Principal): boolean {
+function isBoundTo(
+  { kind, value }: PublishedPolicy['bindings'][number],
+  principal: Principal,
+  { groups }: Pick<TenantSnapshot, 'groups'>,
+): boolean {
   switch (kind) {
     case 'tenant':
       return true
     case 'role':
       return value !== undefined && principal.roles.includes(value)
+    case 'group':
+      return value !== undefined && (groups?.get(value)?.has(principal.userId) ?? false)
     case 'user':
       return value === principal.userId
     case 'key':

@@ -16,12 +16,13 @@ export const defaultDocument: PolicyDocument = {
     allow_streaming: true,
     max_choices: 4,
   },
-  providers: { allow: ['*'], deny: [], require_zero_retention: false, residency: [] },
+  providers: { allow: ['*'], deny: [], require_zero_retention: false, residency: [], max_classification: null },
   normalization: {
     strip_invisible: true,
     max_inspect_bytes: 1_048_576,
     on_oversize: 'block',
     uninspected_parts: 'flag',
+    decode_depth: 3,
   },
   injection: {
     enabled: true,

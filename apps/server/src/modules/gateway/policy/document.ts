@@ -9,7 +9,7 @@ import { type ConditionRule, ConditionRules, Output, Streaming } from './section
 import { Content, type DeniedPattern, type DeniedTerm } from './sections/content.ts'
 import { Injection, Normalization, SensitiveData } from './sections/detection.ts'
 import { BudgetRules, Limits } from './sections/spending.ts'
-import { type Filled, globs, opt, Region, type Side } from './sections/words.ts'
+import { type Classification, classifications, type Filled, globs, opt, Region, type Side } from './sections/words.ts'
 
 export { type EntityType, entityTypes } from './sections/entities.ts'
 export type { Action } from './sections/words.ts'
@@ -50,6 +50,14 @@ const sections = {
     deny: opt(globs),
     require_zero_retention: opt(Type.Boolean()),
     residency: opt(Regions),
+    max_classification: opt(
+      nullable(
+        Type.Unsafe<Classification>({
+          ...oneOf(...classifications),
+          description: 'The highest class of data that may leave. Null for any.',
+        }),
+      ),
+    ),
   }),
   normalization: Normalization,
   injection: Injection,

@@ -2,11 +2,12 @@
  * What applies to one caller: a policy in the form in which policies can be merged, so that equal policies are equal
  * values. Lists that let through become lists of lists, of which each has to. Tested in merge.test.ts.
  */
-import { families } from '@parapet/detect'
+import { families, type ValueCheck } from '@parapet/detect'
 import type { Action, PolicyDocument } from './document.ts'
 import { hostSet } from './hosts.ts'
 import { union } from './lattice.ts'
 import { type EntityType, entityTypes, type Style } from './sections/entities.ts'
+import type { Classification } from './sections/words.ts'
 
 /** Lists of which each must let a name through: the meet of several allow-lists of patterns. */
 export type AllowLists = readonly (readonly string[])[]
@@ -31,6 +32,7 @@ export interface CustomEntityRule {
   readonly pattern: string
   readonly context: readonly string[]
   readonly confidence: number
+  readonly validator: ValueCheck | null
 }
 
 type Same =
@@ -55,6 +57,7 @@ export interface EffectivePolicy extends Pick<PolicyDocument, Same> {
     readonly require_zero_retention: boolean
     /** Every region a provider works in has to be on each of these. */
     readonly residency: AllowLists
+    readonly max_classification: Classification | null
   }
   readonly injection: Omit<PolicyDocument['injection'], 'families'> & {
     /** Whether a family counts. */
@@ -155,11 +158,12 @@ function liftSensitive(data: Sensitive): EffectivePolicy['sensitive_data'] {
     vault_ttl_hours,
     entities: Object.fromEntries(named.map((name) => [name, ruleOf(data, name)])),
     custom: union(
-      custom.map(({ name, pattern, context = [], confidence = defaultConfidence }) => ({
+      custom.map(({ name, pattern, context = [], confidence = defaultConfidence, validator = null }) => ({
         name,
         pattern,
         context: union(context, []),
         confidence,
+        validator,
       })),
       [],
     ),

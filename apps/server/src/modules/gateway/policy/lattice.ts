@@ -8,7 +8,7 @@ export type Join<T> = (a: T, b: T) => T
 export type Joins<T> = { readonly [K in keyof T]: Join<T[K]> }
 
 /** The later word of the list wins. */
-export function stricter<T extends string>(...order: readonly T[]): Join<T> {
+export function stricter<T extends string | null>(...order: readonly T[]): Join<T> {
   return (a, b) => (order.indexOf(a) >= order.indexOf(b) ? a : b)
 }
 

@@ -21,12 +21,14 @@ import type { ProviderLimits } from '../schemas/provider-limits.ts'
 import type { Timeouts } from '../schemas/timeouts.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
+import type { Classification } from './sections/words.ts'
 import type { Bound, PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 interface StoredSecret {
   readonly id: string
   readonly name: string
   readonly ciphertext: string
+  readonly ref: string | null
   readonly weight: number
   readonly expires_at: string | null
   readonly version: number
@@ -43,6 +45,7 @@ interface StoredProvider {
   readonly timeouts: Timeouts
   readonly residency: readonly string[]
   readonly zero_retention: boolean
+  readonly max_classification: Classification | null
   readonly continue_trace: boolean
   readonly limits: ProviderLimits
   readonly status: 'enabled' | 'disabled'
@@ -57,16 +60,19 @@ interface StoredPolicy extends Omit<PublishedPolicy, 'document'> {
 
 interface LoadParts {
   readonly kernel: Kernel
-  readonly iam: Pick<IamApi, 'roleNames'>
+  readonly iam: Pick<IamApi, 'roleNames' | 'groupMembers'>
 }
 
-/** Reads a tenant's configuration in one statement, names the roles it is bound to and opens its provider keys. */
+/** Reads a tenant's configuration in one statement, names the roles and members of the groups it is bound to, and opens its provider keys. */
 export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantId): Promise<TenantSnapshot> {
   const [row] = await kernel.db.read(tenantId, configuration)
   const stored = row?.policies ?? []
-  const [providers, roles, markingKey] = await Promise.all([
+  const bound = stored.flatMap(({ bindings }) => bindings)
+  const groupIds = bound.flatMap(({ kind, value }) => (kind === 'group' && value !== undefined ? [value] : []))
+  const [providers, roles, groups, markingKey] = await Promise.all([
     Promise.all((row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider))),
-    stored.some(({ bindings }) => bindings.some(({ kind }) => kind === 'role')) ? iam.roleNames(tenantId) : noRoles,
+    bound.some(({ kind }) => kind === 'role') ? iam.roleNames(tenantId) : noRoles,
+    groupIds.length > 0 ? iam.groupMembers(tenantId, groupIds) : noGroups,
     markingKeyOf(kernel, tenantId),
   ])
   const policies = stored.map((policy) => ({
@@ -75,7 +81,7 @@ export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantI
     bindings: policy.bindings.map((binding) => named(binding, roles)),
   }))
   const routes = (row?.routes ?? []).map(readRoute)
-  return { providers, policies, routes, cache: settingsOf(row?.cache ?? null), markingKey, compiled: new Map() }
+  return { providers, policies, routes, groups, cache: settingsOf(row?.cache ?? null), markingKey, compiled: new Map() }
 }
 
 /** 32 bytes only this tenant has; not the key itself, so nothing else can be opened with it. */
@@ -86,6 +92,7 @@ async function markingKeyOf({ tenantKeys }: Kernel, tenantId: TenantId): Promise
 }
 
 const noRoles: ReadonlyMap<string, string> = new Map()
+const noGroups: ReadonlyMap<string, ReadonlySet<string>> = new Map()
 
 /** Roles are stored by id, because a role may be renamed; callers come with the names of theirs. */
 function named(binding: Bound, roles: ReadonlyMap<string, string>): Bound {
@@ -105,9 +112,11 @@ const configuration = sql<Configuration>`
     (select coalesce(jsonb_agg(jsonb_build_object(
         'id', p.id, 'name', p.name, 'kind', p.kind, 'base_url', p.base_url, 'models', to_jsonb(p.models),
         'settings', p.settings, 'timeouts', p.timeouts, 'status', p.status, 'residency', to_jsonb(p.residency),
-        'zero_retention', p.zero_retention, 'continue_trace', p.continue_trace, 'limits', p.limits,
+        'zero_retention', p.zero_retention,
+        'max_classification', p.max_classification, 'continue_trace', p.continue_trace, 'limits', p.limits,
         'secrets', (select coalesce(jsonb_agg(jsonb_build_object(
-            'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'), 'weight', s.weight,
+            'id', s.id, 'name', s.name, 'ciphertext', encode(s.ciphertext, 'base64'),
+            'ref', s.ref, 'weight', s.weight,
             'expires_at', s.expires_at, 'version', s.version, 'valid_until', s.valid_until)
             order by s.name, s.version desc), '[]')
           from gateway_provider_secret s
@@ -116,6 +125,7 @@ const configuration = sql<Configuration>`
           from gateway_model m where m.provider_id = p.id),
         'own', (select coalesce(jsonb_agg(jsonb_build_object('name', m.name, 'enabled', m.enabled,
             'contextTokens', m.context_tokens, 'maxOutputTokens', m.max_output_tokens,
+            'retiresAt', to_char(m.retires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'aliases', (select coalesce(jsonb_agg(a.alias order by a.alias), '[]')
               from gateway_model_alias a where a.model_id = m.id))), '[]')
           from gateway_model m where m.provider_id = p.id and m.version > 1)
@@ -149,6 +159,7 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     enabled: stored.status === 'enabled',
     residency: stored.residency,
     zeroRetention: stored.zero_retention,
+    maxClassification: stored.max_classification,
     continuesTrace: stored.continue_trace,
     limits: stored.limits,
   }
@@ -167,7 +178,9 @@ async function openSecrets(
         ciphertext: Buffer.from(secret.ciphertext, 'base64'),
         address: addressOf({ kind: stored.kind, baseUrl: stored.base_url, settings: stored.settings }),
       })
-      return [{ value, weight: secret.weight, ...lifeOf(secret) }]
+      if (secret.ref !== null && secret.ref !== value) throw new Error('The reference is not the one that was sealed')
+      const named = secret.ref === null ? { value } : { value: '', reference: { tenantId, text: secret.ref } }
+      return [{ ...named, weight: secret.weight, ...lifeOf(secret) }]
     } catch (error) {
       kernel.log.error({ err: error, provider: stored.name, key: secret.name }, 'a provider key cannot be opened')
       return []

@@ -39,7 +39,9 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
     providers: fc.record({
       require_zero_retention: fc.boolean(),
       residency: fc.subarray(['EU', 'DE', 'US']),
+      max_classification: fc.constantFrom(null, 'public', 'confidential', 'restricted'),
     }),
+    normalization: fc.record({ decode_depth: fc.nat(3) }),
     injection: fc.record({
       enabled: fc.boolean(),
       flag_at: level,

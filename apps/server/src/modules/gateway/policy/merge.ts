@@ -21,6 +21,7 @@ import {
   stricter,
   union,
 } from './lattice.ts'
+import type { Classification } from './sections/words.ts'
 
 export type { AllowLists, EffectivePolicy, EntityRule } from './effective.ts'
 
@@ -35,6 +36,9 @@ export function mergeStrictest(documents: readonly PolicyDocument[]): EffectiveP
 const stricterAction = stricter<Action>('allow', 'flag', 'redact', 'block')
 const stricterVerdict = stricter('allow', 'flag', 'block')
 const stricterFailure = stricter('open', 'closed')
+
+/** Null, which lets any class leave, is the loosest. */
+const lowerClass = stricter<Classification | null>(null, 'restricted', 'confidential', 'internal', 'public')
 
 const joinEntity = joinFields<EntityRule>({
   action: stricterAction,
@@ -73,12 +77,14 @@ const joinPolicies = joinFields<EffectivePolicy>({
     deny: union,
     require_zero_retention: either,
     residency: union,
+    max_classification: lowerClass,
   }),
   normalization: joinFields<EffectivePolicy['normalization']>({
     strip_invisible: either,
     max_inspect_bytes: least,
     on_oversize: stricter('flag', 'block'),
     uninspected_parts: stricterVerdict,
+    decode_depth: most,
   }),
   injection: joinFields<EffectivePolicy['injection']>({
     enabled: either,

@@ -12,7 +12,7 @@ import type { CompiledPolicy } from './compile.ts'
 import type { PolicyDocument } from './document.ts'
 
 export interface Bound {
-  readonly kind: 'tenant' | 'role' | 'user' | 'key' | 'route'
+  readonly kind: 'tenant' | 'role' | 'group' | 'user' | 'key' | 'route'
   readonly value?: string
 }
 
@@ -31,6 +31,8 @@ export interface TenantSnapshot {
   readonly policies: readonly PublishedPolicy[]
   /** Those that are not archived; none when absent. */
   readonly routes?: readonly Route[]
+  /** People by the group they are in, of the groups policies are bound to; nobody when absent. */
+  readonly groups?: ReadonlyMap<string, ReadonlySet<string>>
   /** The tenant's ceilings; the defaults when absent. */
   readonly cache?: CacheSettings
   /** Of the tenant: makes hashed values and marks of system texts the same from call to call, and nobody else's. */

@@ -5,6 +5,7 @@
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
+import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import { type Breaker, type BreakerNews, type BreakerState, createBreaker } from './breaker.ts'
 import { faultRules, type UpstreamFault } from './fault.ts'
 import { createKeyPool } from './key-pool.ts'
@@ -110,7 +111,7 @@ export function createProviderHealth({ clock, fraction, changed, opened }: Healt
     const state = stateOf(one)
     if (one.shown === state) return
     one.shown = state
-    const reason = state === 'healthy' ? null : one.refused ? 'credential refused' : (fault?.kind ?? 'failing')
+    const reason = state === 'healthy' ? null : reasonOf(one.refused, fault)
     changed({ tenantId, providerId, state, reason, errorRate: worstRate(one) })
   }
   const candidates = ({ provider }: Target, spent: ReadonlySet<string>): readonly (ProviderSecret | null)[] =>
@@ -188,4 +189,10 @@ function stateOf({ breakers, refused }: Watched): Health {
 
 function worstRate({ breakers }: Watched): number {
   return Math.max(0, ...[...breakers.values()].map(({ breaker }) => breaker.errorRate()))
+}
+
+/** In words for people who look at the provider. */
+function reasonOf(refused: boolean, fault: UpstreamFault | null): string {
+  if (fault?.cause instanceof SecretUnreadable) return fault.message.slice(0, 200)
+  return refused ? 'credential refused' : (fault?.kind ?? 'failing')
 }

@@ -1,4 +1,6 @@
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
+import type { SecretReference } from '../../../kernel/named-secrets/named-secrets.ts'
+import type { Classification } from '../policy/sections/words.ts'
 import type { Conditions } from '../routing/conditions.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
@@ -21,7 +23,9 @@ export type ProviderKind = (typeof providerKinds)[number]
 /** One key of a provider's pool, decrypted; lives in memory only. */
 export interface ProviderSecret {
   readonly id: string
+  /** Empty where the key is named instead of stored. */
   readonly value: string
+  readonly reference?: SecretReference
   readonly weight: number
   /** Unix milliseconds; null without end. */
   readonly expiresAt: number | null
@@ -37,6 +41,8 @@ export interface OwnModel {
   readonly enabled: boolean | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
+  /** When its vendor takes it away; ISO 8601. */
+  readonly retiresAt?: string | null
 }
 
 /** A provider as the pipeline uses it. */
@@ -61,6 +67,8 @@ export interface Provider {
   readonly residency?: readonly string[]
   /** Its vendor has agreed to keep nothing. */
   readonly zeroRetention?: boolean
+  /** The highest class of data it may receive; any when absent. */
+  readonly maxClassification?: Classification | null
   /** It is the operator's own and is told which trace a call belongs to. */
   readonly continuesTrace?: boolean
   /** What the tenant allows itself there; no limits when absent. */

@@ -1,5 +1,5 @@
 import type { CanonicalCall } from '../call/call.ts'
-import type { ProviderAdapter } from './adapter.ts'
+import type { KeyForm, ProviderAdapter } from './adapter.ts'
 import { anthropicAdapter } from './adapters/anthropic/adapter.ts'
 import { awsBedrockAdapter } from './adapters/aws-bedrock/adapter.ts'
 import { azureOpenAiAdapter } from './adapters/azure-openai/adapter.ts'
@@ -41,6 +41,16 @@ export function addressOf({ kind, baseUrl, settings }: Pick<Provider, 'kind' | '
   const adapter = adapterOf(kind)
   if (baseUrl !== null || adapter.over === 'process') return baseUrl
   return typeof adapter.baseUrl === 'function' ? adapter.baseUrl(settings ?? {}) : adapter.baseUrl
+}
+
+/** A key travels in a header, where it is one word, unless its kind says otherwise. */
+const oneWord: KeyForm = {
+  problemOf: (value) => (/^[\x21-\x7e]+$/.test(value) ? null : 'A key is one word.'),
+  nameOf: (value) => value,
+}
+
+export function keyFormOf(adapter: ProviderAdapter): KeyForm {
+  return adapter.over === 'network' ? (adapter.keyForm ?? oneWord) : oneWord
 }
 
 /** Has no address of its vendor's, so that each provider of the kind must say its own. */

@@ -8,16 +8,20 @@ import { EgressError } from '../../../kernel/egress/errors.ts'
 import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../kernel/egress/fetch.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
+import type { NamedSecrets } from '../../../kernel/named-secrets/named-secrets.ts'
+import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Asking, NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
 import type { Provider, ProviderSecret, Target } from './provider.ts'
-import { adapterFor, adapterOf } from './registry.ts'
+import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
 
 export interface UpstreamParts {
   readonly egress: Egress
   readonly clock: Clock
+  /** Where keys are that are named instead of stored. */
+  readonly namedSecrets: NamedSecrets
 }
 
 export interface Ask {
@@ -44,16 +48,17 @@ const maxTokenAnswerBytes = 65_536
 const exchangeTimeouts = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 15_000 }
 
 /** Holds the short-lived tokens of its providers, so one serves the whole process. */
-export function createUpstream({ egress, clock }: UpstreamParts): Upstream {
+export function createUpstream({ egress, clock, namedSecrets }: UpstreamParts): Upstream {
   const credentials = createCredentials(clock, sender(egress))
   return {
-    ask: (ask) => asking({ egress, clock, credentials }, ask),
-    models: async (provider, secret) => {
+    ask: (ask) => asking({ egress, clock, credentials, namedSecrets }, ask),
+    models: async (provider, named) => {
       const adapter = adapterOf(provider.kind)
       if (adapter.over === 'process') return adapter.knownModels
       if (adapter.models === null)
         throw new UpstreamFault('bad_request', 'This kind of provider has no list of models.')
       try {
+        const secret = await openedSecret(namedSecrets, provider, named)
         const request = await adapter.models.request({ provider, secret, credentials, now: clock.now() })
         const response = await egress.fetch({ ...request, timeouts: provider.timeouts, maxBytes: maxAnswerBytes })
         await refuseFailure(adapter, response)
@@ -87,6 +92,8 @@ async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
     else yield* adapter.answer({ call: ask.call, model: ask.target.model }, { clock: parts.clock, signal: ask.signal })
   } catch (error) {
     if (ask.signal.aborted) throw ask.signal.reason
+    // It may have been replaced where it is kept.
+    if (isCredentialFault(error) && ask.secret?.reference !== undefined) parts.namedSecrets.forget(ask.secret.reference)
     throw error instanceof EgressError ? faultOfEgress(error) : error
   }
 }
@@ -111,14 +118,37 @@ function noEmbeddings(): UpstreamFault {
 }
 
 async function requestOf(
-  { credentials, clock }: AskParts,
+  { credentials, clock, namedSecrets }: AskParts,
   adapter: NetworkAdapter,
-  { call, target, secret, stream }: Ask,
+  { call, target, secret: named, stream }: Ask,
 ): Promise<UpstreamRequest> {
+  const secret = await openedSecret(namedSecrets, target.provider, named)
   const who: Asking = { provider: target.provider, secret, credentials, now: clock.now() }
   if (call.embed === null) return adapter.request({ ...who, call, model: target.model, stream })
   if (adapter.embeddings === null) throw noEmbeddings()
   return adapter.embeddings.request({ ...who, call, model: target.model, stream: false })
+}
+
+function isCredentialFault(error: unknown): boolean {
+  return error instanceof UpstreamFault && error.kind === 'credential'
+}
+
+/** The key itself, where only its name is stored. @throws UpstreamFault */
+async function openedSecret(
+  namedSecrets: NamedSecrets,
+  { kind }: Provider,
+  secret: ProviderSecret | null,
+): Promise<ProviderSecret | null> {
+  if (secret?.reference === undefined) return secret
+  try {
+    const value = await namedSecrets.read(secret.reference)
+    const problem = keyFormOf(adapterOf(kind)).problemOf(value)
+    if (problem === null) return { ...secret, value }
+    throw new SecretUnreadable(`What it names is no key of this kind of provider. ${problem}`)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    throw new UpstreamFault('credential', `the key cannot be read: ${error.message}`, { cause: error })
+  }
 }
 
 async function* streamed(

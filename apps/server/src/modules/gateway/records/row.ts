@@ -36,6 +36,7 @@ export function timingsOf(state: CallState, nowMs: number): Timings {
     upstream_ms: rounded(upstream),
     ttft_ms: state.ttftMs === null ? null : rounded(state.ttftMs),
     total_ms: total,
+    queue_ms: rounded(state.queueMs),
     ...(state.savedMs === null ? {} : { saved_ms: rounded(state.savedMs) }),
   }
 }

@@ -42,6 +42,16 @@ const Aliases = Type.Array(Alias, { maxItems: 32, uniqueItems: true })
 const TokenLimit = Type.Integer({ minimum: 1, maximum: 100_000_000 })
 const PriceName = Type.String({ maxLength: 400, description: 'As the log names the price a call was charged by.' })
 
+const DeprecatedAt = nullable(
+  Type.Unsafe<string>({ ...Timestamp, description: 'From when its vendor advises against it.' }),
+)
+const RetiresAt = nullable(
+  Type.Unsafe<string>({
+    ...Timestamp,
+    description: 'When its vendor takes it away; its answers say so in `X-Gateway-Model-Retires`.',
+  }),
+)
+
 export const Model = resource({
   key: Type.String({ maxLength: 320, description: '`<provider>/<model>`' }),
   provider_id: Uuid,
@@ -54,6 +64,8 @@ export const Model = resource({
   field_support: Type.Record(Type.String({ maxLength: 64 }), oneOf('native', 'translated', 'emulated', 'unsupported')),
   context_tokens: nullable(TokenLimit),
   max_output_tokens: nullable(TokenLimit),
+  deprecated_at: DeprecatedAt,
+  retires_at: RetiresAt,
   offline: Type.Boolean(),
   prices: nullable(PriceSheet),
   price_id: nullable(PriceName),
@@ -84,6 +96,8 @@ export const PatchModel = strictObject({
   enabled: opt(nullable(Type.Boolean())),
   context_tokens: opt(nullable(TokenLimit)),
   max_output_tokens: opt(nullable(TokenLimit)),
+  deprecated_at: opt(DeprecatedAt),
+  retires_at: opt(RetiresAt),
 })
 export type PatchModel = Static<typeof PatchModel>
 
@@ -97,6 +111,8 @@ export const ModelRow = strictObject({
   enabled: nullable(Type.Boolean()),
   context_tokens: nullable(TokenLimit),
   max_output_tokens: nullable(TokenLimit),
+  deprecated_at: DeprecatedAt,
+  retires_at: RetiresAt,
   version: Type.Integer({ minimum: 1 }),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -9,12 +9,12 @@ const Description = Type.String({ maxLength: 2000 })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 })
 const Version = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 
-export const bindingKinds = ['tenant', 'role', 'user', 'key', 'route'] as const
+export const bindingKinds = ['tenant', 'role', 'group', 'user', 'key', 'route'] as const
 
 /** The whole tenant needs no value; every other kind names one. */
 export const Binding = strictObject({
   kind: oneOf(...bindingKinds),
-  value: opt(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' })),
+  value: opt(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' })),
 })
 export type Binding = Static<typeof Binding>
 const Bindings = Type.Array(Binding, { maxItems: 200 })

@@ -1,22 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { Region } from '../policy/sections/words.ts'
+import { type Classification, classifications, Region } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
 import { LimitsInput, ProviderLimits, ProviderTerms, TermsInput } from './provider-limits.ts'
+import { SecretFacts, SecretId, SecretInput } from './provider-secret.ts'
 import { Timeouts, TimeoutsInput } from './timeouts.ts'
 
 const opt = Type.Optional
-
-const SecretId = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$', maxLength: 63 })
-
-/** A key comes in and never goes out. Most are one word; some kinds take a file. */
-const SecretInput = strictObject({
-  id: SecretId,
-  value: Type.String({ minLength: 1, maxLength: 8192, pattern: '^[\\t\\n\\r\\x20-\\x7e]+$' }),
-  weight: opt(Type.Integer({ minimum: 1, maximum: 100 })),
-  expires_at: opt(Timestamp),
-})
-export type SecretInput = Static<typeof SecretInput>
 
 const ModelGlobs = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }), {
   maxItems: 500,
@@ -45,6 +35,12 @@ export type ProviderSettings = Static<typeof ProviderSettings>
 
 const Residency = Type.Array(Region, { maxItems: 50, description: 'Where it works: ISO 3166-1 alpha-2, EU or EEA.' })
 const ZeroRetention = Type.Boolean({ description: 'Its vendor has agreed to keep nothing.' })
+const MaxClassification = nullable(
+  Type.Unsafe<Classification>({
+    ...oneOf(...classifications),
+    description: 'The highest class of data it may receive; null for any.',
+  }),
+)
 const ContinueTrace = Type.Boolean({ description: 'It is your own and gets the `traceparent` of its calls.' })
 
 export const healthStates = ['unknown', 'healthy', 'degraded', 'down'] as const
@@ -59,23 +55,12 @@ export const Provider = resource({
   timeouts: Timeouts,
   residency: Residency,
   zero_retention: ZeroRetention,
+  max_classification: MaxClassification,
   continue_trace: ContinueTrace,
   limits: ProviderLimits,
   terms: ProviderTerms,
   status: Status,
-  secrets: Type.Array(
-    strictObject({
-      id: SecretId,
-      hint: Type.String({
-        maxLength: 4,
-        description: 'The last four characters of it, or of its id where it has one.',
-      }),
-      version: Type.Integer({ minimum: 1 }),
-      weight: Type.Integer({ minimum: 1, maximum: 100 }),
-      expires_at: nullable(Timestamp),
-      created_at: Timestamp,
-    }),
-  ),
+  secrets: Type.Array(SecretFacts),
   health: strictObject({
     state: oneOf(...healthStates),
     reason: nullable(Type.String({ maxLength: 200 })),
@@ -129,6 +114,7 @@ export const CreateProvider = strictObject({
   secrets: opt(Secrets),
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
+  max_classification: opt(MaxClassification),
   continue_trace: opt(ContinueTrace),
   limits: opt(LimitsInput),
   terms: opt(TermsInput),
@@ -146,6 +132,7 @@ export const PatchProvider = strictObject({
   secrets: opt(Secrets),
   residency: opt(Residency),
   zero_retention: opt(ZeroRetention),
+  max_classification: opt(MaxClassification),
   continue_trace: opt(ContinueTrace),
   limits: opt(LimitsInput),
   terms: opt(TermsInput),
@@ -158,26 +145,6 @@ export const ProviderFilter = strictObject({
   status: opt(Status),
   health: opt(oneOf(...healthStates)),
 })
-
-/** The key travels in the clear once; nothing gives it back. */
-export const RotateSecret = strictObject({
-  key_id: SecretId,
-  value: SecretInput.properties.value,
-  expires_at: opt(Timestamp),
-  overlap_seconds: opt(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: 'The version before stands in this long; default 300.' }),
-  ),
-  skip_test: opt(Type.Boolean()),
-})
-export type RotateSecret = Static<typeof RotateSecret>
-
-export const RotatedSecret = strictObject({
-  key_id: SecretId,
-  version: Type.Integer({ minimum: 2 }),
-  hint: Type.String({ maxLength: 4 }),
-  old_valid_until: Timestamp,
-})
-export type RotatedSecret = Static<typeof RotatedSecret>
 
 export const TestProvider = strictObject({
   model: opt(Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' })),
@@ -211,6 +178,7 @@ export const ProviderRow = strictObject({
   timeouts: Timeouts,
   residency: Residency,
   zero_retention: ZeroRetention,
+  max_classification: MaxClassification,
   continue_trace: ContinueTrace,
   limits: ProviderLimits,
   terms: ProviderTerms,
@@ -225,20 +193,3 @@ export const ProviderRow = strictObject({
   updated_at: Timestamp,
 })
 export type ProviderRow = Static<typeof ProviderRow>
-
-export const ProviderSecretRow = strictObject({
-  id: Uuid,
-  tenant_id: Uuid,
-  provider_id: Uuid,
-  name: SecretId,
-  ciphertext: Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM of origin and value' }),
-  hint: Type.String({ maxLength: 4 }),
-  weight: Type.Integer({ minimum: 1, maximum: 100 }),
-  version: Type.Integer({ minimum: 1 }),
-  expires_at: nullable(Timestamp),
-  /** Of a version that was replaced: how long it still stands in. */
-  valid_until: nullable(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
-export type ProviderSecretRow = Static<typeof ProviderSecretRow>

@@ -51,6 +51,9 @@ export const Timings = strictObject({
   upstream_ms: Ms,
   ttft_ms: nullable(Ms),
   total_ms: Ms,
+  queue_ms: opt(
+    Type.Number({ minimum: 0, description: 'Waited between attempts, or for the answer of an equal call.' }),
+  ),
   saved_ms: opt(Type.Number({ minimum: 0, description: 'What the model took for an answer out of the cache.' })),
 })
 export type Timings = Static<typeof Timings>

@@ -4,8 +4,9 @@
  */
 
 import type { CallText } from '../call/texts.ts'
-import type { Analyses } from '../detection/analyses.ts'
+import { type Analyses, counts } from '../detection/analyses.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from '../detection/detectors.ts'
+import { textsToScan } from '../detection/joined-texts.ts'
 import { matchesIn } from '../detection/tenant-patterns.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { isBuiltinEntity } from '../policy/sections/entities.ts'
@@ -38,15 +39,17 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
     begin: () => undefined,
     texts: () => sent,
     injection: ({ policy }) => {
-      const { injection } = policy.effective
-      const thresholds = { flagAt: injection.flag_at, blockAt: injection.block_at }
+      const { injection, normalization } = policy.effective
+      const { decode_depth: decodeDepth } = normalization
+      const thresholds = { flagAt: injection.flag_at, blockAt: injection.block_at, decodeDepth }
       const rules = JSON.stringify([injection.extra_rules, injection.allow_patterns, injection.families, thresholds])
-      return sent.map((piece) => ({
+      const judged = textsToScan(sent).map((piece) => ({
         piece,
         result: remembered<ScanResult>(`injection\n${rules}\n${piece.provenance}\n${piece.text}`, () =>
           scanInjection(piece, thresholds, injection),
         ),
       }))
+      return judged.filter(counts)
     },
     sensitive,
     patterns: () => matchesIn,

@@ -9,6 +9,7 @@ import { revokeKeys } from '../api-key-revocation.ts'
 import { exceedsRights } from '../errors.ts'
 import { assertDominates, type Grantor } from '../escalation.ts'
 import { userRoleChanged } from '../events.ts'
+import { groupsTopic } from '../scim/group-roles.ts'
 import type { IamServices } from '../services.ts'
 import { findSubject, rightsOf, subjectOf, subjectStatement } from '../subjects.ts'
 import { users } from '../tables.ts'
@@ -78,9 +79,10 @@ async function revokeRole(services: IamServices, tx: Tx, { item, by }: Ruling): 
   )
   const before = held.map(({ role_id }) => role_id)
   // A directory that still lists the person in the group would give the role again; its next word counts.
-  await tx.execute(sql`
+  const left = await tx.execute(sql`
     delete from iam_group_member m using iam_group g
     where g.tenant_id = m.tenant_id and g.id = m.group_id and g.role_id = ${item.role_id} and m.user_id = ${item.user_id}`)
+  if (left > 0) await tx.announce(groupsTopic, item.user_id)
   const removed = await tx.execute(
     sql`delete from iam_user_role where user_id = ${item.user_id} and role_id = ${item.role_id}`,
   )

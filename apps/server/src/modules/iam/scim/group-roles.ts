@@ -94,6 +94,9 @@ async function write({ kernel }: IamServices, tx: Tx, { userId, lost, won, by }:
   await kernel.auth.rightsChanged(tx, userId)
 }
 
+/** Announced with the id of the group, or of the person, whose membership changed. */
+export const groupsTopic = 'iam.groups'
+
 export async function memberIds(tx: Tx, groupIds: readonly string[]): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ user_id: string }>`
     select distinct user_id from iam_group_member where group_id = any(${groupIds}::uuid[])`)

@@ -11,7 +11,7 @@ import { nameKey } from '../roles.ts'
 import { type Directory, expectScimVersion } from './caller.ts'
 import type { Filter } from './filter.ts'
 import { type FilterTarget, filterSql } from './filter-sql.ts'
-import { memberIds, roleNamed, syncGroupRoles } from './group-roles.ts'
+import { groupsTopic, memberIds, roleNamed, syncGroupRoles } from './group-roles.ts'
 import { type Document, isDocument } from './match.ts'
 import type { Span } from './people.ts'
 import { scimProblem } from './problems.ts'
@@ -158,6 +158,7 @@ async function setMembers(directory: Directory, groupId: string, wanted: readonl
     left join iam_scim_user s on s.tenant_id = u.tenant_id and s.id = u.id
     where u.id = any(${added}::uuid[]) and u.type = 'human' and u.email is not null and s.removed_at is null`)
   if (found !== added.length) throw unknownMember()
+  if (added.length + gone.length > 0) await tx.announce(groupsTopic, groupId)
   await tx.execute(sql`
     delete from iam_group_member where group_id = ${groupId} and user_id = any(${gone}::uuid[])`)
   const userIds = [...new Set([...before, ...wanted])]
@@ -176,6 +177,7 @@ export async function removeGroup(directory: Directory, id: string): Promise<voi
   const before = await needGroup(tx, id)
   const userIds = await memberIds(tx, [id])
   await groups.remove(tx, id)
+  await tx.announce(groupsTopic, id)
   await syncGroupRoles(services, tx, { userIds, by: { grantor, userId: ownerId } })
   await tx.audit('iam.scim.group_remove', { target: `group:${id}`, before: logged(before.document) })
 }

@@ -17,7 +17,7 @@ import { users } from '../tables.ts'
 import { moveUser } from '../user-status.ts'
 import { type AccountFields, accountFields, assertKnownManager } from './account-fields.ts'
 import { type Directory, expectScimVersion, touchableSubject } from './caller.ts'
-import { syncGroupRoles } from './group-roles.ts'
+import { groupsTopic, syncGroupRoles } from './group-roles.ts'
 import type { Document } from './match.ts'
 import { needPerson, type PersonRow } from './people.ts'
 
@@ -176,7 +176,8 @@ export async function removePerson(directory: Directory, id: string): Promise<vo
         reason: 'deprovisioned',
       })
   })
-  await tx.execute(sql`delete from iam_group_member where user_id = ${id}`)
+  const left = await tx.execute(sql`delete from iam_group_member where user_id = ${id}`)
+  if (left > 0) await tx.announce(groupsTopic, id)
   await syncGroupRoles(services, tx, { userIds: [id], by: { grantor, userId: ownerId } })
   await tx.audit('iam.scim.user_remove', {
     target: `user:${id}`,

@@ -1,6 +1,7 @@
 import { mapTexts, type Provenance } from '../../call/texts.ts'
 import type { ScannedText } from '../../detection/analyses.ts'
 import { explain } from '../../detection/explanation.ts'
+import { messageOf } from '../../detection/joined-texts.ts'
 import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
@@ -71,7 +72,9 @@ function decide(state: CallState, hits: readonly Hit[]): StepOutcome {
   if (blocking.length > 0) return refuse(state, blocking)
   const replaced = new Set(hits.filter(({ action }) => action === 'redact').map(({ piece }) => piece.location))
   if (replaced.size === 0) return { decision: 'flag' }
-  state.call = mapTexts(state.call, ({ location, text }) => (replaced.has(location) ? withheld : text))
+  state.call = mapTexts(state.call, ({ location, text }) =>
+    replaced.has(location) || replaced.has(messageOf(location) ?? location) ? withheld : text,
+  )
   return { decision: 'redact' }
 }
 

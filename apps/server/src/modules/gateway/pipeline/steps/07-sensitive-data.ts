@@ -3,6 +3,7 @@ import { mapTexts, textsOf } from '../../call/texts.ts'
 import type { SensitiveFinder } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
+import { classMatters, typesLeft } from '../data-class.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { redactStyled } from '../redaction-styles.ts'
@@ -18,14 +19,19 @@ export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step {
     budgetMs: 1,
     onFailure: 'sensitive_data',
     run: (state) => {
-      if (!state.policy.effective.sensitive_data.enabled) {
-        state.keepable = state.call
-        return allow
-      }
+      const { enabled } = state.policy.effective.sensitive_data
+      if (!enabled) state.keepable = state.call
+      if (!enabled && !classMatters(state)) return allow
       const find = parts.analyses.sensitive(state)
-      return find instanceof Promise ? find.then((found) => hide(state, found)) : hide(state, find)
+      const look = enabled ? hide : onlyLook
+      return find instanceof Promise ? find.then((found) => look(state, found)) : look(state, find)
     },
   }
+}
+
+function onlyLook(state: CallState, find: SensitiveFinder): StepOutcome {
+  state.left = typesLeft(state, [], find)
+  return allow
 }
 
 function hide(state: CallState, find: SensitiveFinder): StepOutcome {
@@ -46,6 +52,7 @@ function hide(state: CallState, find: SensitiveFinder): StepOutcome {
   const call = withSignatures(redacted, state.call)
   record(state, judged)
   const blocked = judged.filter(({ action }) => action === 'block')
+  if (classMatters(state)) state.left = typesLeft(state, judged, find)
   state.keepable = blocked.length === 0 ? call : hideSensitive(state.call, rules, find)
   state.call = call
   state.redacted ||= judged.some(({ action }) => action === 'redact')

@@ -5,6 +5,7 @@ import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
 import { variablesOf } from '../../policy/conditions.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import type { CallState } from '../call-state.ts'
+import { classMatters, dataClassOf, isCleared } from '../data-class.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
@@ -52,8 +53,23 @@ function judge(state: CallState, parts: Parts, find: PatternFinder): StepOutcome
   const broken = [...plain, ...conditions]
   const blocking = broken.filter(({ action }) => action === 'block')
   if (blocking.length > 0) return refuse(blocking)
+  const uncleared = keepCleared(state)
+  if (uncleared !== null) return uncleared
   addPolicyText(state)
   return broken.length > 0 ? { decision: 'flag' } : allow
+}
+
+/** Leaves the targets that may be sent data of the call's class. */
+function keepCleared(state: CallState): StepOutcome | null {
+  if (!classMatters(state)) return null
+  const dataClass = dataClassOf(state)
+  const cleared = state.targets.filter((target) => isCleared(state, target, dataClass))
+  if (cleared.length > 0) {
+    state.targets = cleared
+    return null
+  }
+  note(state, { rule: 'classification', step: 'content_policy', category: 'classification', action: 'block' })
+  return blockByPolicy(errors.modelNotAllowed({ what: `Data of the class ${dataClass} may not be sent there.` }))
 }
 
 function record(state: CallState, broken: readonly Broken[]): void {

@@ -147,7 +147,9 @@ async function goOn(parts: PipelineParts, state: CallState, { progress, failed }
     const { base_ms: baseMs, cap_ms: capMs } = state.route?.retry ?? defaultRetry
     const { retryAfterMs } = fault
     const tried = { attempt: progress.asked - 1, retryAfterMs, fraction: kernel.random.fraction() }
+    const waitsFrom = kernel.clock.monotonic()
     await pause(backoffMs({ baseMs, capMs }, tried), { clock: kernel.clock, signal: state.abort.signal })
+    state.queueMs += kernel.clock.monotonic() - waitsFrom
   }
   return move !== 'stop'
 }

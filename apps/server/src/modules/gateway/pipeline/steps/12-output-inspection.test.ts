@@ -49,14 +49,14 @@ const vendorText: MakeEvent = (reasoning) => ({
 
 const toolText: MakeEvent = (text) => ({ type: 'tool_arguments', choice: 0, index: 0, text })
 
-async function run(
-  document: PolicyDocumentInput,
-  pieces: readonly string[],
-  eventOf: MakeEvent = plainText,
-): Promise<Seen> {
+function run(document: PolicyDocumentInput, pieces: readonly string[], eventOf: MakeEvent = plainText): Promise<Seen> {
+  return runEvents(document, pieces.map(eventOf))
+}
+
+async function runEvents(document: PolicyDocumentInput, given: readonly AnswerEvent[]): Promise<Seen> {
   const state = stateUnder(document)
   async function* events(): AsyncGenerator<AnswerEvent> {
-    yield* pieces.map(eventOf)
+    yield* given
     yield { type: 'finish', choice: 0, reason: 'stop' }
   }
   state.answer = { kind: 'stream', events: events() }
@@ -140,6 +140,57 @@ test.each([
     ),
     { numRuns: 40 },
   )
+})
+
+const part =
+  (name: number) =>
+  (text: string): AnswerEvent => ({
+    type: 'text',
+    choice: 0,
+    channel: 'text',
+    text,
+    part: `output_text/${name}/0`,
+  })
+const ended = (name: number): AnswerEvent => ({
+  type: 'text_end',
+  choice: 0,
+  of: { channel: 'text', part: `output_text/${name}/0` },
+})
+
+/** What a reader sees of texts that are shown as one. */
+function shown(document: PolicyDocumentInput, texts: readonly (readonly string[])[]): Promise<Seen> {
+  return runEvents(
+    document,
+    texts.flatMap((pieces, name) => [...pieces.map(part(name)), ended(name)]),
+  )
+}
+
+test('what stands across two texts that are shown as one is not shown whole', async () => {
+  const card = ['Card 4539 1488', ' 0343 6467, and so on']
+  const hidden = { sensitive_data: { entities: { CREDIT_CARD: { action: 'redact' as const } } } }
+  const seen = await shown(hidden, [[card[0] ?? ''], [card[1] ?? '']])
+  expect(seen.text).toBe('Card 4539 1488⟦OUT_CREDIT_CARD_1⟧, and so on')
+  expect(seen.found).toEqual(['CREDIT_CARD redact'])
+  // However the second is cut, and where nothing stands across them both are as they came.
+  expect(await shown(hidden, [[card[0] ?? ''], [...(card[1] ?? '')]])).toEqual(seen)
+  expect((await shown(hidden, [['Card 4539'], ['Card 4539 aaa'], [' bbb']])).text).toBe('Card 4539Card 4539 aaa bbb')
+  const blocked = {
+    content: {
+      denied_terms: [
+        { id: 'bird', terms: ['bluebird'], match: 'word' as const, action: 'block' as const, on: ['output' as const] },
+      ],
+    },
+  }
+  const stopped = await shown(blocked, [['a blue'], ['bird']])
+  expect(stopped.text).toBe('a blue')
+  expect(stopped.error).toContain('bird')
+  const value = '4111 1111 1111 1111'
+  const text = `The harbor fees: ${value} and so on`
+  for (let at = 1; at < text.length; at += 1) {
+    const { text: left } = await shown(hidden, [[text.slice(0, at)], [text.slice(at)]])
+    expect(left).not.toContain(value)
+    expect(left.endsWith(' and so on') || at > text.length - 10).toBe(true)
+  }
 })
 
 test('of two blocks in one piece the first counts, and the second was never seen', async () => {

@@ -43,7 +43,7 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
   const vault = createVault()
   const leaks = createLeakFilters(state)
-  return ({ location, json }) => {
+  return ({ location, json, after }) => {
     if (json && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
     const filters = (record: Recorder): readonly StoppingPiece[] => [
       ...standInFilter(state, json),
@@ -51,7 +51,16 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
       ...sensitiveFilter(state, vault, { location, record }),
       ...ruleFilter(state, vault, { location, record }),
     ]
-    return untilFirstBlock(filters, (hit) => recordHit(state, hit), stop)
+    if (after === undefined) return untilFirstBlock(filters, (hit) => recordHit(state, hit), stop)
+    // What stands before the text comes first, and what is found there was told with it.
+    let begun = false
+    const piece = untilFirstBlock(filters, (hit) => (begun ? recordHit(state, hit) : undefined), stop)
+    const push = (text: string): string => {
+      const passed = piece.push(text)
+      begun = true
+      return passed
+    }
+    return { push, end: () => piece.end() }
   }
 }
 

@@ -9,6 +9,14 @@ export const Normalization = strictObject({
   max_inspect_bytes: opt(Type.Integer({ minimum: 1024, maximum: 10_485_760 })),
   on_oversize: opt(oneOf('flag', 'block')),
   uninspected_parts: opt(verdict),
+  decode_depth: opt(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description:
+        'Encodings within encodings that are undone before instructions are looked for; deeper ones are flagged.',
+    }),
+  ),
 })
 
 const familySwitch = opt(strictObject({ enabled: opt(Type.Boolean()) }))

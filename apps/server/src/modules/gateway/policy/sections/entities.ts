@@ -1,5 +1,6 @@
+import { type ValueCheck, valueChecks } from '@parapet/detect'
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject } from '../../../../kernel/http/schema.ts'
 import { action, opt, pattern, probability } from './words.ts'
 
 /** What a rule can be written for: the types the detectors name, and all kinds of secrets as one. */
@@ -73,6 +74,14 @@ export const CustomEntity = strictObject({
     }),
   ),
   confidence: opt(Type.Number({ minimum: 0, maximum: 1, description: 'Default 0.7.' })),
+  validator: opt(
+    nullable(
+      Type.Unsafe<ValueCheck>({
+        ...oneOf(...valueChecks),
+        description: 'Check digits; a value they do not hold for is none.',
+      }),
+    ),
+  ),
 })
 export type CustomEntity = Static<typeof CustomEntity>
 

@@ -22,6 +22,10 @@ export const pattern = Type.String({ minLength: 1, maxLength: 512 })
 /** A country, or a union of countries. */
 export const Region = Type.String({ pattern: '^(?:[A-Z]{2}|EEA)$', maxLength: 3 })
 
+/** Classes of data, the least first. */
+export const classifications = ['public', 'internal', 'confidential', 'restricted'] as const
+export type Classification = (typeof classifications)[number]
+
 export const sides = ['input', 'output'] as const
 export type Side = (typeof sides)[number]
 export const on = Type.Array(oneOf(...sides), { minItems: 1, maxItems: 2, description: 'Default input.' })

@@ -1,0 +1,10 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** Where a key is read when it is used, instead of the key itself. */
+export const secretReferencesMigration: Migration = {
+  id: 'gateway-0015-secret-references',
+  sql: `
+    alter table gateway_provider_secret
+      add column ref text check (length(ref) between 1 and 300);
+  `,
+}
