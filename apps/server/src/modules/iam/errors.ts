@@ -7,7 +7,8 @@ export const errors = defineErrors('IAM', {
     2,
     422,
     'Password Refused',
-    (p: { reasons: readonly string[] }) => `The password is not acceptable: ${p.reasons.join(', ')}.`,
+    (p: { reasons: readonly string[]; min_length: number; max_length: number }) =>
+      `The password is not acceptable: ${p.reasons.join(', ')}. It needs ${p.min_length} to ${p.max_length} characters and should be none that others would try.`,
   ],
   exceedsRights: [
     3,

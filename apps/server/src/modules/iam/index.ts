@@ -35,6 +35,7 @@ import { postureMigration } from './migrations/0015-posture.ts'
 import { secondFactorLevelsMigration } from './migrations/0016-second-factor-levels.ts'
 import { apiKeyNetworksMigration } from './migrations/0017-api-key-networks.ts'
 import { providerAuthTimeMigration } from './migrations/0018-provider-auth-time.ts'
+import { passwordLengthsMigration } from './migrations/0019-password-lengths.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { usageStatement } from './quotas.ts'
@@ -79,6 +80,7 @@ export default defineModule<IamServices, IamApi>({
     secondFactorLevelsMigration,
     apiKeyNetworksMigration,
     providerAuthTimeMigration,
+    passwordLengthsMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
@@ -107,7 +109,9 @@ export default defineModule<IamServices, IamApi>({
   jobs: iamJobs,
   tasks: [readPeople],
   services: createServices,
-  activities: (services) => [services.setup, services.keyUse, services.failures, createErasureReplay(services)],
+  activities: (services) => [
+    ...[services.setup, services.keyUse, services.failures, services.breached, createErasureReplay(services)],
+  ],
   seed: seedRoles,
   api: (services) => ({
     endEverySession: (tx, ending) => endSessions(services, tx, { ...ending, condition: sql`true` }),

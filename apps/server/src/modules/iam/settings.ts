@@ -15,12 +15,17 @@ export const defaultSettings: EffectiveSettings = {
   login_allowed_cidrs: null,
   mfa_policy: 'admins',
   mfa_allowed_methods: [...factorKinds],
+  // NIST SP 800-63B-4, 3.1.1.2.
+  password_min_length: 15,
+  password_min_length_with_factor: 8,
+  password_blocked_words: [],
 }
 
 type Bound = 'api_key_max_days' | 'session_idle_minutes' | 'session_absolute_hours'
+type Least = 'password_min_length' | 'password_min_length_with_factor'
 type Demand = Exclude<
   keyof EffectiveSettings,
-  Bound | 'mfa_policy' | 'mfa_allowed_methods' | 'login_allowed_cidrs' | Dormancy
+  Bound | Least | 'mfa_policy' | 'mfa_allowed_methods' | 'login_allowed_cidrs' | 'password_blocked_words' | Dormancy
 >
 type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
 
@@ -28,6 +33,8 @@ type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
 export function effectiveSettings(path: readonly SettingValues[]): EffectiveSettings {
   const strictest = (name: Bound): number =>
     path.reduce((least, own) => Math.min(least, own[name] ?? least), defaultSettings[name])
+  const longest = (name: Least): number =>
+    path.reduce((most, own) => Math.max(most, own[name] ?? most), defaultSettings[name])
   const demanded = (name: Demand): boolean => path.some((own) => own[name] === true)
   return {
     api_key_max_days: strictest('api_key_max_days'),
@@ -40,6 +47,9 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
     login_allowed_cidrs: networksOfAll(path),
     mfa_policy: strictestPolicy(path),
     mfa_allowed_methods: commonMethods(path),
+    password_min_length: longest('password_min_length'),
+    password_min_length_with_factor: longest('password_min_length_with_factor'),
+    password_blocked_words: [...new Set(path.flatMap(({ password_blocked_words: words }) => words ?? []))],
   }
 }
 

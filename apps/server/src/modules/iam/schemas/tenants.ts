@@ -70,6 +70,29 @@ export const SettingValues = strictObject({
       description: 'Second factors that can be added',
     }),
   ),
+  password_min_length: Type.Optional(
+    Type.Integer({
+      minimum: 15,
+      maximum: 128,
+      description: 'Fewest characters of a new password that opens an account by itself; default 15',
+    }),
+  ),
+  password_min_length_with_factor: Type.Optional(
+    Type.Integer({
+      minimum: 8,
+      maximum: 128,
+      description: 'Fewest characters of a new password of somebody who signs in with a second factor; default 8',
+    }),
+  ),
+  password_blocked_words: Type.Optional(
+    Type.Array(Type.String({ minLength: 3, maxLength: 50 }), {
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+      description:
+        'Words (of products, places, people) that a new password may not be made of; name and slug of the tenant always are',
+    }),
+  ),
 })
 export type SettingValues = Static<typeof SettingValues>
 
@@ -89,6 +112,9 @@ export const EffectiveSettings = strictObject({
   login_allowed_cidrs: nullable(Type.Array(Type.String(), { description: 'Null: from anywhere' })),
   mfa_policy: oneOf('off', 'admins', 'all'),
   mfa_allowed_methods: Type.Array(oneOf('totp', 'passkey')),
+  password_min_length: Type.Integer(),
+  password_min_length_with_factor: Type.Integer(),
+  password_blocked_words: Type.Array(Type.String()),
 })
 export type EffectiveSettings = Static<typeof EffectiveSettings>
 
