@@ -64,6 +64,12 @@ export const errors = defineErrors('IAM', {
     (p: { status: string }) => `This is ${p.status}; nothing can be decided about it any more.`,
   ],
   ownAccess: [16, 403, 'Own Access', () => 'Nobody reviews their own access.'],
+  notFiltered: [
+    18,
+    403,
+    'Not Filtered',
+    () => 'What the server says of itself is told whole; ask again without a filter.',
+  ],
   importRefused: [17, 422, 'Import Refused', (p: { what: string }) => p.what],
 })
 

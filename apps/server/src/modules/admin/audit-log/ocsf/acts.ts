@@ -53,6 +53,7 @@ const people: Readonly<Record<string, Act>> = {
   'iam.role.create': role('create'),
   'iam.role.delete': role('delete'),
   'iam.role.preview': read,
+  'iam.scim.search': read,
   'iam.scim.user_change': user('update'),
   'iam.scim.user_create': user('create'),
   'iam.scim.user_remove': user('delete'),
