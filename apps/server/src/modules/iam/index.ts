@@ -36,6 +36,7 @@ import { secondFactorLevelsMigration } from './migrations/0016-second-factor-lev
 import { apiKeyNetworksMigration } from './migrations/0017-api-key-networks.ts'
 import { providerAuthTimeMigration } from './migrations/0018-provider-auth-time.ts'
 import { passwordLengthsMigration } from './migrations/0019-password-lengths.ts'
+import { reviewRoundsMigration } from './migrations/0020-review-rounds.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { usageStatement } from './quotas.ts'
@@ -81,6 +82,7 @@ export default defineModule<IamServices, IamApi>({
     apiKeyNetworksMigration,
     providerAuthTimeMigration,
     passwordLengthsMigration,
+    reviewRoundsMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

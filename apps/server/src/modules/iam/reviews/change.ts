@@ -80,7 +80,7 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
   for (const one of decisions) revoked += (await decide(services, tx, { ...ask, ...one })) === 'revoked' ? 1 : 0
   await accessReviews.patch(tx, id, {
     ...(name === undefined ? {} : { name }),
-    ...(due_at === undefined ? {} : { due_at }),
+    ...(due_at === undefined ? {} : { due_at, reminded_at: null }),
     ...(status === 'cancelled' ? { status, closed_at: now, closed_by: actor.userId } : {}),
     version: row.version + 1,
     updated_at: now,

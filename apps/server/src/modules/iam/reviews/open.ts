@@ -6,15 +6,16 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
-import { assertDominates } from '../escalation.ts'
+import { assertDominates, dominates, type Grantor } from '../escalation.ts'
 import { namedRoles } from '../granted-roles.ts'
 import type { IamServices } from '../services.ts'
-import { subjectOf, subjectStatement } from '../subjects.ts'
+import { type Subject, subjectOf, subjectStatement } from '../subjects.ts'
 import { assertInFuture } from '../users.ts'
 import { accessReviewOpened } from './events.ts'
 import { recommend } from './recommend.ts'
 import type { AccessReview, CreateReview, ReviewScope } from './schema.ts'
 import { accessReviews, type ItemRow, reviewItems } from './tables.ts'
+import { tellReviewers } from './tell.ts'
 import { reviewView } from './views.ts'
 
 const mostItems = 10_000
@@ -25,47 +26,86 @@ export async function openReview(
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: CreateReview },
 ): Promise<AccessReview> {
-  const { clock, random } = services.kernel
+  const { clock } = services.kernel
   const now = clock.iso()
   assertDue(body.due_at, now)
   const scope = body.scope ?? {}
   if (scope.role_ids !== undefined) await namedRoles(tx, scope.role_ids)
-  const named = body.reviewer_rule.startsWith('user:') ? body.reviewer_rule.slice('user:'.length) : null
+  const named = namedReviewer(body)
   if (named !== null) await assertReviewer(tx, named, '/reviewer_rule')
-  const found = [...(await grants(tx, scope)), ...(scope.include_api_keys === true ? await keys(tx, scope, now) : [])]
+  const found = await accessIn(tx, scope, now)
   if (found.length > mostItems) throw invalid(`A review has at most ${mostItems} items; narrow its scope.`, '/scope')
-  await assertAllBelow(tx, actor, { userIds: [...new Set(found.map(({ user_id }) => user_id))], nowMs: clock.now() })
+  const above = await firstAbove(tx, actor, { found, nowMs: clock.now() })
+  if (above !== undefined) assertDominates(actor, above)
+  return writeReview(services, tx, { opener: actor, body, found, recurring: false })
+}
+
+/** On whose authority a review is opened. */
+export type Opener = Grantor & Pick<Actor, 'userId' | 'homeTenantId'>
+
+/** All access in a tenant, but for those above the opener. @throws Error for more than a review holds */
+export async function openRegularReview(
+  services: IamServices,
+  tx: Tx,
+  { opener, body }: { readonly opener: Opener; readonly body: CreateReview },
+): Promise<AccessReview> {
+  const { clock } = services.kernel
+  const all = await accessIn(tx, body.scope ?? {}, clock.iso())
+  if (all.length > mostItems) throw new Error(`a regular review has at most ${mostItems} items; open narrower ones`)
+  const above = new Set((await allAbove(tx, opener, { found: all, nowMs: clock.now() })).map(({ id }) => id))
+  const found = all.filter(({ user_id }) => !above.has(user_id))
+  return writeReview(services, tx, { opener, body, found, recurring: true })
+}
+
+interface NewReview {
+  readonly opener: Opener
+  readonly body: CreateReview
+  readonly found: readonly Access[]
+  readonly recurring: boolean
+}
+
+async function writeReview(
+  services: IamServices,
+  tx: Tx,
+  { opener, body, found, recurring }: NewReview,
+): Promise<AccessReview> {
+  const { clock, random } = services.kernel
+  const now = clock.iso()
   const id = random.uuid()
   await accessReviews.insert(tx, {
     tenant_id: tx.tenantId,
     id,
     name: body.name,
-    scope,
+    scope: body.scope ?? {},
     reviewer_rule: body.reviewer_rule,
     due_at: body.due_at,
     on_no_answer: body.on_no_answer,
     status: 'open',
-    opened_by: actor.userId,
-    opened_by_tenant: actor.homeTenantId,
-    closed_at: null,
-    closed_by: null,
-    result_digest: null,
-    result_kid: null,
-    result_signature: null,
+    opened_by: opener.userId,
+    opened_by_tenant: opener.homeTenantId,
+    ...{ closed_at: null, closed_by: null, result_digest: null, result_kid: null, result_signature: null },
+    recurring,
+    reminded_at: null,
     version: 1,
     created_at: now,
     updated_at: now,
   })
+  const named = namedReviewer(body)
   for (const access of found)
     await reviewItems.insert(
       tx,
-      itemOf(access, { id: random.uuid(), reviewId: id, named, actor, tx, nowMs: clock.now() }),
+      itemOf(access, { id: random.uuid(), reviewId: id, named, opener, tx, nowMs: clock.now() }),
     )
+  await tellReviewers(services, tx, { reviewId: id, notice: 'review_assigned' })
   const view = await reviewView(tx, id)
   await tx.audit('iam.access_review.open', { target: `access_review:${id}`, after: view })
-  const data = { review_id: id, items: found.length, due_at: body.due_at, actor_id: actor.userId }
+  const data = { review_id: id, items: found.length, due_at: body.due_at, actor_id: opener.userId }
   await tx.emit(accessReviewOpened, `access-review/${id}`, data)
   return view
+}
+
+function namedReviewer({ reviewer_rule: rule }: Pick<CreateReview, 'reviewer_rule'>): string | null {
+  return rule.startsWith('user:') ? rule.slice('user:'.length) : null
 }
 
 export function assertDue(dueAt: string, now: string): void {
@@ -88,14 +128,23 @@ export async function assertReviewer(tx: Tx, id: string, pointer: string): Promi
   if (found === null) throw invalid('There is no such active user.', pointer)
 }
 
-/** @throws IAM-003 */
-async function assertAllBelow(
-  tx: Tx,
-  actor: Actor,
-  { userIds, nowMs }: { readonly userIds: readonly string[]; readonly nowMs: number },
-): Promise<void> {
+interface Found {
+  readonly found: readonly Access[]
+  readonly nowMs: number
+}
+
+/** Those among the people whose rights are not within the opener's. */
+async function allAbove(tx: Tx, opener: Grantor, { found, nowMs }: Found): Promise<readonly Subject[]> {
+  const userIds = [...new Set(found.map(({ user_id }) => user_id))]
   const rows = await tx.query(subjectStatement(sql`u.id = any(${userIds}::uuid[])`))
-  for (const row of rows) assertDominates(actor, subjectOf(row, nowMs))
+  return rows.map((row) => subjectOf(row, nowMs)).filter((subject) => !dominates(opener, subject))
+}
+
+const firstAbove = async (tx: Tx, opener: Grantor, found: Found): Promise<Subject | undefined> =>
+  (await allAbove(tx, opener, found))[0]
+
+async function accessIn(tx: Tx, scope: ReviewScope, now: string): Promise<readonly Access[]> {
+  return [...(await grants(tx, scope)), ...(scope.include_api_keys === true ? await keys(tx, scope, now) : [])]
 }
 
 interface Access {
@@ -146,15 +195,15 @@ interface ItemFrame {
   readonly id: string
   readonly reviewId: string
   readonly named: string | null
-  readonly actor: Actor
+  readonly opener: Opener
   readonly tx: Tx
   readonly nowMs: number
 }
 
-function itemOf(access: Access, { id, reviewId, named, actor, tx, nowMs }: ItemFrame): ItemRow {
+function itemOf(access: Access, { id, reviewId, named, opener, tx, nowMs }: ItemFrame): ItemRow {
   // Nobody reviews what is their own: who opened the review stands in, and for that person's own items any administrator.
-  const opener = actor.homeTenantId === tx.tenantId ? actor.userId : null
-  const candidates = [named ?? access.manager_id, opener]
+  const standIn = opener.homeTenantId === tx.tenantId ? opener.userId : null
+  const candidates = [named ?? access.manager_id, standIn]
   const { live, granted_at: grantedAt, last_used_at: lastUsedAt } = access
   return {
     tenant_id: tx.tenantId,

@@ -42,6 +42,8 @@ export const AccessReview = resource({
   opened_by: Uuid,
   closed_at: nullable(Timestamp),
   closed_by: nullable(Uuid),
+  recurring: Type.Boolean({ description: 'Opened by `review_every_days`' }),
+  reminded_at: nullable(Timestamp),
   counts: strictObject({
     items: Type.Integer(),
     undecided: Type.Integer(),

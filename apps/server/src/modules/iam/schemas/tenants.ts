@@ -23,6 +23,20 @@ export const SettingValues = strictObject({
   session_absolute_hours: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 720, description: 'A session ends this long after sign-in' }),
   ),
+  session_max_per_user: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 20,
+      description: 'Sessions of one person; the oldest ends when one more begins',
+    }),
+  ),
+  review_every_days: Type.Optional(
+    Type.Integer({
+      minimum: 7,
+      maximum: 730,
+      description: 'A review of all access is opened when none was for so long; never where no tenant sets it',
+    }),
+  ),
   dormant_warn_days: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -104,6 +118,8 @@ export const EffectiveSettings = strictObject({
   api_key_max_days: Type.Integer(),
   session_idle_minutes: Type.Integer(),
   session_absolute_hours: Type.Integer(),
+  session_max_per_user: Type.Integer(),
+  review_every_days: nullable(Type.Integer()),
   dormant_warn_days: nullable(Type.Integer()),
   dormant_suspend_days: nullable(Type.Integer()),
   policy_four_eyes: Type.Boolean(),

@@ -315,6 +315,8 @@ describe('a group', () => {
     expect(await rolesOf()).toEqual([])
     expectStatus(await tenant.admin.patch(`/iam/roles/${role.id}`, { assignable_by_scim: true }), 200)
     expect(await rolesOf()).toEqual([role.id])
+    const { holders } = expectStatus(await tenant.admin.get(`/iam/roles/${role.id}`), 200).body.data
+    expect(holders).toEqual({ direct: 0, sso: 0, scim: 1 })
     const blocked = await tenant.admin.patch(`/iam/users/${id}`, { role_ids: [(await builtin('viewer')).id] })
     expect(blocked.body.error_code).toBe('IAM-010')
     expectStatus(

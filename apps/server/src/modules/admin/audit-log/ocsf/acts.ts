@@ -129,6 +129,7 @@ const things: Readonly<Record<string, Act>> = {
   'iam.access_review.change': updated,
   'iam.access_review.close': updated,
   'iam.access_review.open': created,
+  'iam.access_review.remind': done,
   'iam.api_key.change': updated,
   'iam.api_key.create': created,
   'iam.api_key.revoke': deleted,
