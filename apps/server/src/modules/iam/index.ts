@@ -37,6 +37,7 @@ import { apiKeyNetworksMigration } from './migrations/0017-api-key-networks.ts'
 import { providerAuthTimeMigration } from './migrations/0018-provider-auth-time.ts'
 import { passwordLengthsMigration } from './migrations/0019-password-lengths.ts'
 import { reviewRoundsMigration } from './migrations/0020-review-rounds.ts'
+import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { usageStatement } from './quotas.ts'
@@ -83,6 +84,7 @@ export default defineModule<IamServices, IamApi>({
     providerAuthTimeMigration,
     passwordLengthsMigration,
     reviewRoundsMigration,
+    reviewDraftsMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

@@ -4,21 +4,18 @@
  */
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { assertDominates, dominates, type Grantor } from '../escalation.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Grantor } from '../escalation.ts'
 import { namedRoles } from '../granted-roles.ts'
 import type { IamServices } from '../services.ts'
-import { type Subject, subjectOf, subjectStatement } from '../subjects.ts'
 import { assertInFuture } from '../users.ts'
+import { type Access, accessBelow, accessIn, allAbove, invalid, mostItems } from './access.ts'
 import { accessReviewOpened } from './events.ts'
 import { recommend } from './recommend.ts'
-import type { AccessReview, CreateReview, ReviewScope } from './schema.ts'
+import type { AccessReview, CreateReview } from './schema.ts'
 import { accessReviews, type ItemRow, reviewItems } from './tables.ts'
 import { tellReviewers } from './tell.ts'
 import { reviewView } from './views.ts'
-
-const mostItems = 10_000
 
 /** @throws API-001, IAM-003 */
 export async function openReview(
@@ -26,18 +23,25 @@ export async function openReview(
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: CreateReview },
 ): Promise<AccessReview> {
-  const { clock } = services.kernel
-  const now = clock.iso()
-  assertDue(body.due_at, now)
-  const scope = body.scope ?? {}
-  if (scope.role_ids !== undefined) await namedRoles(tx, scope.role_ids)
-  const named = namedReviewer(body)
+  const { status = 'open' } = body
+  assertDue(body.due_at, services.kernel.clock.iso())
+  await assertPlan(tx, body)
+  const found = status === 'draft' ? [] : await accessBelow(services, tx, { opener: actor, scope: body.scope ?? {} })
+  const id = await insertReview(services, tx, { opener: actor, body, status, recurring: false })
+  if (status === 'open') return fillReview(services, tx, { id, opener: actor, body, found })
+  const view = await reviewView(tx, id)
+  await tx.audit('iam.access_review.open', { target: `access_review:${id}`, after: view })
+  return view
+}
+
+/** Whom and whose access it names. @throws API-001 */
+export async function assertPlan(
+  tx: Tx,
+  { scope, reviewer_rule }: Partial<Pick<CreateReview, 'scope' | 'reviewer_rule'>>,
+): Promise<void> {
+  if (scope?.role_ids !== undefined) await namedRoles(tx, scope.role_ids)
+  const named = reviewer_rule === undefined ? null : namedReviewer({ reviewer_rule })
   if (named !== null) await assertReviewer(tx, named, '/reviewer_rule')
-  const found = await accessIn(tx, scope, now)
-  if (found.length > mostItems) throw invalid(`A review has at most ${mostItems} items; narrow its scope.`, '/scope')
-  const above = await firstAbove(tx, actor, { found, nowMs: clock.now() })
-  if (above !== undefined) assertDominates(actor, above)
-  return writeReview(services, tx, { opener: actor, body, found, recurring: false })
 }
 
 /** On whose authority a review is opened. */
@@ -54,24 +58,22 @@ export async function openRegularReview(
   if (all.length > mostItems) throw new Error(`a regular review has at most ${mostItems} items; open narrower ones`)
   const above = new Set((await allAbove(tx, opener, { found: all, nowMs: clock.now() })).map(({ id }) => id))
   const found = all.filter(({ user_id }) => !above.has(user_id))
-  return writeReview(services, tx, { opener, body, found, recurring: true })
+  const id = await insertReview(services, tx, { opener, body, status: 'open', recurring: true })
+  return fillReview(services, tx, { id, opener, body, found })
 }
 
 interface NewReview {
   readonly opener: Opener
   readonly body: CreateReview
-  readonly found: readonly Access[]
+  readonly status: 'draft' | 'open'
   readonly recurring: boolean
 }
 
-async function writeReview(
-  services: IamServices,
-  tx: Tx,
-  { opener, body, found, recurring }: NewReview,
-): Promise<AccessReview> {
-  const { clock, random } = services.kernel
-  const now = clock.iso()
-  const id = random.uuid()
+/** The review without items. */
+async function insertReview({ kernel }: IamServices, tx: Tx, made: NewReview): Promise<string> {
+  const { opener, body, status, recurring } = made
+  const now = kernel.clock.iso()
+  const id = kernel.random.uuid()
   await accessReviews.insert(tx, {
     tenant_id: tx.tenantId,
     id,
@@ -80,7 +82,7 @@ async function writeReview(
     reviewer_rule: body.reviewer_rule,
     due_at: body.due_at,
     on_no_answer: body.on_no_answer,
-    status: 'open',
+    status,
     opened_by: opener.userId,
     opened_by_tenant: opener.homeTenantId,
     ...{ closed_at: null, closed_by: null, result_digest: null, result_kid: null, result_signature: null },
@@ -90,6 +92,23 @@ async function writeReview(
     created_at: now,
     updated_at: now,
   })
+  return id
+}
+
+export interface Filling {
+  readonly id: string
+  readonly opener: Opener
+  readonly body: Pick<CreateReview, 'reviewer_rule' | 'due_at'>
+  readonly found: readonly Access[]
+}
+
+/** Takes down who has what, and tells who has to decide. */
+export async function fillReview(
+  services: IamServices,
+  tx: Tx,
+  { id, opener, body, found }: Filling,
+): Promise<AccessReview> {
+  const { clock, random } = services.kernel
   const named = namedReviewer(body)
   for (const access of found)
     await reviewItems.insert(
@@ -116,79 +135,12 @@ export function assertDue(dueAt: string, now: string): void {
   }
 }
 
-function invalid(detail: string, pointer: string) {
-  return apiErrors.validation({ what: detail }).at([{ detail, pointer }])
-}
-
 /** @throws API-001 for somebody who is no active person of the tenant */
 export async function assertReviewer(tx: Tx, id: string, pointer: string): Promise<void> {
   const found = await tx.first(
     sql`select 1 as found from iam_user where id = ${id} and type = 'human' and status = 'active'`,
   )
   if (found === null) throw invalid('There is no such active user.', pointer)
-}
-
-interface Found {
-  readonly found: readonly Access[]
-  readonly nowMs: number
-}
-
-/** Those among the people whose rights are not within the opener's. */
-async function allAbove(tx: Tx, opener: Grantor, { found, nowMs }: Found): Promise<readonly Subject[]> {
-  const userIds = [...new Set(found.map(({ user_id }) => user_id))]
-  const rows = await tx.query(subjectStatement(sql`u.id = any(${userIds}::uuid[])`))
-  return rows.map((row) => subjectOf(row, nowMs)).filter((subject) => !dominates(opener, subject))
-}
-
-const firstAbove = async (tx: Tx, opener: Grantor, found: Found): Promise<Subject | undefined> =>
-  (await allAbove(tx, opener, found))[0]
-
-async function accessIn(tx: Tx, scope: ReviewScope, now: string): Promise<readonly Access[]> {
-  return [...(await grants(tx, scope)), ...(scope.include_api_keys === true ? await keys(tx, scope, now) : [])]
-}
-
-interface Access {
-  readonly user_id: string
-  readonly manager_id: string | null
-  readonly role_id: string | null
-  readonly key_id: string | null
-  readonly name: string
-  readonly granted_at: string
-  readonly granted_by: string | null
-  readonly last_used_at: string | null
-  readonly live: boolean
-}
-
-function people({ user_filter: filter = {} }: ReviewScope): SqlPart {
-  const where: SqlPart[] = [sql`u.status not in ('deactivated', 'erased')`]
-  if (filter.status !== undefined) where.push(sql`u.status = ${filter.status}`)
-  if (filter.department !== undefined) where.push(sql`u.department = ${filter.department}`)
-  if (filter.managed_by !== undefined) where.push(sql`u.managed_by = ${filter.managed_by}`)
-  return join(where, ' and ')
-}
-
-function grants(tx: Tx, scope: ReviewScope): Promise<readonly Access[]> {
-  const roles = scope.role_ids === undefined ? sql`true` : sql`g.role_id = any(${scope.role_ids}::uuid[])`
-  return tx.query(sql<Access>`
-    select u.id as user_id, u.manager_id, g.role_id, null as key_id, r.name, g.granted_at, g.granted_by,
-      greatest(u.last_active_at, u.last_login_at) as last_used_at, u.status = 'active' as live
-    from iam_user_role g
-    join iam_user u on u.tenant_id = g.tenant_id and u.id = g.user_id
-    join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
-    where ${people(scope)} and ${roles}
-    order by u.id, g.position
-    limit ${mostItems + 1}`)
-}
-
-function keys(tx: Tx, scope: ReviewScope, now: string): Promise<readonly Access[]> {
-  return tx.query(sql<Access>`
-    select u.id as user_id, u.manager_id, null as role_id, k.id as key_id, k.name, k.created_at as granted_at,
-      k.created_by as granted_by, k.last_used_at, k.expires_at > ${now} as live
-    from iam_api_key k
-    join iam_user u on u.tenant_id = k.tenant_id and u.id = k.owner_id
-    where ${people(scope)} and k.revoked_at is null
-    order by u.id, k.id
-    limit ${mostItems + 1}`)
 }
 
 interface ItemFrame {

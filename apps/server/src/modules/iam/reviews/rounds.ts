@@ -58,7 +58,7 @@ async function everyDays(tx: Tx): Promise<number | null> {
 async function hasReviewSince(tx: Tx, from: string): Promise<boolean> {
   const found = await tx.first(sql`
     select 1 as found from iam_access_review
-    where status <> 'cancelled' and not (scope ? 'role_ids') and not (scope ? 'user_filter')
+    where status in ('open', 'closed') and not (scope ? 'role_ids') and not (scope ? 'user_filter')
       and (created_at > ${from} or status = 'open')
     limit 1`)
   return found !== null
