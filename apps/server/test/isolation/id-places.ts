@@ -47,8 +47,6 @@ const byHand: Readonly<Record<string, ByHand>> = {
   'PATCH /api/v1/iam/access-reviews/{review_id} body/scope/role_ids[]': {
     kind: 'role_id',
     with: (id) => ({ scope: { role_ids: [id] } }),
-    // An open review keeps what it is about, whoever asks.
-    shows: false,
   },
   'PATCH /api/v1/iam/access-reviews/{review_id} body/decisions[]/item_id': {
     kind: 'review_item_id',

@@ -14,7 +14,7 @@ import type { IamServices, Precondition } from '../services.ts'
 import { applyDecision, authorityOf } from './apply.ts'
 import { closeReview } from './close.ts'
 import { changeDraft } from './draft.ts'
-import { assertDue, assertReviewer } from './open.ts'
+import { assertDue, assertPlan, assertReviewer } from './open.ts'
 import type { Applied, PatchReview } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
 import { reviewView } from './views.ts'
@@ -80,6 +80,7 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
     return { decided: 0, revoked: 0, reassigned: 0 }
   }
   if (row.status !== 'open' && (administers || decisions.length > 0)) throw errors.reviewClosed({ status: row.status })
+  await assertPlan(tx, body)
   assertOpenChange(body)
   const now = services.kernel.clock.iso()
   if (due_at !== undefined) assertDue(due_at, now)
