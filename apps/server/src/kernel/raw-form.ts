@@ -15,6 +15,8 @@ export interface RawForm {
   readonly under: string
   /** Media type of every answer, errors included; default `application/json`. */
   readonly mediaType?: string
+  /** Whether the standard wants a caller's own `X-Request-ID` back; ours stays in the log. */
+  readonly echoesRequestId?: boolean
   /** Of every error body; for the documents. */
   readonly errorSchema: TSchema
   error(problem: ProblemError, facts: RawFacts): RawError

@@ -69,6 +69,8 @@ const byHand: Readonly<Record<string, MakeBody>> = {
   }),
   'PUT /scim/v2/Groups/{group_id}': (n) => ({ displayName: `Group ${n}` }),
   'PATCH /scim/v2/Groups/{group_id}': (n) => ({ Operations: [{ op: 'add', path: 'externalId', value: `s-${n}` }] }),
+  'POST /scim/v2/Users/.search': (n) => ({ filter: `userName eq "scim-${n}@sample.example"` }),
+  'POST /scim/v2/Groups/.search': (n) => ({ filter: `displayName eq "Group ${n}"` }),
   'POST /access/v1/evaluation': (n, ids) => question(n, ids),
   'POST /access/v1/evaluations': (n, ids) => ({ evaluations: [question(n, ids)] }),
   'POST /api/v1/auth/login': (n) => ({ email: `nobody-${n}@sample.example`, password }),

@@ -61,7 +61,15 @@ const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>
     await vi.waitFor(async () => expect((await read()).body.data.status).toBe('completed'), { timeout: 20_000 })
     return read()
   },
+  resource_type: async ({ admin }) => named(await admin.get('/scim/v2/ResourceTypes/User')),
+  schema_urn: async ({ admin }) => named(await admin.get('/scim/v2/Schemas')),
   snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
+}
+
+/** A description of the server, which is no resource of ours. */
+function named(answer: TestAnswer): TestAnswer {
+  const { id } = answer.body.Resources?.[0] ?? answer.body
+  return { ...answer, body: { data: { id }, meta: {} } }
 }
 
 function loginOf(slug: string) {

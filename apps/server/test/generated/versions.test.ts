@@ -41,11 +41,13 @@ it('gives every single resource an entity tag and answers 304 without a body whi
     const read = expectStatus(await admin.get(path), 200)
     const tag = tagOf(read)
     const same = await admin.get(path, { headers: { 'if-none-match': tag } })
-    const weak = await admin.get(path, { headers: { 'if-none-match': `"other", W/${tag}` } })
+    const weak = await admin.get(path, { headers: { 'if-none-match': `"other", W/${tag.replace(/^W\//, '')}` } })
     const any = await admin.get(path, { headers: { 'if-none-match': '*' } })
     const other = await admin.get(path, { headers: { 'if-none-match': '"999999-AAAAAAAAAAAAAAAA"' } })
     return [
-      ...(/^"\d+-[\w-]{16}"$/.test(tag) ? [] : [`the entity tag is ${tag}`]),
+      ...((isScim(declared) ? /^(?:W\/)?"\d+-[\w-]{16}"$/ : /^"\d+-[\w-]{16}"$/).test(tag)
+        ? []
+        : [`the entity tag is ${tag}`]),
       ...[same, weak, any]
         .filter(({ status, text }) => status !== 304 || text !== '')
         .map(({ status, text }) => `gave ${status} ${text}, not 304`),

@@ -44,6 +44,10 @@ const byHand: Readonly<Record<string, ByHand>> = {
     kind: 'role_id',
     with: (id) => ({ scope: { role_ids: [id] } }),
   },
+  'PATCH /api/v1/iam/access-reviews/{review_id} body/scope/role_ids[]': {
+    kind: 'role_id',
+    with: (id) => ({ scope: { role_ids: [id] } }),
+  },
   'PATCH /api/v1/iam/access-reviews/{review_id} body/decisions[]/item_id': {
     kind: 'review_item_id',
     with: (id) => ({ decisions: [{ item_id: id, decision: 'keep' }] }),
@@ -266,6 +270,12 @@ const noIds = new Set([
   'POST /api/v1/gateway/anthropic/v1/messages body/messages[]/content[]/content[]/source/file_id',
 ])
 
+/** Names of documents that are the same for everybody. */
+const constant = new Set(['resource_type', 'schema_urn'])
+
+/** Whether everybody is told the same there. */
+export const isConstant = ({ params }: DeclaredRoute): boolean => params.some((name) => constant.has(name))
+
 const looksLikeId = /(?:^|[_/])(?:id|ids|for|value|except)(?:\[\])?$/
 const insidePolicy = /\/document\//
 
@@ -274,7 +284,9 @@ export function idPlaces(declared: DeclaredRoute): readonly IdPlace[] {
   const query = querySchema(declared)
   const inBody = declared.route.body === null ? [] : textsIn(placesIn(declared.route.body, 'body'))
   return [
-    ...declared.params.map((name) => place(`path ${name}`, 'path', { kind: name, with: () => ({}) })),
+    ...declared.params
+      .filter((name) => !constant.has(name))
+      .map((name) => place(`path ${name}`, 'path', { kind: name, with: () => ({}) })),
     ...(query === null ? [] : textsIn(placesIn(query, 'query')).flatMap((at) => placeOf(declared, at, 'query'))),
     ...inBody.flatMap((at) => placeOf(declared, at, 'body')),
   ]

@@ -201,6 +201,11 @@ export const settings = {
     doc: "File with that administrator's password; must not be readable by others.",
     read: optional,
   },
+  breachedPasswordsFile: {
+    env: 'PARAPET_BREACHED_PASSWORDS_FILE',
+    doc: 'List of SHA-1 digests in order, one a line (Have I Been Pwned hands out such a one): new passwords on it are refused.',
+    read: optional,
+  },
   licenseKeys: {
     env: 'PARAPET_LICENSE_KEYS',
     doc: 'Comma-separated public keys of license distributors: key id, colon, Ed25519 key in base64url.',

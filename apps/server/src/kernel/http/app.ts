@@ -30,6 +30,8 @@ import { compileRoute } from './route.ts'
 import { boundSockets } from './sockets.ts'
 import { addSurface, type Surface } from './surfaces.ts'
 
+/** What of a caller's own request id goes back into a header. */
+const echoable = /^[\x21-\x7e]{1,200}$/
 /** Characters of path and query. */
 const longestAddress = 8_192
 
@@ -69,7 +71,8 @@ export function buildHttp(input: HttpInput): FastifyInstance {
       void refuse(error, request, reply)
     },
   })
-  const refuse = createRefusal(kernel, rawForms(routes))
+  const formOf = rawForms(routes)
+  const refuse = createRefusal(kernel, formOf)
   const fixedHeaders = securityHeaders(kernel.config.publicUrl)
 
   const begin = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -79,6 +82,9 @@ export function buildHttp(input: HttpInput): FastifyInstance {
       startedMs: kernel.clock.monotonic(),
       timestamp: kernel.clock.iso(),
     })
+    const named = request.call.header('x-request-id')
+    if (named !== undefined && echoable.test(named) && formOf(request.call.path)?.echoesRequestId === true)
+      request.call.shownId = named
   }
 
   boundSockets(app.server, kernel)

@@ -18,6 +18,8 @@ export class Call implements RequestInfo, AnswerFacts {
   actor: Actor | null = null
   limit: LimitDecision | null = null
   errorCode: string | null = null
+  /** The id that the answer's header carries. */
+  shownId: string
   /** Its end was written down. */
   isObserved = false
   readonly #request: FastifyRequest
@@ -28,6 +30,7 @@ export class Call implements RequestInfo, AnswerFacts {
     this.#request = request
     this.#reply = reply
     this.id = facts.id
+    this.shownId = facts.id
     this.traceparent = facts.traceparent
     this.parentSpanId = facts.parentSpanId
     this.startedMs = facts.startedMs

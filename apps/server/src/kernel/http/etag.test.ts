@@ -19,4 +19,6 @@ test('If-None-Match compares the whole tag, weakly', () => {
   expect(matchesEtag(`W/${tag}, "x"`, tag)).toBe(true)
   expect(matchesEtag(etagOf(1, 'changed'), tag)).toBe(false)
   expect(matchesEtag(undefined, tag)).toBe(false)
+  expect(matchesEtag(tag, `W/${tag}`)).toBe(true)
+  expect(matchesEtag(`W/${tag}`, `W/${tag}`)).toBe(true)
 })

@@ -18,7 +18,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
 
 /** What this request's answer carries besides the fixed headers. */
 export function callHeaders(call: Call): Record<string, string> {
-  const headers: Record<string, string> = { 'x-request-id': call.id, traceparent: call.traceparent }
+  const headers: Record<string, string> = { 'x-request-id': call.shownId, traceparent: call.traceparent }
   return call.limit === null ? headers : Object.assign(headers, limitHeaders(call.limit))
 }
 

@@ -206,8 +206,8 @@ function answerWriter(
       status,
       headers: {
         ...(route.raw?.mediaType === undefined ? {} : { 'content-type': `${route.raw.mediaType}; charset=utf-8` }),
-        ...answer.headers,
         ...(answer.version === null && route.method !== 'GET' ? {} : { etag: etagOf(answer.version, data) }),
+        ...answer.headers,
         ...(status === 201 ? { location: answer.location ?? `${call.path}/${idOf(answer.data)}` } : {}),
       },
       body: route.raw === null ? envelope(data, call, answer.meta) : data,

@@ -22,7 +22,7 @@ export function answerSender({ kernel, drain }: SendParts, { conditional }: Pick
     if (answer instanceof EndlessAnswer) drain.endless(reply.raw, answer.stop)
     if (answer instanceof StreamAnswer) return stream(reply, answer)
     const unchanged = conditional && matchesEtag(call.header('if-none-match'), answer.headers.etag ?? '')
-    const headers = [...fixed, 'x-request-id', call.id, 'traceparent', call.traceparent]
+    const headers = [...fixed, 'x-request-id', call.shownId, 'traceparent', call.traceparent]
     if (call.limit !== null) append(headers, limitHeaders(call.limit))
     append(headers, answer.headers)
     reply.hijack()

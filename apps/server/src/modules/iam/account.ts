@@ -10,6 +10,8 @@ import { authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
 import { factorsOf, mfaOfUsers } from './mfa/views.ts'
 import { assertPassword } from './passwords/policy.ts'
+import { readPasswordRules } from './passwords/rules.ts'
+import { hasFactor, writePassword } from './passwords/write.ts'
 import type { ChangePassword, Me } from './schemas/auth.ts'
 import { homeScope, type IamServices } from './services.ts'
 import { endSessions } from './sessions.ts'
@@ -22,6 +24,7 @@ import {
   lockedGuard,
 } from './sign-in/guard.ts'
 import { connectionOfSession, endSessionUrl } from './sso/end-session.ts'
+import { users } from './tables.ts'
 
 interface Caller {
   readonly actor: Actor
@@ -117,20 +120,18 @@ export async function changePassword(services: IamServices, caller: Caller & { r
   const sessionId = requireSession(actor)
   const account = await readAccount(services, actor)
   await proveCurrent(services, { ...caller, account })
-  await assertPassword({
+  const { needsFactor } = await assertPassword(services, {
     password: body.new_password,
+    rules: await readPasswordRules(services.kernel, actor.homeTenantId, account.has_factor),
     context: [account.tenant_name, account.slug, account.email],
     current: body.current_password,
   })
   const hash = await services.passwords.hash(body.new_password)
   return services.kernel.db.tenant(homeScope(request, actor), async (tx) => {
     const at = services.kernel.clock.iso()
-    const written = await tx.execute(sql`
-      update iam_user
-      set password_hash = ${hash}, password_changed_at = ${at}, must_change_password = false, password_expires_at = null,
-        version = version + 1, updated_at = ${at}
-      where id = ${actor.userId} and password_hash = ${account.password_hash}`)
-    if (written === 0) throw authErrors.badLogin()
+    const user = await users.needForUpdate(tx, actor.userId)
+    if (user.password_hash !== account.password_hash) throw authErrors.badLogin()
+    await writePassword(tx, { userId: user.id, hash, needsFactor, at })
     await services.kernel.auth.rightsChanged(tx, actor.userId)
     const ended = body.revoke_other_sessions === false ? 0 : await endOthers(services, tx, { actor, sessionId })
     await tx.audit('auth.password_change', { target: `user:${actor.userId}`, after: { sessions_ended: ended } })
@@ -141,6 +142,7 @@ export async function changePassword(services: IamServices, caller: Caller & { r
 interface Account {
   readonly email: string
   readonly password_hash: string | null
+  readonly has_factor: boolean
   readonly tenant_name: string
   readonly slug: string
 }
@@ -149,7 +151,7 @@ async function readAccount({ kernel }: IamServices, actor: Actor): Promise<Accou
   const [row] = await kernel.db.read(
     actor.homeTenantId,
     sql<Account>`
-      select u.email, u.password_hash, t.name as tenant_name, t.slug
+      select u.email, u.password_hash, t.name as tenant_name, t.slug, ${hasFactor(actor.userId)} as has_factor
       from iam_user u
       join iam_tenant t on t.id = u.tenant_id
       where u.id = ${actor.userId}`,

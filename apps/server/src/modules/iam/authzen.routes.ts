@@ -11,6 +11,7 @@ const route = routesOf<IamServices>()
 /** The standard leaves the body of an error open; ours says what the problem documents of our own routes say. */
 const form: RawForm = {
   under: '',
+  echoesRequestId: true,
   errorSchema: Type.Object({
     error_code: Type.String(),
     status: Type.Integer(),

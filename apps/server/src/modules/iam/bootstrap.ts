@@ -11,8 +11,10 @@ import { userActivated } from './events.ts'
 import { builtinRoleId, foundTenant } from './found-tenant.ts'
 import { addAccount } from './new-account.ts'
 import { assertPassword } from './passwords/policy.ts'
+import { passwordRules } from './passwords/rules.ts'
 import type { Bootstrap, Bootstrapped } from './schemas/auth.ts'
 import { type IamServices, originOf } from './services.ts'
+import { defaultSettings } from './settings.ts'
 import { assertSetupToken, completeSetup, openSetup } from './setup.ts'
 import { tenantIdOf } from './tenant-id.ts'
 
@@ -52,7 +54,8 @@ async function makeFirst(services: IamServices, first: First, origin?: Origin): 
   const { token, tenant, admin } = first
   // Asked before the hash, so that strangers cannot make us compute.
   await kernel.db.tenant({ tenantId: platformTenant, readOnly: true }, (tx) => assertOpen(services, tx, token))
-  await assertPassword({ password: admin.password, context: [admin.email, tenant.name, tenant.slug] })
+  const context = [admin.email, tenant.name, tenant.slug]
+  await assertPassword(services, { password: admin.password, rules: passwordRules(defaultSettings, false), context })
   const passwordHash = await services.passwords.hash(admin.password)
   const scope = { tenantId: tenantIdOf(kernel.random.uuid()), ...(origin === undefined ? {} : { origin }) }
   return kernel.db.tenant(scope, async (tx) => {

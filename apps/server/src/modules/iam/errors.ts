@@ -7,7 +7,8 @@ export const errors = defineErrors('IAM', {
     2,
     422,
     'Password Refused',
-    (p: { reasons: readonly string[] }) => `The password is not acceptable: ${p.reasons.join(', ')}.`,
+    (p: { reasons: readonly string[]; min_length: number; max_length: number }) =>
+      `The password is not acceptable: ${p.reasons.join(', ')}. It needs ${p.min_length} to ${p.max_length} characters and should be none that others would try.`,
   ],
   exceedsRights: [
     3,
@@ -63,6 +64,12 @@ export const errors = defineErrors('IAM', {
     (p: { status: string }) => `This is ${p.status}; nothing can be decided about it any more.`,
   ],
   ownAccess: [16, 403, 'Own Access', () => 'Nobody reviews their own access.'],
+  notFiltered: [
+    18,
+    403,
+    'Not Filtered',
+    () => 'What the server says of itself is told whole; ask again without a filter.',
+  ],
   importRefused: [17, 422, 'Import Refused', (p: { what: string }) => p.what],
 })
 

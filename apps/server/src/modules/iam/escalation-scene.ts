@@ -89,7 +89,7 @@ async function addPerson(
   const session = await openSession(services, tx, {
     userId: id,
     email,
-    life: { idleMs: 3_600_000, absoluteMs: 3_600_000 },
+    life: { idleMs: 3_600_000, absoluteMs: 3_600_000, most: 20 },
   })
   const permissions = await rightsNow(services, tx, id)
   const scopes = listPermissions(permissions.permissions).slice(0, 20)

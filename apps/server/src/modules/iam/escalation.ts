@@ -36,6 +36,14 @@ export function assertDominates(
   if (target.operator && !actor.operator) throw exceedsRights(['super_admin'])
 }
 
+/** Whether the target's rights are within the actor's. */
+export function dominates(
+  actor: Grantor,
+  target: { readonly permissions: PermissionSet; readonly operator: boolean },
+): boolean {
+  return missingFrom(actor.permissions, target.permissions).length === 0 && (actor.operator || !target.operator)
+}
+
 /** Oneself in person, or somebody one dominates. A key is not its owner: its scopes bound what it touches. @throws IAM-003 */
 export function assertMayTouch(
   actor: Grantor & Pick<Actor, 'kind' | 'userId'>,

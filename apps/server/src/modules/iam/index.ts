@@ -43,7 +43,10 @@ import { postureMigration } from './migrations/0015-posture.ts'
 import { secondFactorLevelsMigration } from './migrations/0016-second-factor-levels.ts'
 import { apiKeyNetworksMigration } from './migrations/0017-api-key-networks.ts'
 import { providerAuthTimeMigration } from './migrations/0018-provider-auth-time.ts'
-import { countedAccountsMigration } from './migrations/0024-counted-accounts.ts'
+import { passwordLengthsMigration } from './migrations/0019-password-lengths.ts'
+import { reviewRoundsMigration } from './migrations/0020-review-rounds.ts'
+import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
+import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { usageStatement } from './quotas.ts'
@@ -89,6 +92,9 @@ export default defineModule<IamServices, IamApi>({
     secondFactorLevelsMigration,
     apiKeyNetworksMigration,
     providerAuthTimeMigration,
+    passwordLengthsMigration,
+    reviewRoundsMigration,
+    reviewDraftsMigration,
     countedAccountsMigration,
   ],
   sealed: [
@@ -118,7 +124,9 @@ export default defineModule<IamServices, IamApi>({
   jobs: iamJobs,
   tasks: [readPeople],
   services: createServices,
-  activities: (services) => [services.setup, services.keyUse, services.failures, createErasureReplay(services)],
+  activities: (services) => [
+    ...[services.setup, services.keyUse, services.failures, services.breached, createErasureReplay(services)],
+  ],
   seed: seedRoles,
   api: (services) => ({
     endEverySession: (tx, ending) => endSessions(services, tx, { ...ending, condition: sql`true` }),

@@ -14,6 +14,7 @@ import { mailLink } from './mail/jobs.ts'
 import { issueToken } from './mail/links.ts'
 import { type FirstPasskey, firstPasskey, storeFirstPasskey } from './passkeys/invited.ts'
 import { assertPassword } from './passwords/policy.ts'
+import { readPasswordRules } from './passwords/rules.ts'
 import type { AcceptInvitation } from './schemas/auth.ts'
 import { type IamServices, originOf } from './services.ts'
 import { findSubject, rightsOf, type Subject, subjectOf, subjectStatement } from './subjects.ts'
@@ -76,7 +77,8 @@ async function proofOf(
     throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/password' }])
   }
   const { email, tenant_name, slug } = found.invited
-  await assertPassword({ password, context: [email, tenant_name, slug] })
+  const rules = await readPasswordRules(services.kernel, found.home, false)
+  await assertPassword(services, { password, rules, context: [email, tenant_name, slug] })
   return { kind: 'password', hash: await services.passwords.hash(password) }
 }
 

@@ -6,6 +6,7 @@ import { mailJobs } from './mail/jobs.ts'
 import { postureJobs } from './posture/measure.ts'
 import { resetJobs } from './reset/forgot.ts'
 import { reviewJobs } from './reviews/close.ts'
+import { roundJobs } from './reviews/rounds.ts'
 import type { IamServices } from './services.ts'
 import { ssoJobs } from './sso/jobs.ts'
 import { deletionJobs } from './tenant-life/deletion.ts'
@@ -53,6 +54,7 @@ export const iamJobs = [
   ...deletionJobs,
   ...exportJobs,
   ...reviewJobs,
+  ...roundJobs,
   endExpired,
   ...dormancyJobs,
   ...postureJobs,

@@ -45,7 +45,7 @@ export const reviewRoutes = [
   }),
   route.patch('/access-reviews/{review_id}', {
     permission: 'authenticated',
-    summary: 'Decide items of an access review, hand them over, close or cancel it',
+    summary: 'Decide items of an access review, hand them over; open, close or cancel it',
     description: 'Reviewers decide their items. Everything else needs iam:admin. What is revoked is revoked at once.',
     body: schema.PatchReview,
     returns: [200, schema.ChangedReview],
@@ -54,6 +54,8 @@ export const reviewRoutes = [
     errors: [
       apiErrors.notFound,
       apiErrors.preconditionFailed,
+      apiErrors.conflict,
+      errors.illegalMove,
       errors.exceedsRights,
       errors.lastAdministrator,
       errors.reviewClosed,

@@ -57,17 +57,22 @@ export async function seeRole(tx: Tx, id: string): Promise<SeenRole> {
   return { version: row.version, role: roleView(row, countOf(id)) }
 }
 
-async function holderCounts(tx: Tx, ids: readonly string[]): Promise<(id: string) => number> {
-  const rows = await tx.query(sql<{ role_id: string; holders: number }>`
-    select role_id, count(*)::int as holders
+type Holders = Role['holders']
+const nobody: Holders = { direct: 0, sso: 0, scim: 0 }
+
+/** How many have each role, by where they have it from. */
+async function holderCounts(tx: Tx, ids: readonly string[]): Promise<(id: string) => Holders> {
+  const rows = await tx.query(sql<Holders & { role_id: string }>`
+    select role_id, count(*) filter (where source = 'direct')::int as direct,
+      count(*) filter (where source = 'sso')::int as sso, count(*) filter (where source = 'scim')::int as scim
     from iam_user_role
     where role_id = any(${ids}::uuid[])
     group by role_id`)
-  const counts = new Map(rows.map((row) => [row.role_id, row.holders]))
-  return (id) => counts.get(id) ?? 0
+  const counts = new Map(rows.map(({ role_id, ...holders }) => [role_id, holders]))
+  return (id) => counts.get(id) ?? nobody
 }
 
-function roleView(row: RoleRow, userCount: number): Role {
+function roleView(row: RoleRow, holders: Holders): Role {
   const { id, tenant_id, created_at, updated_at, name, description } = row
   const permissions = [...rolePermissions(row)]
   return {
@@ -80,7 +85,8 @@ function roleView(row: RoleRow, userCount: number): Role {
     permissions,
     builtin: row.builtin !== null,
     assignable_by_scim: row.assignable_by_scim,
-    user_count: userCount,
+    user_count: holders.direct + holders.sso + holders.scim,
+    holders,
   }
 }
 

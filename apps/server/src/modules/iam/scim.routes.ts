@@ -1,37 +1,20 @@
 /** SCIM 2.0 at the address directories expect (RFC 7644): provisioning of people and groups with a key of the kind `scim`. */
 import Type from 'typebox'
 import { apiErrors } from '../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
-import { groupSchema, type ResourceSchema, userSchema } from './scim/attributes.ts'
-import { type Directory, directoryOf } from './scim/caller.ts'
-import { resourceTypes, schemaDocuments, serviceProviderConfig } from './scim/discovery.ts'
-import { type Projection, readDocument } from './scim/document.ts'
-import { parseFilter } from './scim/filter.ts'
-import {
-  changeGroup,
-  countGroups,
-  createGroup,
-  findGroups,
-  type GroupRow,
-  needGroup,
-  removeGroup,
-} from './scim/groups.ts'
+import { group, listGroups, listPeople, person } from './scim/answers.ts'
+import { groupSchema, userSchema } from './scim/attributes.ts'
+import { directoryOf } from './scim/caller.ts'
+import { scimDiscoveryRoutes } from './scim/discovery.routes.ts'
+import { readDocument } from './scim/document.ts'
+import { changeGroup, createGroup, needGroup, removeGroup } from './scim/groups.ts'
 import type { Document } from './scim/match.ts'
 import { applyPatch } from './scim/patch.ts'
-import { countPeople, findPeople, groupsOf, needPerson, type PersonRow } from './scim/people.ts'
+import { needPerson } from './scim/people.ts'
 import { scimForm } from './scim/problems.ts'
-import {
-  type ListQuery,
-  ListQuery as ListQuerySchema,
-  listOf,
-  ProjectionQuery,
-  pageWish,
-  resourceOf,
-  ScimBody,
-  ScimList,
-  ScimResource,
-} from './scim/resource.ts'
+import { ListQuery as ListQuerySchema, ProjectionQuery, ScimBody, ScimList, ScimResource } from './scim/resource.ts'
+import { readSearch } from './scim/search.ts'
 import { changePerson, createPerson, removePerson } from './scim/users.ts'
 import type { IamServices } from './services.ts'
 
@@ -57,74 +40,23 @@ const writing = {
 } as const
 const removing = { ...common, errors: [errors.exceedsRights, errors.illegalMove, errors.lastAdministrator] } as const
 
-const Described = Type.Unsafe<Document>(Type.Object({ schemas: Type.Array(Type.String()) }))
+const searching = { ...common, open: true, body: ScimBody, returns: [200, ScimList], audit: 'iam.scim.search' } as const
+
 const Nothing = Type.Null()
 
-async function people(
-  directory: Directory,
-  rows: readonly PersonRow[],
-  wanted: Projection,
-): Promise<readonly Document[]> {
-  const { tx, services } = directory
-  const groups = await groupsOf(
-    tx,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => {
-    const of = groups(row.id)
-    const document = of.length === 0 ? row.document : { ...row.document, groups: of }
-    return resourceOf(services.kernel, userSchema, { row, document, wanted })
-  })
-}
-
-async function person(directory: Directory, row: PersonRow, wanted: Projection): Promise<Answer<Document>> {
-  const [resource = {}] = await people(directory, [row], wanted)
-  return new Answer(resource, { version: row.version })
-}
-
-function group({ services }: Directory, row: GroupRow, wanted: Projection): Answer<Document> {
-  const resource = resourceOf(services.kernel, groupSchema, { row, document: row.document, wanted })
-  return new Answer(resource, { version: row.version })
-}
-
-/** What every list needs before its rows: the filter, where the page begins and what its cursors are bound to. */
-function listing({ tx, services }: Directory, schema: ResourceSchema, query: ListQuery) {
-  const filter = query.filter === undefined ? null : parseFilter(schema, query.filter)
-  const scope = [tx.tenantId, schema.name, query.filter ?? '']
-  return { filter, scope, wish: pageWish(services.kernel, scope, query) }
-}
-
 export const scimRoutes = [
-  route.get('/ServiceProviderConfig', {
-    ...common,
-    summary: 'What this SCIM server can do',
-    returns: [200, Described],
-    handler: async (context) => serviceProviderConfig((await directoryOf(context)).services.kernel),
-  }),
-  route.get('/ResourceTypes', {
-    ...common,
-    summary: 'The kinds of SCIM resources',
-    returns: [200, ScimList],
-    handler: async (context) => resourceTypes((await directoryOf(context)).services.kernel),
-  }),
-  route.get('/Schemas', {
-    ...common,
-    summary: 'The attributes of SCIM resources',
-    returns: [200, ScimList],
-    handler: async (context) => schemaDocuments((await directoryOf(context)).services.kernel),
-  }),
+  ...scimDiscoveryRoutes,
   route.get('/Users', {
     ...common,
     summary: 'Find people',
     query: ListQuerySchema,
     returns: [200, ScimList],
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      const { filter, scope, wish } = listing(directory, userSchema, context.query)
-      const total = await countPeople(directory.tx, filter)
-      const rows = await findPeople(directory.tx, filter, wish)
-      return listOf(context.kernel, { scope, wish, total }, await people(directory, rows, context.query))
-    },
+    handler: async (context) => listPeople(await directoryOf(context), context.query),
+  }),
+  route.post('/Users/.search', {
+    ...searching,
+    summary: 'Find people, asked in a body',
+    handler: async (context) => listPeople(await directoryOf(context), readSearch(context.body)),
   }),
   route.post('/Users', {
     ...writing,
@@ -183,14 +115,12 @@ export const scimRoutes = [
     summary: 'Find groups',
     query: ListQuerySchema,
     returns: [200, ScimList],
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      const { filter, scope, wish } = listing(directory, groupSchema, context.query)
-      const total = await countGroups(directory.tx, filter)
-      const rows = await findGroups(directory.tx, filter, wish)
-      const shown = rows.map((row) => group(directory, row, context.query).data)
-      return listOf(context.kernel, { scope, wish, total }, shown)
-    },
+    handler: async (context) => listGroups(await directoryOf(context), context.query),
+  }),
+  route.post('/Groups/.search', {
+    ...searching,
+    summary: 'Find groups, asked in a body',
+    handler: async (context) => listGroups(await directoryOf(context), readSearch(context.body)),
   }),
   route.post('/Groups', {
     ...writing,

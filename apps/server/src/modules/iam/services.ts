@@ -6,6 +6,7 @@ import type { RequestInfo } from '../../kernel/route.ts'
 import { createKeyUse, type KeyUse } from './api-key-use.ts'
 import { bootstrapUnattended } from './bootstrap.ts'
 import { createIdentity } from './identity.ts'
+import { type BreachList, breachListCheck, openBreachList } from './passwords/breached.ts'
 import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
 import { createSetupState, type SetupState } from './setup.ts'
@@ -17,6 +18,8 @@ import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
 export interface IamServices {
   readonly kernel: Kernel
   readonly passwords: Passwords
+  /** Passwords that were stolen elsewhere. */
+  readonly breached: BreachList
   readonly setup: SetupState
   readonly failures: FailureReports
   readonly keyUse: KeyUse
@@ -38,6 +41,8 @@ const waitingHashes = 64
 
 export function createServices(kernel: Kernel): IamServices {
   const setup = createSetupState(kernel)
+  const breached = openBreachList(kernel.config.breachedPasswordsFile)
+  kernel.health.add(breachListCheck(breached))
   const services: IamServices = {
     kernel,
     passwords: createPasswords({
@@ -46,6 +51,7 @@ export function createServices(kernel: Kernel): IamServices {
       // One core stays free, and of the four threads of libuv's pool, which also reads files and resolves names, two.
       queue: createHashQueue({ inFlight: Math.max(2, availableParallelism() - 1), waiting: waitingHashes }),
     }),
+    breached,
     setup,
     failures: createFailureReports(kernel),
     keyUse: createKeyUse(kernel),

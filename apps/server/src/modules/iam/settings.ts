@@ -7,6 +7,8 @@ export const defaultSettings: EffectiveSettings = {
   api_key_max_days: 365,
   session_idle_minutes: 24 * 60,
   session_absolute_hours: 30 * 24,
+  session_max_per_user: 20,
+  review_every_days: null,
   dormant_warn_days: null,
   dormant_suspend_days: null,
   policy_four_eyes: false,
@@ -15,24 +17,34 @@ export const defaultSettings: EffectiveSettings = {
   login_allowed_cidrs: null,
   mfa_policy: 'admins',
   mfa_allowed_methods: [...factorKinds],
+  // NIST SP 800-63B-4, 3.1.1.2.
+  password_min_length: 15,
+  password_min_length_with_factor: 8,
+  password_blocked_words: [],
 }
 
-type Bound = 'api_key_max_days' | 'session_idle_minutes' | 'session_absolute_hours'
+type Bound = 'api_key_max_days' | 'session_idle_minutes' | 'session_absolute_hours' | 'session_max_per_user'
+type Least = 'password_min_length' | 'password_min_length_with_factor'
 type Demand = Exclude<
   keyof EffectiveSettings,
-  Bound | 'mfa_policy' | 'mfa_allowed_methods' | 'login_allowed_cidrs' | Dormancy
+  Bound | Least | 'mfa_policy' | 'mfa_allowed_methods' | 'login_allowed_cidrs' | 'password_blocked_words' | Asked
 >
 type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
+type Asked = Dormancy | 'review_every_days'
 
 /** What holds for a tenant: of the settings from the root down, the strictest. */
 export function effectiveSettings(path: readonly SettingValues[]): EffectiveSettings {
   const strictest = (name: Bound): number =>
     path.reduce((least, own) => Math.min(least, own[name] ?? least), defaultSettings[name])
+  const longest = (name: Least): number =>
+    path.reduce((most, own) => Math.max(most, own[name] ?? most), defaultSettings[name])
   const demanded = (name: Demand): boolean => path.some((own) => own[name] === true)
   return {
     api_key_max_days: strictest('api_key_max_days'),
     session_idle_minutes: strictest('session_idle_minutes'),
     session_absolute_hours: strictest('session_absolute_hours'),
+    session_max_per_user: strictest('session_max_per_user'),
+    review_every_days: shortest(path, 'review_every_days'),
     ...dormancy(path),
     policy_four_eyes: demanded('policy_four_eyes'),
     policy_simulation_required: demanded('policy_simulation_required'),
@@ -40,16 +52,21 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
     login_allowed_cidrs: networksOfAll(path),
     mfa_policy: strictestPolicy(path),
     mfa_allowed_methods: commonMethods(path),
+    password_min_length: longest('password_min_length'),
+    password_min_length_with_factor: longest('password_min_length_with_factor'),
+    password_blocked_words: [...new Set(path.flatMap(({ password_blocked_words: words }) => words ?? []))],
   }
+}
+
+/** The least that anybody asks for. */
+function shortest(path: readonly SettingValues[], name: Asked): number | null {
+  const asked = path.flatMap(({ [name]: days }) => (days === undefined ? [] : [days]))
+  return asked.length === 0 ? null : Math.min(...asked)
 }
 
 /** The shortest that anybody asks for; nobody is suspended on the day of the warning. */
 function dormancy(path: readonly SettingValues[]): Pick<EffectiveSettings, Dormancy> {
-  const shortest = (name: Dormancy): number | null => {
-    const asked = path.flatMap(({ [name]: days }) => (days === undefined ? [] : [days]))
-    return asked.length === 0 ? null : Math.min(...asked)
-  }
-  const [warn, suspend] = [shortest('dormant_warn_days'), shortest('dormant_suspend_days')]
+  const [warn, suspend] = [shortest(path, 'dormant_warn_days'), shortest(path, 'dormant_suspend_days')]
   if (suspend === null) return { dormant_warn_days: warn, dormant_suspend_days: null }
   const before = warn === null ? Math.floor((suspend * 2) / 3) : Math.min(warn, suspend - 1)
   return { dormant_warn_days: before, dormant_suspend_days: suspend }

@@ -98,6 +98,8 @@ export const users = table({
     must_change_password: Type.Boolean(),
     /** Of a password that somebody else chose and that was not changed yet. */
     password_expires_at: nullable(Timestamp),
+    /** Too short to open the account by itself. */
+    password_needs_factor: Type.Boolean(),
     invited_by: nullable(Uuid),
     invited_by_tenant: nullable(Uuid),
     invitation_expires_at: nullable(Timestamp),

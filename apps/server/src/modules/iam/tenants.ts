@@ -15,6 +15,7 @@ import { builtinRoleId, foundTenant } from './found-tenant.ts'
 import { invite } from './invitations.ts'
 import { likePrefix } from './like-prefix.ts'
 import { addAccount } from './new-account.ts'
+import { assertBlockedWords } from './passwords/rules.ts'
 import { childQuotas, usageStatement } from './quotas.ts'
 import type { CreateTenant, QuotaValues, Tenant, TenantFilter, TenantItem } from './schemas/tenants.ts'
 import { type IamServices, originOf } from './services.ts'
@@ -93,6 +94,7 @@ export async function createTenant(services: IamServices, { actor, body, request
   if (parentId === null && !actor.operator) throw exceedsRights(['super_admin'])
   assertCanGrantRoles(actor, [{ builtin: 'tenant_admin', permissions: [] }])
   assertLoginNetworks(body.settings ?? {})
+  assertBlockedWords(body.settings ?? {})
   const origin = originOf(request, actor)
   const tenantId = tenantIdOf(kernel.random.uuid())
   const created = await kernel.db.tenant({ tenantId, origin }, async (tx) => {

@@ -15,11 +15,13 @@ import { likePrefix } from './like-prefix.ts'
 import { assertManager } from './managers.ts'
 import { addAccount, type NewAccount } from './new-account.ts'
 import { assertPassword } from './passwords/policy.ts'
+import { passwordRules } from './passwords/rules.ts'
 import { assertRoomFor } from './quotas.ts'
 import { inviteAgain, lapsedInvitation } from './reinvitation.ts'
 import type { CreatedUser, CreateUser, User, UserFilter } from './schemas/users.ts'
 import type { IamServices } from './services.ts'
 import { users } from './tables.ts'
+import { settingsOf } from './tenant-settings.ts'
 import { tenantWords } from './tenant-words.ts'
 import { seeUser, userViews } from './user-views.ts'
 
@@ -62,7 +64,7 @@ export async function createUser(services: IamServices, tx: Tx, { actor, body }:
   const passwordHash = body.password === undefined ? null : await services.passwords.hash(body.password)
   const roles = await namedRoles(tx, body.role_ids)
   assertCanGrantRoles(actor, roles)
-  await assertFirstPassword(tx, body)
+  await assertFirstPassword(services, tx, body)
   const now = services.kernel.clock.iso()
   assertInFuture(body.expires_at, now)
   const lapsed = form.status === 'invited' && form.email !== null ? await lapsedInvitation(tx, form.email, now) : null
@@ -119,8 +121,10 @@ function accountForm(body: CreateUser): Form {
 }
 
 /** @throws IAM-002 */
-async function assertFirstPassword(tx: Tx, { password, email }: CreateUser): Promise<void> {
-  if (password !== undefined) await assertPassword({ password, context: [...(await tenantWords(tx)), email ?? ''] })
+async function assertFirstPassword(services: IamServices, tx: Tx, { password, email }: CreateUser): Promise<void> {
+  if (password === undefined) return
+  const rules = passwordRules(await settingsOf(tx, tx.tenantId), false)
+  await assertPassword(services, { password, rules, context: [...(await tenantWords(tx)), email ?? ''] })
 }
 
 /** @throws API-001 */

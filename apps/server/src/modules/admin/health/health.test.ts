@@ -26,6 +26,7 @@ test('an operator sees every dependency with what was measured, the keys and the
     ...[
       'audit_seal',
       'backups',
+      'breached_passwords',
       'cache',
       'change_feed',
       'clock',

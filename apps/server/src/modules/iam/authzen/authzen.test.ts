@@ -110,6 +110,17 @@ it('denies what it does not know, and everything about another tenant', async ()
   expect((await ask(question(subject('user', viewer.id), 'trust:read'), viewer.client)).status).toBe(403)
 })
 
+it('gives a caller the request id it sent back, and nobody elsewhere', async () => {
+  const headers = { 'x-request-id': 'bfe9eb29-ab87-4ca3-be83-a1d5d8305716' }
+  const body = question(subject('user', viewer.id), 'trust:read')
+  const told = (answer: TestAnswer) => answer.headers['x-request-id']
+  expect(told(await tenant.admin.post('/access/v1/evaluation', body, { headers }))).toBe(headers['x-request-id'])
+  expect(told(await tenant.admin.post('/access/v1/evaluation', {}, { headers }))).toBe(headers['x-request-id'])
+  expect(told(await tenant.admin.get('/iam/users', { headers }))).toMatch(/^req_/)
+  const broken = { 'x-request-id': 'two words' }
+  expect(told(await tenant.admin.post('/access/v1/evaluation', body, { headers: broken }))).toMatch(/^req_/)
+})
+
 it('leaves one audit entry for a call', async () => {
   const count = async () =>
     (

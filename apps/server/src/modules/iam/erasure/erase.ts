@@ -112,7 +112,7 @@ async function blank({ kernel }: IamServices, tx: Tx, { id, version }: UserRow):
     ...{ manager_id: null, external_id: null, expires_at: null, invitation_expires_at: null },
     ...{ password_hash: null, password_changed_at: null, must_change_password: false, mfa_deadline: null },
     ...{ last_login_at: null, last_active_at: null, active_since: null, dormant_warned_at: null },
-    ...{ password_expires_at: null },
+    ...{ password_expires_at: null, password_needs_factor: false },
     version: version + 1,
     updated_at: kernel.clock.iso(),
   })

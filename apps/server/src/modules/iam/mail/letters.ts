@@ -38,6 +38,8 @@ export const notices = {
     'Nobody has used your account for a long time. Sign in within the next seven days; otherwise it may be suspended.',
   dormant_suspended:
     'Your account was suspended, because nobody used it for a long time. An administrator can undo it.',
+  review_assigned: 'You were asked to review what others have access to. Sign in to decide.',
+  review_due: 'An access review that waits for your decisions ends soon. Sign in to decide.',
   refresh_reuse: 'A session of your account was ended, because one of its tokens was used twice.',
 } as const
 

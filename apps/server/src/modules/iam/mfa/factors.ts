@@ -36,7 +36,11 @@ export async function removeOwnFactor(services: IamServices, { actor, request, i
     const left = await tx.query(
       sql`select id from iam_factor where user_id = ${user.id} and status = 'active' and id <> ${id}`,
     )
-    if (left.length === 0 && factor.status === 'active') await assertMayDoWithout(services, tx, user.id)
+    if (left.length === 0 && factor.status === 'active') {
+      await assertMayDoWithout(services, tx, user.id)
+      if (user.password_needs_factor)
+        throw errors.inUse({ what: 'Your password is too short to stand alone. Choose a longer one first.' })
+    }
     await assertAnotherWayIn(tx, { user, factorId: id })
     await removeFactors(tx, { userId: user.id, kinds: [factor.kind], id })
     await tx.audit('auth.mfa.remove', { target: `user:${user.id}`, before: { factor_id: id, kind: factor.kind } })

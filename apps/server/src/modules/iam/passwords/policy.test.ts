@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '../settings.ts'
 import { passwordRefusals } from './policy.ts'
+import { passwordRules } from './rules.ts'
 
 const context = ['ada.lovelace@analytical.example', 'Analytical Engines Ltd', 'analytical-engines']
+const rules = passwordRules(defaultSettings, false)
 const check = (password: string, current?: string) =>
-  passwordRefusals({ password, context, ...(current === undefined ? {} : { current }) })
+  passwordRefusals(
+    { password, rules, context, ...(current === undefined ? {} : { current }) },
+    { has: async () => false },
+  )
 
 describe('refused', () => {
   test.each([

@@ -1,18 +1,29 @@
 /**
- * Which passwords may open an account (NIST SP 800-63B-4): long ones that nobody would try first. No composition rules,
- * no expiry. It compares whole passwords, never parts, apart from words of the account's surroundings.
- * Tested in policy.test.ts.
+ * Which passwords may open an account (NIST SP 800-63B-4): long ones that nobody would try first, and shorter ones where
+ * signing in asks for a second factor as well. No composition rules, no expiry. It compares whole passwords, never parts,
+ * apart from words of the account's surroundings. Tested in policy.test.ts and rules.test.ts.
  */
 import { errors } from '../errors.ts'
+import type { BreachList } from './breached.ts'
+import type { PasswordRules } from './rules.ts'
 
-export const minCodePoints = 15
 export const maxCodePoints = 256
 
-export const refusalReasons = ['too_short', 'too_long', 'common', 'context', 'sequence', 'repeat', 'current'] as const
+export const refusalReasons = [
+  'too_short',
+  'too_long',
+  'common',
+  'breached',
+  'context',
+  'sequence',
+  'repeat',
+  'current',
+] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
 export interface PasswordCandidate {
   readonly password: string
+  readonly rules: PasswordRules
   /** Tenant name and slug, e-mail address: what an attacker would try around this account. */
   readonly context: readonly string[]
   /** The password it replaces. */
@@ -20,14 +31,19 @@ export interface PasswordCandidate {
 }
 
 /** Every reason against the password; empty when it is fine. */
-export async function passwordRefusals(candidate: PasswordCandidate): Promise<readonly RefusalReason[]> {
+export async function passwordRefusals(
+  candidate: PasswordCandidate,
+  breached: Pick<BreachList, 'has'>,
+): Promise<readonly RefusalReason[]> {
+  const { rules } = candidate
   const password = candidate.password.normalize('NFC')
   const length = [...password].length
   const refused: Readonly<Record<RefusalReason, boolean>> = {
-    too_short: length < minCodePoints,
+    too_short: length < rules.minLength,
     too_long: length > maxCodePoints,
     common: (await commonPasswords()).has(password.toLowerCase()),
-    context: isContext(password, candidate.context),
+    breached: await breached.has(password),
+    context: isContext(password, [...candidate.context, ...rules.blockedWords]),
     sequence: isSequence(password),
     repeat: isRepeat(password),
     current: candidate.current?.normalize('NFC') === password,
@@ -35,10 +51,21 @@ export async function passwordRefusals(candidate: PasswordCandidate): Promise<re
   return refusalReasons.filter((reason) => refused[reason])
 }
 
-/** @throws IAM-002 with the reasons as a member */
-export async function assertPassword(candidate: PasswordCandidate): Promise<void> {
-  const reasons = await passwordRefusals(candidate)
-  if (reasons.length > 0) throw errors.passwordRefused({ reasons }).withMembers({ reasons: [...reasons] })
+/**
+ * Answers whether the password is good only as long as a second factor stands beside it.
+ * @throws IAM-002 with the reasons, and the lengths that hold, as members
+ */
+export async function assertPassword(
+  { breached }: { readonly breached: Pick<BreachList, 'has'> },
+  candidate: PasswordCandidate,
+): Promise<{ readonly needsFactor: boolean }> {
+  const { minLength, minLengthAlone } = candidate.rules
+  const reasons = await passwordRefusals(candidate, breached)
+  if (reasons.length > 0) {
+    const lengths = { min_length: minLength, max_length: maxCodePoints }
+    throw errors.passwordRefused({ reasons, ...lengths }).withMembers({ reasons: [...reasons], ...lengths })
+  }
+  return { needsFactor: [...candidate.password.normalize('NFC')].length < minLengthAlone }
 }
 
 let common: Promise<ReadonlySet<string>> | null = null
@@ -80,7 +107,8 @@ function contextWords(text: string): readonly string[] {
   return [lettersOf(local), ...pieces.map(lettersOf)].filter((word) => word.length >= 3)
 }
 
-function lettersOf(text: string): string {
+/** What of a text a password is searched for; too little of it is not. */
+export function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
 }
 

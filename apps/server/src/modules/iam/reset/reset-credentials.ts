@@ -14,6 +14,7 @@ import { mailLink, mailNotice } from '../mail/jobs.ts'
 import { openLink } from '../mail/links.ts'
 import { removeFactors } from '../mfa/factors.ts'
 import { firstPasswordEnds } from '../new-account.ts'
+import { hasFactor } from '../passwords/write.ts'
 import type { ResetCredentials, ResetDone } from '../schemas/users.ts'
 import type { IamServices } from '../services.ts'
 import { endSessions } from '../sessions.ts'
@@ -97,7 +98,12 @@ async function takeFactors(
 ): Promise<number> {
   const removed = await removeFactors(tx, { userId: user.id, kinds })
   if (removed === 0) return 0
-  await tx.execute(sql`update iam_user set mfa_deadline = ${services.kernel.clock.iso()} where id = ${user.id}`)
+  // A password that was good beside a factor only opens a session that can do one thing: set another.
+  await tx.execute(sql`
+    update iam_user
+    set mfa_deadline = ${services.kernel.clock.iso()},
+      must_change_password = must_change_password or (password_needs_factor and not ${hasFactor(user.id)})
+    where id = ${user.id}`)
   await mailNotice(services, tx, { notice: 'factor_removed', userId: user.id, to: user.email })
   return removed
 }

@@ -9,6 +9,8 @@ import type { RequestInfo } from '../../../kernel/route.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import { closeLinks, type FoundLink, findLink, takeLink } from '../mail/links.ts'
 import { assertPassword } from '../passwords/policy.ts'
+import { readPasswordRules } from '../passwords/rules.ts'
+import { hasFactor, writePassword } from '../passwords/write.ts'
 import type { ResetPassword } from '../schemas/auth.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { endSessions } from '../sessions.ts'
@@ -25,21 +27,29 @@ export interface Reset {
 export async function resetPassword(services: IamServices, { body, request }: Reset) {
   const { kernel, passwords } = services
   const found = await findLink(services, { token: body.token, purpose: 'password_reset' })
-  const [words] = await kernel.db.read(
+  const [around] = await kernel.db.read(
     found.home,
-    sql<{ name: string; slug: string }>`select name, slug from iam_tenant where id = ${found.home}`,
+    sql<{ name: string; slug: string; has_factor: boolean }>`
+      select name, slug, ${hasFactor(found.link.user_id)} as has_factor from iam_tenant where id = ${found.home}`,
   )
-  await assertPassword({
+  const { needsFactor } = await assertPassword(services, {
     password: body.new_password,
-    context: [found.link.email, words?.name ?? '', words?.slug ?? ''],
+    rules: await readPasswordRules(kernel, found.home, around?.has_factor ?? false),
+    context: [found.link.email, around?.name ?? '', around?.slug ?? ''],
   })
   const hash = await passwords.hash(body.new_password)
   return kernel.db.tenant({ tenantId: found.home, origin: originOf(request, null) }, (tx) =>
-    settle(services, tx, { found, hash }),
+    settle(services, tx, { found, hash, needsFactor }),
   )
 }
 
-async function settle(services: IamServices, tx: Tx, { found, hash }: { found: FoundLink; hash: string }) {
+interface Chosen {
+  readonly found: FoundLink
+  readonly hash: string
+  readonly needsFactor: boolean
+}
+
+async function settle(services: IamServices, tx: Tx, { found, hash, needsFactor }: Chosen) {
   const { kernel } = services
   await takeLink(tx, found)
   const user = await users.needForUpdate(tx, found.link.user_id)
@@ -48,7 +58,8 @@ async function settle(services: IamServices, tx: Tx, { found, hash }: { found: F
     throw authErrors.invalid()
   }
   const at = kernel.clock.iso()
-  const ended = await writePassword(services, tx, { user, hash, at })
+  await writePassword(tx, { userId: user.id, hash, needsFactor, at })
+  const ended = await shutOthersOut(services, tx, user)
   await tx.audit('auth.password_reset', {
     target: `user:${user.id}`,
     before: { status: user.status },
@@ -58,17 +69,9 @@ async function settle(services: IamServices, tx: Tx, { found, hash }: { found: F
   return { password_changed_at: at, sessions_ended: ended }
 }
 
-async function writePassword(
-  services: IamServices,
-  tx: Tx,
-  { user, hash, at }: { readonly user: UserRow; readonly hash: string; readonly at: string },
-): Promise<number> {
+/** Answers how many sessions ended. */
+async function shutOthersOut(services: IamServices, tx: Tx, user: UserRow): Promise<number> {
   const { auth } = services.kernel
-  await tx.execute(sql`
-    update iam_user
-    set password_hash = ${hash}, password_changed_at = ${at}, must_change_password = false, password_expires_at = null,
-      version = version + 1, updated_at = ${at}
-    where id = ${user.id}`)
   await closeLinks(tx, user.id)
   const ended = await endSessions(services, tx, {
     condition: sql`user_id = ${user.id}`,

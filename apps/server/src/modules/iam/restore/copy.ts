@@ -48,7 +48,7 @@ export async function closeAccounts({ kernel }: IamServices, tx: Tx): Promise<nu
   await tx.execute(sql`
     update iam_user
     set password_hash = null, password_changed_at = null, must_change_password = false, mfa_deadline = null,
-      password_expires_at = null, invited_by = null, invited_by_tenant = null, last_login_at = null, last_active_at = null,
+      password_expires_at = null, password_needs_factor = false, invited_by = null, invited_by_tenant = null, last_login_at = null, last_active_at = null,
       active_since = null, dormant_warned_at = null,
       status = case when type = 'human' and status in ('active', 'locked') then 'invited' else status end,
       status_reason = case when status = 'locked' then null else status_reason end,

@@ -13,7 +13,8 @@ import type { Grantor } from '../escalation.ts'
 import type { IamServices, Precondition } from '../services.ts'
 import { applyDecision, authorityOf } from './apply.ts'
 import { closeReview } from './close.ts'
-import { assertDue, assertReviewer } from './open.ts'
+import { changeDraft } from './draft.ts'
+import { assertDue, assertPlan, assertReviewer } from './open.ts'
 import type { Applied, PatchReview } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
 import { reviewView } from './views.ts'
@@ -68,10 +69,19 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
   const { actor, id, body } = ask
   const row = await accessReviews.needForUpdate(tx, id)
   ask.precondition.expectVersion(row.version)
-  const { name, due_at, decisions = [], reassign = [], status } = body
-  const administers = name !== undefined || due_at !== undefined || reassign.length > 0 || status !== undefined
+  const { decisions = [], reassign = [], ...administered } = body
+  const { name, due_at, status } = administered
+  const administers = reassign.length > 0 || Object.keys(administered).length > 0
   if (administers && !holds(actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
+  if (row.status === 'draft') {
+    const [item] = [...decisions, ...reassign]
+    if (item !== undefined) throw apiErrors.notFound({ what: reviewItems.noun })
+    await changeDraft(services, tx, { row, ask })
+    return { decided: 0, revoked: 0, reassigned: 0 }
+  }
   if (row.status !== 'open' && (administers || decisions.length > 0)) throw errors.reviewClosed({ status: row.status })
+  await assertPlan(tx, body)
+  assertOpenChange(body)
   const now = services.kernel.clock.iso()
   if (due_at !== undefined) assertDue(due_at, now)
   const before = await reviewView(tx, id)
@@ -80,7 +90,7 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
   for (const one of decisions) revoked += (await decide(services, tx, { ...ask, ...one })) === 'revoked' ? 1 : 0
   await accessReviews.patch(tx, id, {
     ...(name === undefined ? {} : { name }),
-    ...(due_at === undefined ? {} : { due_at }),
+    ...(due_at === undefined ? {} : { due_at, reminded_at: null }),
     ...(status === 'cancelled' ? { status, closed_at: now, closed_by: actor.userId } : {}),
     version: row.version + 1,
     updated_at: now,
@@ -91,6 +101,13 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
     after: { ...(await reviewView(tx, id)), decisions, reassign },
   })
   return { decided: decisions.length, revoked, reassigned: reassign.length }
+}
+
+/** What a review is about stands from the moment it takes down who has what. @throws IAM-004, API-011 */
+function assertOpenChange({ scope, reviewer_rule, on_no_answer, status }: PatchReview): void {
+  if (status === 'open') throw errors.illegalMove({ what: 'review', from: 'open', to: 'open' })
+  if (scope === undefined && reviewer_rule === undefined && on_no_answer === undefined) return
+  throw apiErrors.conflict({ what: 'Scope, reviewers and the answer for nobody’s answer are those of a draft only.' })
 }
 
 async function needItem(tx: Tx, reviewId: string, itemId: string): Promise<ItemRow> {

@@ -23,4 +23,16 @@ export const accessReviewClosed = defineEvent({
   }),
 })
 
-export const reviewEvents = [accessReviewOpened, accessReviewClosed] as const
+export const accessReviewReminded = defineEvent({
+  channel: 'iam.access_review.reminded',
+  type: 'AccessReviewReminded',
+  summary: 'A review is due soon, and its reviewers were told what they have not decided.',
+  schema: strictObject({
+    review_id: Uuid,
+    undecided: Type.Integer(),
+    reviewers: Type.Integer(),
+    due_at: Timestamp,
+  }),
+})
+
+export const reviewEvents = [accessReviewOpened, accessReviewReminded, accessReviewClosed] as const

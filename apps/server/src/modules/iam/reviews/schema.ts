@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { managers, userStatuses } from '../user-states.ts'
 
-export const reviewStatuses = ['open', 'closed', 'cancelled'] as const
+export const reviewStatuses = ['draft', 'open', 'closed', 'cancelled'] as const
 export const noAnswers = ['revoke', 'keep', 'suspend'] as const
 export const recommendations = ['keep', 'revoke'] as const
 export const outcomes = ['kept', 'revoked', 'suspended', 'already_gone', 'refused'] as const
@@ -42,6 +42,8 @@ export const AccessReview = resource({
   opened_by: Uuid,
   closed_at: nullable(Timestamp),
   closed_by: nullable(Uuid),
+  recurring: Type.Boolean({ description: 'Opened by `review_every_days`' }),
+  reminded_at: nullable(Timestamp),
   counts: strictObject({
     items: Type.Integer(),
     undecided: Type.Integer(),
@@ -97,12 +99,22 @@ export const CreateReview = strictObject({
   reviewer_rule: fields.reviewer_rule,
   due_at: Timestamp,
   on_no_answer: oneOf(...noAnswers),
+  status: Type.Optional(
+    Type.Unsafe<'draft' | 'open'>({
+      type: 'string',
+      enum: ['draft', 'open'],
+      description: 'Default `open`; a draft has no items until it is opened',
+    }),
+  ),
 })
 export type CreateReview = Static<typeof CreateReview>
 
 export const PatchReview = strictObject({
   name: Type.Optional(fields.name),
   due_at: Type.Optional(Timestamp),
+  scope: Type.Optional(ReviewScope),
+  reviewer_rule: Type.Optional(fields.reviewer_rule),
+  on_no_answer: Type.Optional(oneOf(...noAnswers)),
   decisions: Type.Optional(
     Type.Array(
       strictObject({
@@ -116,7 +128,7 @@ export const PatchReview = strictObject({
   reassign: Type.Optional(
     Type.Array(strictObject({ item_id: Uuid, reviewer_id: Uuid }), { minItems: 1, maxItems: 200 }),
   ),
-  status: Type.Optional(oneOf('closed', 'cancelled')),
+  status: Type.Optional(oneOf('open', 'closed', 'cancelled')),
 })
 export type PatchReview = Static<typeof PatchReview>
 

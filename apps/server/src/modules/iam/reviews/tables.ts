@@ -24,6 +24,9 @@ export const accessReviews = table({
     result_digest: nullable(Type.String()),
     result_kid: nullable(Type.String()),
     result_signature: nullable(Type.String()),
+    /** Opened because none was for as long as the tenant says. */
+    recurring: Type.Boolean(),
+    reminded_at: nullable(Timestamp),
     version: Type.Integer(),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -18,6 +18,10 @@ export const Role = resource({
   builtin: Type.Boolean(),
   assignable_by_scim: Type.Boolean({ description: 'A directory’s group of this name gives the role' }),
   user_count: Type.Integer(),
+  holders: strictObject(
+    { direct: Type.Integer(), sso: Type.Integer(), scim: Type.Integer() },
+    { description: 'Of these users, how many have it from an administrator, an identity provider, a directory' },
+  ),
 })
 export type Role = Static<typeof Role>
 

@@ -23,6 +23,20 @@ export const SettingValues = strictObject({
   session_absolute_hours: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 720, description: 'A session ends this long after sign-in' }),
   ),
+  session_max_per_user: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 20,
+      description: 'Sessions of one person; the oldest ends when one more begins',
+    }),
+  ),
+  review_every_days: Type.Optional(
+    Type.Integer({
+      minimum: 7,
+      maximum: 730,
+      description: 'A review of all access is opened when none was for so long; never where no tenant sets it',
+    }),
+  ),
   dormant_warn_days: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -70,6 +84,29 @@ export const SettingValues = strictObject({
       description: 'Second factors that can be added',
     }),
   ),
+  password_min_length: Type.Optional(
+    Type.Integer({
+      minimum: 15,
+      maximum: 128,
+      description: 'Fewest characters of a new password that opens an account by itself; default 15',
+    }),
+  ),
+  password_min_length_with_factor: Type.Optional(
+    Type.Integer({
+      minimum: 8,
+      maximum: 128,
+      description: 'Fewest characters of a new password of somebody who signs in with a second factor; default 8',
+    }),
+  ),
+  password_blocked_words: Type.Optional(
+    Type.Array(Type.String({ minLength: 3, maxLength: 50 }), {
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+      description:
+        'Words (of products, places, people) that a new password may not be made of; name and slug of the tenant always are',
+    }),
+  ),
 })
 export type SettingValues = Static<typeof SettingValues>
 
@@ -81,6 +118,8 @@ export const EffectiveSettings = strictObject({
   api_key_max_days: Type.Integer(),
   session_idle_minutes: Type.Integer(),
   session_absolute_hours: Type.Integer(),
+  session_max_per_user: Type.Integer(),
+  review_every_days: nullable(Type.Integer()),
   dormant_warn_days: nullable(Type.Integer()),
   dormant_suspend_days: nullable(Type.Integer()),
   policy_four_eyes: Type.Boolean(),
@@ -89,6 +128,9 @@ export const EffectiveSettings = strictObject({
   login_allowed_cidrs: nullable(Type.Array(Type.String(), { description: 'Null: from anywhere' })),
   mfa_policy: oneOf('off', 'admins', 'all'),
   mfa_allowed_methods: Type.Array(oneOf('totp', 'passkey')),
+  password_min_length: Type.Integer(),
+  password_min_length_with_factor: Type.Integer(),
+  password_blocked_words: Type.Array(Type.String()),
 })
 export type EffectiveSettings = Static<typeof EffectiveSettings>
 

@@ -126,6 +126,8 @@ export const userSchema: ResourceSchema = {
       [
         attribute('value', 'Id of the group', { exact: true, readOnly: true }),
         attribute('display', 'Name of the group', { readOnly: true }),
+        attribute('$ref', 'Address of the group', { type: 'reference', readOnly: true, filtered: false }),
+        attribute('type', 'How the person is in it: direct', { readOnly: true }),
       ],
       { multiple: true, readOnly: true, filtered: false },
     ),
@@ -161,6 +163,8 @@ export const groupSchema: ResourceSchema = {
       [
         attribute('value', 'Id of the person', { exact: true }),
         attribute('display', 'Name of the person', { readOnly: true }),
+        attribute('$ref', 'Address of the person', { type: 'reference', readOnly: true, filtered: false }),
+        attribute('type', 'What the member is: User', { readOnly: true }),
       ],
       { multiple: true },
     ),

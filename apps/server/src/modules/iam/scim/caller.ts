@@ -55,7 +55,7 @@ export async function touchableSubject({ tx, grantor, services }: Directory, use
   return subject
 }
 
-/** `meta.version` is `W/"7"`, the header of an answer `"7-…"`; both name the row's version. @throws API-012 */
+/** A tag is `W/"7-…"` and names the row's version. @throws API-012 */
 export function expectScimVersion({ request }: Directory, version: number): void {
   const header = request.header('if-match')
   if (header === undefined || header.trim() === '*') return

@@ -1,7 +1,8 @@
 /** What this server tells directories about itself (RFC 7643 sections 5 to 7). */
+import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { type Attribute, enterpriseUrn, groupSchema, type ResourceSchema, userSchema } from './attributes.ts'
-import type { Document } from './match.ts'
+import { type Document, isDocument } from './match.ts'
 import { defaultCount, maxCount, root } from './resource.ts'
 
 type Configured = Pick<Kernel, 'config'>
@@ -82,11 +83,20 @@ function described(attribute: Attribute): Document {
     description,
     required,
     ...(type === 'string' ? { caseExact: exact } : {}),
+    ...(type === 'reference' ? { caseExact: true, referenceTypes: ['User', 'Group'] } : {}),
     mutability: readOnly ? 'readOnly' : 'readWrite',
-    returned: 'default',
+    returned: name === 'id' ? 'always' : 'default',
     uniqueness: unique ? 'server' : 'none',
     ...(sub.length > 0 ? { subAttributes: sub.map(described) } : {}),
   }
+}
+
+/** One of a list, by its id. @throws API-013 */
+export function oneOf(list: Document, id: string): Document {
+  const all: readonly unknown[] = Array.isArray(list.Resources) ? list.Resources : []
+  const found = all.filter(isDocument).find((one) => String(one.id).toLowerCase() === id.toLowerCase())
+  if (found === undefined) throw apiErrors.notFound({ what: 'description' })
+  return found
 }
 
 function listed(resources: readonly Document[]): Document {

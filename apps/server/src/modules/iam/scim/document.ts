@@ -79,14 +79,14 @@ export interface Projection {
   readonly excludedAttributes?: string | undefined
 }
 
-/** What a client wants to see of a resource (RFC 7644 section 3.9); `id`, `schemas` and `meta` are always there. */
+/** What a client wants to see of a resource (RFC 7644 section 3.9); `id` and `schemas` are always there. */
 export function project(schema: ResourceSchema, document: Document, wanted: Projection): Document {
   const named = (list: string): readonly (readonly string[])[] =>
     list
       .split(',')
       .map((name) => resolvePath(schema, name.trim())?.map((attribute) => attribute.name) ?? [])
       .filter((path) => path.length > 0)
-  const always = Object.fromEntries(Object.entries(document).filter(([name]) => /^(?:id|schemas|meta)$/.test(name)))
+  const always = Object.fromEntries(Object.entries(document).filter(([name]) => /^(?:id|schemas)$/.test(name)))
   if (wanted.attributes !== undefined) {
     return named(wanted.attributes).reduce<Document>((kept, path) => withPath(kept, document, path), always)
   }

@@ -45,6 +45,12 @@ describe('a filter', () => {
     ['active eq "True"', true],
     ['nickName ne "x"', true],
     ['not (nickName eq "x")', true],
+    ['nickName eq null', true],
+    ['title eq null', false],
+    ['title ne NULL and emails ne null', true],
+    ['emails[type eq "work"].value eq "BJENSEN@example.com"', true],
+    ['emails[type eq "home"].value eq "bjensen@example.com"', false],
+    ['emails[type eq "home"].value pr and title pr', true],
   ])('%s is %s', (text, expected) => {
     expect(holds(text)).toBe(expected)
   })
@@ -79,6 +85,10 @@ describe('a filter', () => {
     'emails[type eq "work"',
     'name[givenName eq "x"]',
     'userName eq "unclosed',
+    'title gt null',
+    'emails[type eq "work"].value',
+    'emails[type eq "work"].nothing eq "x"',
+    'emails[type eq "work"]value eq "x"',
     `${'('.repeat(11)}title pr${')'.repeat(11)}`,
     Array.from({ length: maxTerms + 1 }, () => 'title pr').join(' or '),
     Array.from({ length: 3_000 }, () => 'title pr').join(' or '),

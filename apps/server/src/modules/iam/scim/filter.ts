@@ -98,6 +98,10 @@ class FilterReader {
     const path = this.#resolve(name)
     if (path === null || path.some(({ filtered }) => !filtered)) throw invalid(`Nothing can be filtered by ${name}.`)
     if (this.#peek() === '[') return this.#inside(() => this.#some(path))
+    return this.#comparison(path)
+  }
+
+  #comparison(path: AttributePath): Filter {
     const op = this.#next().toLowerCase()
     if (op === 'pr') return { op, path }
     const comparison = comparisons.find((known) => known === op)
@@ -112,9 +116,18 @@ class FilterReader {
     this.#expect('[')
     this.#resolve = (text) => walk(attribute.sub, text.split('.'))
     const part = this.#either()
-    this.#resolve = outer
     this.#expect(']')
-    return { op: 'some', path, part }
+    const beside = this.#peek().startsWith('.') ? this.#beside() : []
+    this.#resolve = outer
+    return { op: 'some', path, part: beside.length === 0 ? part : { op: 'and', parts: [part, ...beside] } }
+  }
+
+  /** `emails[type eq "work"].value eq "x"`, as Entra asks: the same element meets both. */
+  #beside(): readonly Filter[] {
+    const name = this.#next()
+    const path = this.#resolve(name.slice(1))
+    if (path === null || path.some(({ filtered }) => !filtered)) throw invalid(`Nothing can be filtered by ${name}.`)
+    return [this.#comparison(path)]
   }
 
   #peek(): string {
@@ -153,8 +166,17 @@ function compared(op: Comparison, path: AttributePath, literal: string): Filter 
   const inner = last.type === 'complex' ? walk(last.sub, ['value']) : null
   if (last.type === 'complex' && inner === null) throw invalid(`${last.name} is no single value.`)
   const whole: AttributePath = inner === null ? path : [path[0], ...path.slice(1), ...inner]
+  if (literal.toLowerCase() === 'null') return unassigned(op, path)
   const target = whole.at(-1) ?? last
   return { op, path: whole, value: valueFor(op, target, literal) }
+}
+
+/** Null is no value, and so is none (RFC 7643 section 2.5). */
+function unassigned(op: Comparison, path: AttributePath): Filter {
+  const present: Filter = { op: 'pr', path }
+  if (op === 'ne') return present
+  if (op !== 'eq') throw invalid('null has no order and no parts.')
+  return { op: 'not', part: present }
 }
 
 function valueFor(op: Comparison, { name, type }: Attribute, literal: string): string | boolean {

@@ -31,7 +31,7 @@ const isoTime = (column: SqlPart): SqlPart =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const members = sql`(
-  select jsonb_agg(jsonb_build_object('value', m.user_id, 'display', coalesce(u.display_name, u.email)) order by m.user_id)
+  select jsonb_agg(jsonb_build_object('value', m.user_id, 'display', coalesce(u.display_name, u.email), 'type', 'User') order by m.user_id)
   from iam_group_member m
   join iam_user u on u.tenant_id = m.tenant_id and u.id = m.user_id
   where m.tenant_id = g.tenant_id and m.group_id = g.id)`

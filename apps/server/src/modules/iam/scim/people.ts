@@ -89,6 +89,7 @@ export async function needPerson(tx: Tx, id: string): Promise<PersonRow> {
 export interface GroupName {
   readonly value: string
   readonly display: string
+  readonly type: 'direct'
 }
 
 export async function groupsOf(tx: Tx, userIds: readonly string[]): Promise<(userId: string) => readonly GroupName[]> {
@@ -99,5 +100,7 @@ export async function groupsOf(tx: Tx, userIds: readonly string[]): Promise<(use
     where m.user_id = any(${userIds}::uuid[])
     order by g.id`)
   return (userId) =>
-    rows.filter((row) => row.user_id === userId).map(({ id, display_name }) => ({ value: id, display: display_name }))
+    rows
+      .filter((row) => row.user_id === userId)
+      .map(({ id, display_name }) => ({ value: id, display: display_name, type: 'direct' }))
 }

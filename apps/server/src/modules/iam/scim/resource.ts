@@ -1,10 +1,11 @@
 /** Resources and lists in the form SCIM clients read, with paging by index and by cursor (RFC 7644, RFC 9865). */
 import Type, { type Static } from 'typebox'
+import { etagOf } from '../../../kernel/http/etag.ts'
 import { strictObject } from '../../../kernel/http/schema.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { ResourceSchema } from './attributes.ts'
 import { type Projection, project } from './document.ts'
-import type { Document } from './match.ts'
+import { type Document, isDocument } from './match.ts'
 import { scimProblem } from './problems.ts'
 
 export const defaultCount = 100
@@ -19,11 +20,24 @@ export const ProjectionQuery = strictObject({
   excludedAttributes: Type.Optional(Names),
 })
 
+const whole = { minimum: -2_147_483_648, maximum: 2_147_483_647 }
+
+/** Descriptions of the server are whole (RFC 7644 section 4): what else a list takes is left aside. */
+export const DiscoveryQuery = strictObject({
+  filter: Type.Optional(Type.String({ maxLength: 8_000, description: 'Not possible here: 403' })),
+  attributes: Type.Optional(Names),
+  excludedAttributes: Type.Optional(Names),
+  startIndex: Type.Optional(Type.Integer(whole)),
+  count: Type.Optional(Type.Integer(whole)),
+  sortBy: Type.Optional(Type.String({ maxLength: 200 })),
+  sortOrder: Type.Optional(Type.String({ maxLength: 20 })),
+})
+
 export const ListQuery = strictObject({
   ...ProjectionQuery.properties,
   filter: Type.Optional(Type.String({ maxLength: 8_000 })),
-  startIndex: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-  count: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  startIndex: Type.Optional(Type.Integer({ ...whole, description: 'From 1; less is 1' })),
+  count: Type.Optional(Type.Integer({ ...whole, description: `At most ${maxCount}; less than 0 is 0` })),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'Empty for the first page (RFC 9865)' })),
   sortBy: Type.Optional(Type.String({ maxLength: 200, description: 'Not supported; results are ordered by id' })),
   sortOrder: Type.Optional(Type.String({ maxLength: 20 })),
@@ -39,13 +53,15 @@ export const ScimResource = Type.Unsafe<Document>(
   Type.Object({
     schemas: Type.Array(Type.String()),
     id: Type.String(),
-    meta: Type.Object({
-      resourceType: Type.String(),
-      location: Type.String(),
-      created: Type.String(),
-      lastModified: Type.String(),
-      version: Type.String(),
-    }),
+    meta: Type.Optional(
+      Type.Object({
+        resourceType: Type.String(),
+        location: Type.String(),
+        created: Type.String(),
+        lastModified: Type.String(),
+        version: Type.String(),
+      }),
+    ),
   }),
 )
 
@@ -69,7 +85,23 @@ interface Stored {
   readonly updated_at: string
 }
 
-/** @param more what stands beside the stored document */
+/**
+ * The entity tag, which `meta.version` and the header have to share (RFC 7643 section 3.1): the row's version, which
+ * `If-Match` looks at, and a digest of all that is shown, because groups and names of members change without the row.
+ */
+export function entityTag({ version }: Pick<Stored, 'version'>, document: Document): string {
+  return `W/${etagOf(version, JSON.stringify(document))}`
+}
+
+/** Members and groups with the address where each is. */
+function withAddresses(kernel: Pick<Kernel, 'config'>, document: Document, list: 'members' | 'groups'): Document {
+  const listed = document[list]
+  if (!Array.isArray(listed)) return document
+  const place = `${kernel.config.publicUrl}${root}/${list === 'members' ? 'Users' : 'Groups'}`
+  const addressed = listed.filter(isDocument).map((one) => ({ ...one, $ref: `${place}/${String(one.value)}` }))
+  return { ...document, [list]: addressed }
+}
+
 export function resourceOf(
   kernel: Pick<Kernel, 'config'>,
   schema: ResourceSchema,
@@ -77,8 +109,8 @@ export function resourceOf(
 ): Document {
   const { row, document, wanted } = shown
   const extensions = Object.keys(document).filter((name) => name.startsWith('urn:'))
-  const whole = {
-    ...document,
+  const all = {
+    ...withAddresses(kernel, document, schema.name === 'User' ? 'groups' : 'members'),
     schemas: [schema.core, ...extensions],
     id: row.id,
     meta: {
@@ -86,10 +118,10 @@ export function resourceOf(
       location: `${kernel.config.publicUrl}${root}${schema.endpoint}/${row.id}`,
       created: row.created_at,
       lastModified: row.updated_at,
-      version: `W/"${row.version}"`,
+      version: entityTag(row, document),
     },
   }
-  return project(schema, whole, wanted)
+  return project(schema, all, wanted)
 }
 
 export interface PageWish {
@@ -104,7 +136,7 @@ type Signer = Pick<Kernel, 'platformKeys'>
 
 /** @throws API-001 with scimType invalidCursor or tooMany */
 export function pageWish(kernel: Signer, scope: readonly string[], query: ListQuery): PageWish {
-  const limit = Math.min(query.count ?? defaultCount, maxCount)
+  const limit = Math.max(0, Math.min(query.count ?? defaultCount, maxCount))
   if (query.cursor === undefined) {
     const startIndex = Math.max(1, query.startIndex ?? 1)
     if (startIndex > deepestIndex) throw scimProblem('tooMany', `Beyond ${deepestIndex} results, page by cursor.`)

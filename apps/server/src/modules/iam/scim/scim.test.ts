@@ -86,6 +86,18 @@ describe('a key of the kind scim', () => {
     expect((await directory(world.stranger).get('/Users')).status).toBe(401)
   })
 
+  it('reads each description where it says it is, and none filtered', async () => {
+    for (const list of ['/ResourceTypes', '/Schemas'])
+      for (const one of (await scim.get(list)).body.Resources) {
+        const { pathname } = new URL(one.meta.location)
+        expect(expectStatus(await scim.client.get(pathname), 200).body).toEqual(one)
+      }
+    expect((await scim.get('/Schemas/urn:nobody')).status).toBe(404)
+    for (const path of ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas', '/ResourceTypes/User'])
+      expect([path, refusal(await scim.get(path, { filter: 'id pr' }))]).toEqual([path, [403, 'IAM-018']])
+    expect((await scim.get('/Schemas', { startIndex: '2', count: '1' })).body.totalResults).toBe(3)
+  })
+
   it('is made by administrators, has no scopes and keeps its kind', async () => {
     const ask = async (client: TestClient, body: object) =>
       (await client.post('/iam/api-keys', { name: 'x', ...body })).body.error_code
@@ -129,7 +141,7 @@ describe('a person', () => {
       active: true,
       meta: {
         resourceType: 'User',
-        version: 'W/"1"',
+        version: expect.stringMatching(/^W\/"1-/),
         location: expect.stringMatching(/\/scim\/v2\/Users\/[0-9a-f-]{36}$/),
       },
     })
@@ -151,7 +163,9 @@ describe('a person', () => {
     const patched = await scim.send('PATCH', `/Users/${ada.id}`, patch({ op: 'Add', path: 'title', value: 'Countess' }))
     expect(expectStatus(patched, 200).body).toMatchObject({ title: 'Countess', externalId: 'e-2' })
     const narrow = await scim.get(`/Users/${ada.id}`, { attributes: 'userName' })
-    expect(Object.keys(narrow.body).sort()).toEqual(['id', 'meta', 'schemas', 'userName'])
+    expect(Object.keys(narrow.body).sort()).toEqual(['id', 'schemas', 'userName'])
+    const plain = await scim.get(`/Users/${ada.id}`, { excludedAttributes: 'meta,id,title' })
+    expect([plain.body.id, plain.body.meta, plain.body.title]).toEqual([ada.id, undefined, undefined])
   })
 
   it('keeps its name to itself', async () => {
@@ -186,6 +200,27 @@ describe('a person', () => {
       'if-match': meta.version,
     })
     expect(expectStatus(current, 200).body.meta.version).not.toBe(meta.version)
+  })
+
+  it('has one entity tag in header and body, which changes with all that is shown', async () => {
+    const { id, meta } = await person()
+    const read = (headers: Record<string, string> = {}) => scim.client.get(`/scim/v2/Users/${id}`, { headers })
+    const first = await read()
+    expect([first.headers.etag, meta.version]).toEqual([first.body.meta.version, first.body.meta.version])
+    expect((await scim.get(`/Users/${id}`, { attributes: 'userName' })).headers.etag).toBe(meta.version)
+    expect((await read({ 'if-none-match': meta.version })).status).toBe(304)
+    const { id: groupId } = (
+      await scim.send('POST', '/Groups', { displayName: `Tagged ${id}`, members: [{ value: id }] })
+    ).body
+    const second = await read({ 'if-none-match': meta.version })
+    expect(second.status).toBe(200)
+    expect(second.body.groups).toMatchObject([{ value: groupId, type: 'direct' }])
+    expect(new URL(second.body.groups[0].$ref).pathname).toBe(`/scim/v2/Groups/${groupId}`)
+    const of = (await scim.get(`/Groups/${groupId}`)).body
+    expect(of.members).toMatchObject([{ value: id, type: 'User' }])
+    expect(new URL(of.members[0].$ref).pathname).toBe(`/scim/v2/Users/${id}`)
+    const sent = await scim.send('PUT', `/Groups/${groupId}`, of, { 'if-match': of.meta.version })
+    expect(expectStatus(sent, 200).body.members).toEqual(of.members)
   })
 
   it('that is switched off loses sessions and keys at once, and comes back', async () => {
@@ -280,6 +315,8 @@ describe('a group', () => {
     expect(await rolesOf()).toEqual([])
     expectStatus(await tenant.admin.patch(`/iam/roles/${role.id}`, { assignable_by_scim: true }), 200)
     expect(await rolesOf()).toEqual([role.id])
+    const { holders } = expectStatus(await tenant.admin.get(`/iam/roles/${role.id}`), 200).body.data
+    expect(holders).toEqual({ direct: 0, sso: 0, scim: 1 })
     const blocked = await tenant.admin.patch(`/iam/users/${id}`, { role_ids: [(await builtin('viewer')).id] })
     expect(blocked.body.error_code).toBe('IAM-010')
     expectStatus(
@@ -292,7 +329,7 @@ describe('a group', () => {
       200,
     )
     expect(await rolesOf()).toEqual([role.id])
-    expect((await scim.get(`/Users/${id}`)).body.groups).toEqual([{ value: group.id, display: 'analysts' }])
+    expect((await scim.get(`/Users/${id}`)).body.groups).toMatchObject([{ value: group.id, display: 'analysts' }])
     expectStatus(await tenant.admin.delete(`/iam/roles/${role.id}`), 200)
     expect(await rolesOf()).toEqual([])
     expect((await scim.send('DELETE', `/Groups/${group.id}`)).status).toBe(204)
@@ -417,6 +454,27 @@ describe('a list', () => {
       [scim, { cursor: '', startIndex: '2' }],
     ] as const)
       expect(refusal(await client.get('/Users', query))).toEqual([400, 'invalidCursor'])
+  })
+
+  it('is asked for in a body as in an address', async () => {
+    const search = (path: string, body: object) => scim.send('POST', `${path}/.search`, body)
+    const urn = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
+    const body = { schemas: [urn], filter: 'active eq true', startIndex: 2, count: 3, attributes: ['userName'] }
+    const { schemas: _schemas, ...query } = { ...body, startIndex: '2', count: '3', attributes: 'userName' }
+    const found = expectStatus(await search('/Users', body), 200).body
+    expect(found).toEqual((await scim.get('/Users', query)).body)
+    expect(found.itemsPerPage).toBe(3)
+    expect(expectStatus(await search('/Groups', {}), 200).body).toEqual((await scim.get('/Groups')).body)
+    for (const wrong of [{ count: 'many' }, { attributes: [1] }, { filter: 5 }])
+      expect(refusal(await search('/Users', wrong))).toEqual([400, 'invalidValue'])
+    expect(refusal(await search('/Users', { filter: 'x' }))).toEqual([400, 'invalidFilter'])
+  })
+
+  it('takes less than one for one, and less than none for none', async () => {
+    const { totalResults } = (await scim.get('/Users', { count: '0' })).body
+    expect((await scim.get('/Users', { startIndex: '-3', count: '-1' })).body).toMatchObject({
+      ...{ totalResults, startIndex: 1, itemsPerPage: 0, Resources: [] },
+    })
   })
 
   it('refuses a filter it cannot run', async () => {

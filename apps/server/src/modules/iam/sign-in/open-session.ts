@@ -11,8 +11,6 @@ import type { Subject } from '../subjects.ts'
 import { sessions } from '../tables.ts'
 import type { SessionLife } from './session-life.ts'
 
-const sessionsPerUser = 20
-
 type SessionRow = Parameters<typeof sessions.insert>[1]
 
 /** A session as the tokens made from it need it. */
@@ -53,7 +51,7 @@ export interface SignedIn {
 
 /** Opens a session for whom the caller has found to be who they say; the oldest ends where there would be too many. */
 export async function openSession(services: IamServices, tx: Tx, who: SignedIn): Promise<OpenSession> {
-  await endOldest(services, tx, who.userId)
+  await endOldest(services, tx, who)
   const session = newSession(services.kernel, tx.tenantId, who)
   const { id, userId } = session
   await sessions.insert(tx, rowOf(session, tx, who))
@@ -108,13 +106,13 @@ function rowOf(session: OpenSession, tx: Tx, { life, proof }: SignedIn): Session
   }
 }
 
-async function endOldest(services: IamServices, tx: Tx, userId: string): Promise<void> {
+async function endOldest(services: IamServices, tx: Tx, { userId, life }: SignedIn): Promise<void> {
   const now = services.kernel.clock.iso()
   const condition = sql`id in (
     select id from iam_session
     where user_id = ${userId} and status = 'active' and idle_expires_at > ${now} and expires_at > ${now}
     order by created_at desc, id desc
-    offset ${sessionsPerUser - 1})`
+    offset ${life.most - 1})`
   await endSessions(services, tx, { condition, by: null, reason: 'too_many_sessions' })
 }
 

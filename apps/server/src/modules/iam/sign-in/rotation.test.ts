@@ -38,9 +38,9 @@ test('C02 a spent token gives its successor to the client that spent it: same ad
 
 test('a life that became shorter binds a session that is open, a longer one does not', () => {
   const hour = 3_600_000
-  const shorter = bounded(fresh, { startedAt: 0, idleMs: hour, absoluteMs: 24 * hour })
+  const shorter = bounded(fresh, { startedAt: 0, idleMs: hour, absoluteMs: 24 * hour, most: 20 })
   expect([shorter.idleExpiresAt, shorter.expiresAt]).toEqual([hour, 24 * hour])
-  expect(bounded(fresh, { startedAt: 0, idleMs: 2 * idleMs, absoluteMs: 90 * idleMs })).toEqual(fresh)
+  expect(bounded(fresh, { startedAt: 0, idleMs: 2 * idleMs, absoluteMs: 90 * idleMs, most: 20 })).toEqual(fresh)
 })
 
 test('C02 once the successor is used its predecessor is reuse at once', () => {

@@ -25,6 +25,7 @@ test('a session that can administer anything lives little more than an hour idle
         expect(sessionLife(allowed, { permissions: permissionSet(names) })).toEqual({
           idleMs: Math.min(session_idle_minutes * 60_000, administers ? idle : day),
           absoluteMs: Math.min(session_absolute_hours * hour, administers ? day : 30 * day),
+          most: 20,
         })
       },
     ),
@@ -55,6 +56,21 @@ describe('in the running program', () => {
     const from = Date.parse(session.auth_time)
     return [Date.parse(session.idle_expires_at) - from, Date.parse(session.expires_at) - from, (exp - iat) * 1000]
   }
+
+  test('a person has as many sessions as the tenant allows, and the oldest ends', async () => {
+    const small = await world.tenant('few')
+    await small.as('viewer')
+    const settings = (session_max_per_user: number | null) =>
+      small.admin.patch(`/iam/tenants/${small.id}`, { settings: { session_max_per_user } })
+    expect([(await settings(0)).status, (await settings(21)).status]).toEqual([400, 400])
+    expect((await settings(2)).body.data.effective_settings.session_max_per_user).toBe(2)
+    const opened: string[] = []
+    for (let times = 0; times < 3; times += 1) opened.push((await signIn('viewer@few.example', small.id)).access_token)
+    const statuses = await Promise.all(
+      opened.map(async (token) => (await world.stranger.with(token).get('/auth/me')).status),
+    )
+    expect(statuses).toEqual([401, 200, 200])
+  })
 
   test('administrators and others get their lives at sign-in, and the refresh token ends with the idle time', async () => {
     for (const role of ['viewer', 'auditor', 'security_admin'] as const) await tenant.as(role)

@@ -7,6 +7,7 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { errors } from '../errors.ts'
+import { assertBlockedWords } from '../passwords/rules.ts'
 import { childQuotas } from '../quotas.ts'
 import type { QuotaValues, SettingsPatch, SettingValues } from '../schemas/tenants.ts'
 import type { IamServices, Precondition } from '../services.ts'
@@ -50,6 +51,7 @@ export async function changeTenant(
   const { kernel } = services
   const { actor, id, origin, body } = ask
   assertLoginNetworks(body.settings ?? {})
+  assertBlockedWords(body.settings ?? {})
   await assertThere(services, ask)
   const change = await kernel.db.tenant({ tenantId: tenantIdOf(id), origin }, async (tx) => {
     const row = await heldTenant(tx, ask)

@@ -1,0 +1,31 @@
+/** Letters to those who have something to decide. Tested in rounds.test.ts. */
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { mailNotice } from '../mail/jobs.ts'
+import type { IamServices } from '../services.ts'
+
+interface Reviewer {
+  readonly id: string
+  readonly email: string | null
+  readonly undecided: number
+}
+
+/** Answers how many people were told, and how much is undecided. */
+export async function tellReviewers(
+  services: IamServices,
+  tx: Tx,
+  { reviewId, notice }: { readonly reviewId: string; readonly notice: 'review_assigned' | 'review_due' },
+): Promise<{ readonly reviewers: number; readonly undecided: number }> {
+  const waiting = await tx.query(sql<Reviewer>`
+    select u.id, u.email, count(*)::int as undecided
+    from iam_access_review_item item
+    join iam_user u on u.tenant_id = item.tenant_id and u.id = item.reviewer_id and u.status = 'active'
+    where item.review_id = ${reviewId} and item.decision is null
+    group by u.id, u.email
+    order by u.id`)
+  for (const { id, email } of waiting) await mailNotice(services, tx, { notice, userId: id, to: email })
+  const all = await tx.first(sql<{ undecided: number }>`
+    select count(*)::int as undecided from iam_access_review_item
+    where review_id = ${reviewId} and decision is null`)
+  return { reviewers: waiting.length, undecided: all?.undecided ?? 0 }
+}
