@@ -44,6 +44,8 @@ const none: readonly BracketPair[] = []
 
 /** The placeholder that begins at `at`, in brackets of any pair or as a bare word. */
 export function readAt(text: string, at: number, grammar: Grammar): Outcome {
+  // No bracket is a letter, and most places are capitals inside a word.
+  if (isCapital(text.charCodeAt(at))) return readBare(text, at, grammar)
   let isOpen = false
   for (const pair of grammar.forms.pairs.get(text.charAt(at)) ?? none) {
     const outcome = readBracketed(text, at, { pair, grammar })
@@ -91,8 +93,8 @@ const hasMark = ({ open, close, exact }: BracketPair): boolean =>
 
 /** A name without brackets, as a whole word in capitals. */
 function readBare(text: string, at: number, grammar: Grammar): Outcome {
-  const first = text.charCodeAt(at)
-  if (first < 65 || first > 90 || isInsideWord(text, at, grammar.json) || !mayEndInNumber(text, at)) return 'none'
+  if (!isCapital(text.charCodeAt(at)) || isInsideWord(text, at, grammar.json) || !mayEndInNumber(text, at))
+    return 'none'
   const named = readName(text, at, { grammar, isStrict: true })
   if (typeof named === 'string') return named
   if (isWordUnit(text.charCodeAt(named.end)) || /[a-z]/.test(text.slice(at, named.end))) return 'none'
@@ -108,6 +110,7 @@ function mayEndInNumber(text: string, at: number): boolean {
   return isDigit(text.charCodeAt(end - 1))
 }
 
+const isCapital = (code: number): boolean => code >= 65 && code <= 90
 const isLetter = (code: number): boolean => isAlphanumeric(code) && !isDigit(code)
 const isName = (code: number): boolean => isAlphanumeric(code) || code === 95
 

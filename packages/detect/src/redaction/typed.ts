@@ -58,8 +58,11 @@ export function createTypedNames(vault: Vault): TypedNames {
   const json = createSearch(anyNameIn(vault.forms.othersInJson, true), vault)
   let held = ''
   let context = 0
-  const scan = (text: string, isWhole: boolean): number =>
-    Math.min(plain(text, context, isWhole), json(text, context, isWhole))
+  // Only an escape makes JSON say more than text does.
+  const scan = (text: string, isWhole: boolean): number => {
+    const rest = plain(text, context, isWhole)
+    return text.includes('\\') ? Math.min(rest, json(text, context, isWhole)) : rest
+  }
   return {
     push: (piece) => {
       held += piece

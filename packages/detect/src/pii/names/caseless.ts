@@ -133,16 +133,20 @@ function wordsAt(words: Words, at: number): Finding | undefined {
 /** Whether an introduction, a title or a label with its colon ends before a place. */
 function cueBefore(text: string, floor: number, at: number): boolean {
   if (endsWithCue(text, floor, at)) return true
-  const before = (place: number): number => (place > floor ? text.charCodeAt(place - 1) : 0)
-  const gap = isWhite(before(at)) ? at - 1 : at
-  const hasColon = before(gap) === 58
+  const gap = isWhite(unitBefore(text, floor, at)) ? at - 1 : at
+  const hasColon = unitBefore(text, floor, gap) === 58
   let end = hasColon ? gap - 1 : gap
-  if (isWhite(before(end))) end -= 1
-  if (before(end) === 46 || before(end) === 58 || before(end) === 47) end -= 1
+  if (isWhite(unitBefore(text, floor, end))) end -= 1
+  const mark = unitBefore(text, floor, end)
+  if (mark === 46 || mark === 58 || mark === 47) end -= 1
   const word = cueWord(text, floor, end)
   const roles = rolesOf(fold(word))
   return (roles & role.title) !== 0 || ((roles & role.label) !== 0 && hasColon)
 }
+
+/** The unit before a place; 0 at the floor. */
+const unitBefore = (text: string, floor: number, place: number): number =>
+  place > floor ? text.charCodeAt(place - 1) : 0
 
 /** An introduction, then a blank, a colon and another blank at most. */
 function endsWithCue(text: string, floor: number, at: number): boolean {

@@ -53,14 +53,30 @@ export function recognizeIpv6({ text, context, found }: Scan, start: number): vo
   const printed = run.endsWith(':') && !run.endsWith('::') ? run.slice(0, -1) : run
   const end = start + printed.length
   if (isWordUnit(text.charCodeAt(end)) || !isV6(printed)) return
-  const isReserved = /^(?:::1?|2001:0?db8:.*|fe80:.*|ff0.*)$/i.test(printed)
-  const named = distanceOf('ip', context.before(start), context.after(end)) < nowhere
-  const isShort = printed.replace(/:/g, '').length < 6
-  const score = isReserved ? (named && printed.length > 8 ? 0.7 : 0.3) : isShort ? (named ? 0.7 : 0.3) : 0.95
+  const isReserved = isReservedV6(printed)
+  // The words around decide only where the address alone does not.
+  const isOpen = isReserved ? printed.length > 8 : hexDigitsIn(printed) < 6
+  const named = isOpen && distanceOf('ip', context.before(start), context.after(end)) < nowhere
+  const score = isReserved || isOpen ? (named ? 0.7 : 0.3) : 0.95
   found.push({ detector: 'pii', type: 'IP_ADDRESS', start, end, score, rule: 'ipv6' })
 }
 
 const longestGroups = 39
+const reservedV6 = /^(?:2001:0?db8:|fe80:|ff0)/i
+
+/** Unspecified, loopback, documentation, link local, multicast. */
+function isReservedV6(printed: string): boolean {
+  if (printed.charCodeAt(0) !== 58) return reservedV6.test(printed)
+  return printed.length === 2 || printed === '::1'
+}
+
+/** Characters of an address that are no colons. */
+function hexDigitsIn(printed: string): number {
+  let digits = 0
+  for (let at = 0; at < printed.length; at += 1) if (printed.charCodeAt(at) !== 58) digits += 1
+  return digits
+}
+
 /** Colons of six groups and an IPv4 tail. */
 const fewestColons = 6
 
