@@ -82,7 +82,8 @@ export function readModel(bytes: Uint8Array): InjectionModel {
   if (body.length !== buckets * headCount)
     throw new ModelError(`${body.length} weights instead of ${buckets * headCount}`)
   if (digestOf(content, body) !== digest) throw new ModelError('damaged: the digest does not match')
-  const values = new Int8Array(body.slice().buffer)
+  // A copy whatever was given: the slice of a Node.js buffer is none.
+  const values = new Int8Array(new Uint8Array(body).buffer)
   const { version, scales, biases, trees, calibration, trainedOn } = content
   checkShapes(content)
   return { version, heads: { values, scales, biases }, trees, calibration, trainedOn }
