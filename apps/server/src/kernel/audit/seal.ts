@@ -97,14 +97,18 @@ type PendingRow = (AuditEntryRow | { readonly id: null }) & {
   readonly pending_id: string
 }
 
-/** Only of transactions older than every open one, so that nothing can still slip in before them. */
+/**
+ * Only of transactions older than every open one, so that nothing can still slip in before them. Each entry is looked up
+ * by its key, which the limit leaves the planner no other way to do: it would read the whole log where it thinks it small.
+ */
 const pendingEntries = sql<PendingRow>`
-  select ${auditEntry.columns}, pending_tenant, pending_id
+  select entry.*, pending_tenant, pending_id
   from (
     select tenant_id as pending_tenant, id as pending_id, xid as pending_xid from audit_pending
     where xid < pg_snapshot_xmin(pg_current_snapshot())
     order by xid, id limit ${batchSize}) pending
-  left join audit_entry on tenant_id = pending_tenant and id = pending_id
+  left join lateral (
+    select ${auditEntry.columns} from audit_entry where tenant_id = pending_tenant and id = pending_id limit 1) entry on true
   order by pending_xid, pending_id`
 
 async function chainHeads(tx: SystemTx, tenants: ReadonlySet<string>): Promise<Map<string, ChainHead>> {
