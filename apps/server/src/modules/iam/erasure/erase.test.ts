@@ -224,13 +224,13 @@ async function beSuspended(): Promise<void> {
 async function relayed(): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*)::int as count from outbox`
   const count = async () => (await world.kernel.db.read(world.root.id, waiting))[0]?.count
-  await expect.poll(count, { timeout: 15_000 }).toBe(0)
+  await expect.poll(count, { timeout: 30_000 }).toBe(0)
 }
 
 async function sealed(tenantId = world.root.id): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
   const count = async () => (await world.kernel.db.read(tenantId, waiting))[0]?.count
-  await expect.poll(count, { timeout: 15_000 }).toBe(0)
+  await expect.poll(count, { timeout: 30_000 }).toBe(0)
 }
 
 const statusOf = async (id: string) => (await admin.get(`/iam/users/${id}`)).body.data.status
