@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { basicFlag, evaluateFlag } from '../../../../test/support/flags.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { AdminServices } from '../services.ts'
@@ -17,29 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const basic = {
-  value_type: 'boolean',
-  variants: [
-    { key: 'on', value: true },
-    { key: 'off', value: false },
-  ],
-  default_variant: 'off',
-  off_variant: 'off',
-  status: 'enabled',
-  client_exposed: true,
-}
-const create = (key: string, more: object = {}) => alpha.admin.post('/admin/feature-flags', { ...basic, key, ...more })
+const create = (key: string, more: object = {}) =>
+  alpha.admin.post('/admin/feature-flags', { ...basicFlag, key, ...more })
 const patch = (key: string, body: object) => alpha.admin.patch(`/admin/feature-flags/${key}`, body)
 
-async function ask(key: string, context: object = {}, tenant = alpha) {
-  const answer = await world.program.app.inject({
-    method: 'POST',
-    url: `/ofrep/v1/evaluate/flags/${key}`,
-    headers: { authorization: `Bearer ${tenant.admin.token}` },
-    payload: { context },
-  })
-  return { status: answer.statusCode, ...answer.json() }
-}
+const ask = (key: string, context: object = {}, tenant = alpha) => evaluateFlag(world, tenant, { key, context })
 
 const serveOn = { id: 'all', serve: { variant: 'on' } }
 const half = { id: 'half', serve: { variant: 'on' }, rollout_percentage: 50 }
@@ -83,7 +66,7 @@ describe('a flag', () => {
     const rules = Array.from({ length: 101 }, (_, n) => ({ ...serveOn, id: `r${n}` }))
     expect(await create('many', { rules })).toMatchObject({ status: 400, body: { error_code: 'API-001' } })
     expect((await alpha.admin.post('/admin/feature-flags', { key: 'bare' })).body.errors).toHaveLength(4)
-    const huge = { ...basic, key: 'huge', description: 'x'.repeat(2_000_000) }
+    const huge = { ...basicFlag, key: 'huge', description: 'x'.repeat(2_000_000) }
     expect((await alpha.admin.post('/admin/feature-flags', huge)).status).toBe(413)
     expectStatus(await create('twice'), 201)
     expect(await create('twice')).toMatchObject({ status: 409, body: { error_code: 'API-011' } })
@@ -178,7 +161,7 @@ describe('a flag', () => {
   test('is its tenant’s alone', async () => {
     expectStatus(await create('ours', { rules: [serveOn] }), 201)
     expect(await ask('ours', {}, beta)).toMatchObject({ status: 404 })
-    expectStatus(await beta.admin.post('/admin/feature-flags', { ...basic, key: 'ours' }), 201)
+    expectStatus(await beta.admin.post('/admin/feature-flags', { ...basicFlag, key: 'ours' }), 201)
     expect(await ask('ours', {}, beta)).toMatchObject({ variant: 'off' })
     expect(await ask('ours')).toMatchObject({ variant: 'on' })
   })

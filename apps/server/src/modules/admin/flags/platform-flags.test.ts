@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basicFlag, evaluateFlag } from '../../../../test/support/flags.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { AdminServices } from '../services.ts'
@@ -16,30 +17,11 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const query = { scope: 'platform' }
-const basic = {
-  value_type: 'boolean',
-  variants: [
-    { key: 'on', value: true },
-    { key: 'off', value: false },
-  ],
-  default_variant: 'off',
-  off_variant: 'off',
-  status: 'enabled',
-  client_exposed: true,
-}
 const path = '/admin/feature-flags'
-const make = (key: string, more: object = {}) => world.operator.post(path, { ...basic, key, ...more }, { query })
+const make = (key: string, more: object = {}) => world.operator.post(path, { ...basicFlag, key, ...more }, { query })
 const patch = (key: string, body: object) => world.operator.patch(`${path}/${key}`, body, { query })
 
-async function ask(key: string, tenant: TestTenant, context: object = {}) {
-  const answer = await world.program.app.inject({
-    method: 'POST',
-    url: `/ofrep/v1/evaluate/flags/${key}`,
-    headers: { authorization: `Bearer ${tenant.admin.token}` },
-    payload: { context },
-  })
-  return { status: answer.statusCode, ...answer.json() }
-}
+const ask = (key: string, tenant: TestTenant, context: object = {}) => evaluateFlag(world, tenant, { key, context })
 
 async function bulkKeys(tenant: TestTenant): Promise<readonly string[]> {
   const answer = await world.program.app.inject({
@@ -90,19 +72,19 @@ test('C10 tenants neither see nor change flags of the platform, and a flag of th
   for (const answer of [
     await alpha.admin.get(path, { query }),
     await alpha.admin.get(`${path}/shared`, { query }),
-    await alpha.admin.post(path, { ...basic, key: 'mine' }, { query }),
+    await alpha.admin.post(path, { ...basicFlag, key: 'mine' }, { query }),
     await alpha.admin.patch(`${path}/shared`, { status: 'disabled' }, { query }),
     await alpha.admin.delete(`${path}/shared`, { query }),
   ])
     expect(answer).toMatchObject({ status: 403, body: { error_code: 'AUTH-004' } })
-  const own = { ...basic, key: 'shared', default_variant: 'on' }
+  const own = { ...basicFlag, key: 'shared', default_variant: 'on' }
   expectStatus(await alpha.admin.post(path, own), 201)
   expect([(await ask('shared', alpha)).variant, (await ask('shared', beta)).variant]).toEqual(['on', 'off'])
 })
 
 test('a tenant’s own flag tells no tenants apart', async () => {
   const answer = await alpha.admin.post(path, {
-    ...basic,
+    ...basicFlag,
     key: 'apart',
     overrides: [{ tenant_id: alpha.id, variant: 'on' }],
   })
