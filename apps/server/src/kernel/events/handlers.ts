@@ -59,7 +59,8 @@ async function runHandler(parts: HandlerParts, handler: RegisteredHandler, signa
   const owed = settled === 0 ? backlog.tenants : await owedTenants(parts, name)
   for (const [index, [tenantId, events]] of [...byTenant(page.events)].entries()) {
     // Nothing is lost by leaving early: the position stays, and what was handled is known.
-    if (signal.aborted || (index > 0 && !(await renewLease(parts, name)))) return false
+    const worked = index > 0 || backlog.due.length > 0
+    if (signal.aborted || (worked && !(await renewLease(parts, name)))) return false
     if (owed.has(tenantId)) await defer(parts, handler, events)
     else await handleTenantEvents(parts, handler, events)
   }
