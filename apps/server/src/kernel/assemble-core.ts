@@ -224,17 +224,15 @@ function backupsOf(input: AssembleInput, { platformKeys, ...needs }: BackupNeeds
   const nobody = () => undefined
   const recorders = recordersOf(input, platformKeys, { event: nobody, job: nobody, audit: nobody, change: nobody })
   return createBackups({
-    ...{
-      driver: input.adapters.driver,
-      schema,
-      folder,
-      scratch: join(config.dataDir, 'scratch'),
-      kek,
-      nextKek,
-      clock,
-      random,
-      recorders,
-    },
+    driver: input.adapters.driver,
+    schema,
+    folder,
+    scratch: join(config.dataDir, 'scratch'),
+    kek,
+    nextKek,
+    clock,
+    random,
+    recorders,
     ...needs,
   })
 }
