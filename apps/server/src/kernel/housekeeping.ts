@@ -1,7 +1,7 @@
 import type { Database } from './db/port.ts'
 import { sql } from './db/sql.ts'
 import type { EventDefinition } from './events/catalogue.ts'
-import { pruneDurables, pruneEvents, pruneHandled } from './events/retention.ts'
+import { pruneDurables, pruneEvents } from './events/retention.ts'
 import type { Chore } from './jobs/housekeeping.ts'
 import { pruneJobs } from './jobs/retention.ts'
 import type { Clock } from './kernel.ts'
@@ -19,7 +19,6 @@ export function chores(parts: {
   const { db, clock } = parts
   return [
     { name: 'events', run: () => pruneEvents({ db, catalogue: parts.events, now: clock.now() }) },
-    { name: 'handled_events', run: () => pruneHandled(db, clock.now()) },
     { name: 'durable_subscriptions', run: () => pruneDurables(db, clock.now()) },
     { name: 'jobs', run: () => pruneOldJobs(parts) },
     { name: 'changes', run: () => pruneChanges(db) },

@@ -62,7 +62,8 @@ async function countUnhandled(kernel: Kernel): Promise<number> {
         sql<{ count: number }>`
         select count(*)::int as count from event_log e
         where channel = any(${[...channels]}::text[]) and not exists (
-          select from handled_event h where h.tenant_id = e.tenant_id and h.handler = ${name} and h.id = e.id)`,
+          select from handled_through h
+          where h.tenant_id = e.tenant_id and h.handler = ${name} and h.position >= e.position)`,
       ),
     ),
   )

@@ -57,7 +57,7 @@ const mayBeEmpty = new Set([
   'gateway_cache_entry',
 ])
 
-it(`C10 C15 shows each tenant its own rows only, in all ${tables.length} tables of tenants`, async () => {
+async function emptyTables(): Promise<readonly string[]> {
   const empty: string[] = []
   for (const { name } of tables) {
     for (const { tenant } of [alpha, beta]) {
@@ -66,7 +66,12 @@ it(`C10 C15 shows each tenant its own rows only, in all ${tables.length} tables 
       else expect([name, ...seen]).toEqual([name, tenant.id])
     }
   }
-  expect(empty.filter((name) => !mayBeEmpty.has(name))).toEqual([])
+  return empty.filter((name) => !mayBeEmpty.has(name))
+}
+
+it(`C10 C15 shows each tenant its own rows only, in all ${tables.length} tables of tenants`, async () => {
+  // Some rows are written by handlers of events, which are held back while another suite's transaction is open.
+  await expect.poll(emptyTables).toEqual([])
 })
 
 /** Rows touched, or the refusal's SQLSTATE. */

@@ -114,25 +114,29 @@ async function handleOnce(
   const causationDepth = Math.max(...events.map((event) => event.causationDepth)) + 1
   const scope = { tenantId: first.tenantId as TenantId, origin: { traceparent: first.traceparent, causationDepth } }
   await parts.db.tenant(scope, async (tx) => {
-    const fresh = await unhandled(tx, { handler: handler.declaration.name, events, now: parts.clock.iso() })
+    const fresh = await unhandled(tx, { handler: handler.declaration.name, events })
     if (fresh.length === 0) return
     await handler.declaration.handle({ tx, events: fresh, services: handler.services, kernel: parts.kernel() })
   })
 }
 
-/** Notes the events as handled in this transaction and answers those that were not before. */
+/**
+ * Moves the tenant's place behind the last of the events in this transaction and answers those that lay before it. A
+ * tenant's events come to a handler in the order of their positions, those that are owed too, so one place says it all.
+ */
 async function unhandled(
   tx: Tx,
-  note: { readonly handler: string; readonly events: readonly LoggedEvent[]; readonly now: string },
+  { handler, events }: { readonly handler: string; readonly events: readonly LoggedEvent[] },
 ): Promise<readonly LoggedEvent[]> {
-  const ids = note.events.map((event) => event.id)
-  const noted = await tx.query(sql<{ id: string }>`
-    insert into handled_event (tenant_id, handler, id, at)
-    select ${tx.tenantId}::uuid, ${note.handler}::text, id, ${note.now}::timestamptz from unnest(${ids}::uuid[]) as id
-    on conflict (tenant_id, handler, id) do nothing
-    returning id`)
-  const fresh = new Set(noted.map((row) => row.id))
-  return note.events.filter((event) => fresh.has(event.id))
+  const last = Math.max(...events.map(({ position }) => position))
+  const moved = await tx.first(sql<{ prior: number | null }>`
+    insert into handled_through as h (tenant_id, handler, position) values (${tx.tenantId}, ${handler}, ${last})
+    on conflict (tenant_id, handler) do update set prior = h.position, position = excluded.position
+    where h.position < excluded.position
+    returning prior`)
+  if (moved === null) return []
+  const { prior } = moved
+  return prior === null ? events : events.filter(({ position }) => position > prior)
 }
 
 function describe(error: unknown): string {

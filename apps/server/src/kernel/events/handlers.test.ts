@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 beforeEach(() =>
   world.db.system('test', async (tx) => {
-    for (const name of ['handled_event', 'handler_backlog', 'handler_position']) {
+    for (const name of ['handled_through', 'handler_backlog', 'handler_position']) {
       await tx.execute({ text: `delete from ${name}`, values: [], name: '' })
     }
   }),

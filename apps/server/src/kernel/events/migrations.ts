@@ -92,4 +92,21 @@ create table durable_subscription (
 );
 create index durable_subscription_idle on durable_subscription (updated_at);`,
   },
+  {
+    id: 'kernel-0036-handled-through',
+    sql: `
+create table handled_through (
+  ${tenantColumn},
+  handler text not null,
+  position bigint not null,
+  prior bigint,
+  primary key (tenant_id, handler)
+) with (fillfactor = 50);
+alter table handled_event no force row level security;
+alter table event_log no force row level security;
+insert into handled_through (tenant_id, handler, position)
+select tenant_id, handler, max(position) from handled_event join event_log using (tenant_id, id)
+group by tenant_id, handler;
+drop table handled_event;`,
+  },
 ]

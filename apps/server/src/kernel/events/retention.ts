@@ -39,17 +39,6 @@ export function pruneEvents(retention: EventRetention): Promise<number> {
   )
 }
 
-/** Forgets which events were handled, long after no handler can meet them again. */
-export function pruneHandled(db: Pick<Database, 'system'>, now: number): Promise<number> {
-  const before = new Date(now - 30 * dayMs).toISOString()
-  return db.system('handled event retention', (tx) =>
-    tx.execute(sql`
-      delete from handled_event h using (
-        select tenant_id, handler, id from handled_event where at < ${before} limit 5000) past
-      where h.tenant_id = past.tenant_id and h.handler = past.handler and h.id = past.id`),
-  )
-}
-
 /** Drops durable subscriptions nobody has used for a week. */
 export function pruneDurables(db: Pick<Database, 'system'>, now: number): Promise<number> {
   const before = new Date(now - defaultDays * dayMs).toISOString()

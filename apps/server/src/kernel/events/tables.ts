@@ -60,12 +60,18 @@ export const eventHead = table({
   data: { ...eventData, retention: 'tenant' },
 })
 
-export const handledEvent = table({
-  name: 'handled_event',
-  row: Type.Object({ tenant_id: uuid, handler: Type.String(), id: uuid, at: instant }),
+/** How far a handler has come with a tenant; `prior` is where it stood before its newest transaction. */
+export const handledThrough = table({
+  name: 'handled_through',
+  row: Type.Object({
+    tenant_id: uuid,
+    handler: Type.String(),
+    position: Type.Integer(),
+    prior: nullable(Type.Integer()),
+  }),
   system: true,
-  key: ['handler', 'id'],
-  data: { ...eventData, retention: 'P90D' },
+  key: ['handler'],
+  data: { ...eventData, retention: 'tenant' },
 })
 
 export const handlerBacklog = table({
@@ -118,7 +124,7 @@ export const eventTables = [
   eventLog,
   eventPosition,
   eventHead,
-  handledEvent,
+  handledThrough,
   handlerBacklog,
   handlerPosition,
   durableSubscription,
