@@ -34,7 +34,7 @@ for (const kind of serverKinds) {
       })
 
       test('nothing acknowledged is lost, nothing happens twice, and the logs have no hole', {
-        timeout: 120_000 + crashes * 20_000,
+        timeout: 240_000 + crashes * 20_000,
       }, async () => {
         const run = await crashAgainAndAgain(installation)
         const program = await startProgram({ config: loadConfig(installation.environment) })

@@ -48,7 +48,7 @@ for (const kind of serverKinds) {
       })
 
       test('what was answered is logged, audited, counted and paid for once', {
-        timeout: 120_000 + crashes * 20_000,
+        timeout: 240_000 + crashes * 20_000,
       }, async () => {
         const run = await crashAgainAndAgain(installation, upstream)
         const program = await startProgram({ config: loadConfig(installation.environment) })

@@ -16,7 +16,7 @@ export interface Evidence {
   readonly ledger: readonly Acknowledged[]
 }
 
-const patience = { timeout: 30_000, interval: 100 }
+const patience = { timeout: 90_000, interval: 100 }
 
 export async function expectInvariants(evidence: Evidence): Promise<void> {
   await expectSettled(evidence.kernel)
