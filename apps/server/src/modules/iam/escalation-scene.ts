@@ -44,6 +44,7 @@ export function actorFor(who: Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
     authTime: 1,
     amr: ['pwd'],
     rateLimitPerMinute: null,
+    tenantRequestsPerMinute: null,
     tenantStatus: 'active',
     ...who,
   }

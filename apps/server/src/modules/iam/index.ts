@@ -49,7 +49,7 @@ import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
 import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
-import { usageStatement } from './quotas.ts'
+import { quotasOf, usageStatement } from './quotas.ts'
 import { adoptTenant, closeAccounts, prepareCopy } from './restore/copy.ts'
 import { settleRestored } from './restore/settle.ts'
 import { reviewRoutes } from './reviews.routes.ts'
@@ -143,6 +143,12 @@ export default defineModule<IamServices, IamApi>({
     findRoles,
     firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),
+    quotas: (tenantId) => quotasOf(services.kernel.db, tenantId),
+    countTokens: services.tokens.fill,
+    onTenantChanged: (listener) =>
+      services.kernel.live.on(rightsTopic, (key, _, tenantId) => {
+        if (key.startsWith('tenant:')) listener(tenantId)
+      }),
     findGroups,
     groupMembers: (tenantId, groupIds) => groupMembers(services.kernel.db, tenantId, groupIds),
     onGroupsChanged: (listener) => services.kernel.live.on(groupsTopic, (_key, _data, tenantId) => listener(tenantId)),
