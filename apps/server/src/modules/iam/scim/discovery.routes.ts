@@ -30,6 +30,17 @@ async function configuredFor(context: Context) {
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
 export const scimDiscoveryRoutes = [
+  route.get('/Me', {
+    permission: 'authenticated',
+    raw: scimForm,
+    summary: 'Not served: a directory is nobody’s account',
+    returns: [200, Described],
+    errors: [errors.notServed],
+    handler: async (context) => {
+      await directoryOf(context)
+      throw errors.notServed({ what: 'A directory is nobody’s account; ask for people at /Users.' })
+    },
+  }),
   route.get('/ServiceProviderConfig', {
     ...told,
     summary: 'What this SCIM server can do',
