@@ -47,6 +47,7 @@ import { passwordLengthsMigration } from './migrations/0019-password-lengths.ts'
 import { reviewRoundsMigration } from './migrations/0020-review-rounds.ts'
 import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
 import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
+import { roleOwnersMigration } from './migrations/0023-role-owners.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas.ts'
@@ -96,6 +97,7 @@ export default defineModule<IamServices, IamApi>({
     reviewRoundsMigration,
     reviewDraftsMigration,
     countedAccountsMigration,
+    roleOwnersMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

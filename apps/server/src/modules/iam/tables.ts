@@ -130,6 +130,8 @@ export const roles = table({
     permissions: Type.Array(Type.String()),
     builtin: nullable(oneOf(...builtinRoleNames)),
     assignable_by_scim: Type.Boolean(),
+    /** Who decides in reviews of the role's own. */
+    owner_id: nullable(Uuid),
     ...stamps,
   }),
   data: { category: 'authorization', subject: [], retention: 'tenant', erasure: 'none' },
