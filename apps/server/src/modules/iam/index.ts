@@ -48,6 +48,7 @@ import { reviewRoundsMigration } from './migrations/0020-review-rounds.ts'
 import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
 import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
 import { roleOwnersMigration } from './migrations/0023-role-owners.ts'
+import { sessionDevicesMigration } from './migrations/0024-session-devices.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas.ts'
@@ -98,6 +99,7 @@ export default defineModule<IamServices, IamApi>({
     reviewDraftsMigration,
     countedAccountsMigration,
     roleOwnersMigration,
+    sessionDevicesMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

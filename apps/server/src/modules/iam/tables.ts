@@ -165,6 +165,8 @@ export const sessions = table({
     user_id: Uuid,
     ip: nullable(Type.String()),
     user_agent: nullable(Type.String()),
+    /** Of the cookie the browser showed or got; null where it keeps none. */
+    device_id: nullable(Type.String()),
     amr: Type.Array(Type.String()),
     acr: Type.String(),
     auth_time: Timestamp,
