@@ -134,7 +134,7 @@ export const roles = table({
     owner_id: nullable(Uuid),
     ...stamps,
   }),
-  data: { category: 'authorization', subject: [], retention: 'tenant', erasure: 'none' },
+  data: { category: 'authorization', subject: ['owner_id'], retention: 'tenant', erasure: 'keep_pseudonymous' },
 })
 
 export const userRoles = table({

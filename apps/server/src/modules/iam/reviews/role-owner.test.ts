@@ -83,8 +83,11 @@ it('the owner of a role decides who keeps it, but for their own; keys go to mana
   const cara = await world.signIn('cara@alpha.example', tenant.id)
   const { items } = expectStatus(await cara.get(`/iam/access-reviews/${latest}`), 200).body.data
   expect(items.map((item: { user_id: string }) => item.user_id)).toEqual([ann])
+  const standing = async () => expectStatus(await admin.get(`/iam/users/${ann}`), 200).body.data.review
+  expect(await standing()).toEqual({ undecided: 3, last_decided_at: null })
   const decisions = [{ item_id: items[0].id, decision: 'revoke', reason: 'Moved on' }]
   expectStatus(await cara.patch(`/iam/access-reviews/${latest}`, { decisions }), 200)
+  expect(await standing()).toEqual({ undecided: 2, last_decided_at: expect.any(String) })
   expect(expectStatus(await admin.get(`/iam/users/${ann}`), 200).body.data.role_ids).toEqual([roleIds.risk_manager])
 })
 

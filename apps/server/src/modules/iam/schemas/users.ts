@@ -59,6 +59,13 @@ export const UserDetail = strictObject({
   ...User.properties,
   active_sessions: Type.Integer(),
   active_api_keys: Type.Integer(),
+  review: strictObject(
+    {
+      undecided: Type.Integer({ description: 'Roles and keys that an open review still asks about' }),
+      last_decided_at: nullable(Timestamp),
+    },
+    { description: 'How this access stands in access reviews' },
+  ),
 })
 export type UserDetail = Static<typeof UserDetail>
 
