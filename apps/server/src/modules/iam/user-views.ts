@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { type RoleNames, rolesOfUsers } from './granted-roles.ts'
-import { mfaOfUsers } from './mfa/views.ts'
+import { factorsOf, mfaOfUsers } from './mfa/views.ts'
 import type { UserMfa } from './schemas/mfa.ts'
 import type { User, UserDetail } from './schemas/users.ts'
 import { users } from './tables.ts'
@@ -54,9 +54,10 @@ export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<
         join iam_access_review r on r.tenant_id = i.tenant_id and r.id = i.review_id
         where i.user_id = ${id} and i.decision is null and r.status = 'open') as undecided,
       (select max(decided_at) from iam_access_review_item where user_id = ${id}) as last_decided_at`)
+  const factors = await factorsOf(tx, id)
   const { undecided = 0, last_decided_at = null, active_sessions = 0, active_api_keys = 0 } = counts ?? {}
   return {
     version: row.version,
-    user: { ...view, active_sessions, active_api_keys, review: { undecided, last_decided_at } },
+    user: { ...view, factors: [...factors], active_sessions, active_api_keys, review: { undecided, last_decided_at } },
   }
 }

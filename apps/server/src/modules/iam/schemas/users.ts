@@ -3,7 +3,7 @@ import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from 
 import { factorKinds } from '../mfa/requirement.ts'
 import { managers, userStatuses, userTypes } from '../user-states.ts'
 import { NewPassword } from './auth.ts'
-import { UserMfa } from './mfa.ts'
+import { Factor, UserMfa } from './mfa.ts'
 
 const profile = {
   display_name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -57,6 +57,7 @@ export type User = Static<typeof User>
 
 export const UserDetail = strictObject({
   ...User.properties,
+  factors: Type.Array(Factor),
   active_sessions: Type.Integer(),
   active_api_keys: Type.Integer(),
   review: strictObject(

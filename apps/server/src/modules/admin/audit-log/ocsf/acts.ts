@@ -47,6 +47,7 @@ const signIn: Readonly<Record<string, Act>> = {
 
 const people: Readonly<Record<string, Act>> = {
   'iam.scim.bulk': done,
+  'iam.scim.me': done,
   'iam.scim.group_change': group('update_group'),
   'iam.scim.group_create': group('create'),
   'iam.scim.group_remove': group('delete'),
