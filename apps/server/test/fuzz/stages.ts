@@ -116,4 +116,9 @@ export function whoAsks(declared: DeclaredRoute): Who | 'stranger' {
  */
 export const allowed: Readonly<Record<string, string>> = {
   'POST /api/v1/gateway/providers 502 GW-011': 'asked to test a provider that does not answer',
+  'GET /scim/v2/Me 501 IAM-019': 'not served, as RFC 7644 section 3.11 has it said',
+  'POST /scim/v2/Me 501 IAM-019': 'not served, as RFC 7644 section 3.11 has it said',
+  'PUT /scim/v2/Me 501 IAM-019': 'not served, as RFC 7644 section 3.11 has it said',
+  'PATCH /scim/v2/Me 501 IAM-019': 'not served, as RFC 7644 section 3.11 has it said',
+  'DELETE /scim/v2/Me 501 IAM-019': 'not served, as RFC 7644 section 3.11 has it said',
 }

@@ -22,6 +22,11 @@ const unreached = new Set([
   'POST /api/v1/admin/jobs/{job_id}/retry',
   'POST /ofrep/v1/evaluate/flags/{flag_key}',
   'POST /api/v1/gateway/vault/reveal',
+  // Not served, whatever is asked.
+  'POST /scim/v2/Me',
+  'PUT /scim/v2/Me',
+  'PATCH /scim/v2/Me',
+  'DELETE /scim/v2/Me',
   'DELETE /api/v1/iam/roles/{role_id}',
   'DELETE /api/v1/iam/tenants/{tenant_id}',
   'POST /api/v1/auth/password',

@@ -30,6 +30,9 @@ export const declaredRoutes: readonly DeclaredRoute[] = modules.flatMap((module)
 /** SCIM: bodies, versions and deletions as RFC 7644 fixes them; examined beside its code. */
 export const isScim = ({ path }: DeclaredRoute): boolean => path.startsWith('/scim/')
 
+/** RFC 7644 section 3.11: declared, so that it answers 501 and not 404. */
+export const isServed = ({ path }: DeclaredRoute): boolean => path !== '/scim/v2/Me'
+
 /** Takes JSON. What browsers post as forms is examined beside its code. */
 export const hasBody = ({ route }: DeclaredRoute): boolean =>
   (route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH') && !route.form

@@ -65,6 +65,11 @@ const byHand: Readonly<Record<string, ByHand>> = {
     with: (id) => ({ subject: { type: 'user', id } }),
     verbatim: true,
   },
+  'POST /access/v1/search/action body/subject/id': {
+    kind: 'user_id',
+    with: (id) => ({ subject: { type: 'user', id } }),
+    verbatim: true,
+  },
   'POST /access/v1/evaluations body/subject/id': {
     kind: 'user_id',
     with: (id) => ({
@@ -232,6 +237,8 @@ const noIds = new Set([
   // What the asking application calls its own things.
   'POST /access/v1/evaluation body/resource/id',
   'POST /access/v1/evaluations body/resource/id',
+  'POST /access/v1/search/subject body/resource/id',
+  'POST /access/v1/search/action body/resource/id',
   'POST /access/v1/evaluations body/evaluations[]/resource/id',
   // Ids that authenticators make: proved by a signature, or taken in with a new key.
   'POST /api/v1/auth/invitations/accept body/credential/id',

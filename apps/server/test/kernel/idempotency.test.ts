@@ -151,6 +151,7 @@ describe('time', () => {
     authTime: null,
     amr: [],
     rateLimitPerMinute: null,
+    tenantRequestsPerMinute: null,
     tenantStatus: 'active',
   }
   const answer: StoredAnswer = { status: 201, headers: { etag: '"1-x"' }, body: '{"data":1}' }

@@ -33,6 +33,8 @@ export interface NotesWorld {
   /** A key with a rate limit of its own. */
   apiKey(tenantId: TenantId, rateLimitPerMinute: number | null): TestClient
   setTenantStatus(tenantId: TenantId, status: SubjectRights['tenantStatus']): Promise<void>
+  /** Before its people are known. */
+  setRequestQuota(tenantId: TenantId, perMinute: number): void
   setSetUp(done: boolean): void
   close(): Promise<void>
 }
@@ -78,6 +80,7 @@ export async function openNotesWorld(
     person: async (tenantId, permissions = ['risk:admin']) => stranger.with(await people.signIn(tenantId, permissions)),
     apiKey: (tenantId, perMinute) => stranger.with(people.apiKey(tenantId, perMinute)),
     setTenantStatus: people.setTenantStatus,
+    setRequestQuota: people.setRequestQuota,
     setSetUp: people.setSetUp,
     close: async () => {
       await program.stop()
@@ -91,6 +94,7 @@ export async function openNotesWorld(
 function createPeople(kernel: Kernel) {
   const permissionsOf = new Map<string, readonly string[]>()
   const statusOf = new Map<string, SubjectRights['tenantStatus']>()
+  const quotaOf = new Map<string, number>()
   const keys = new Map<string, StoredApiKey>()
   let setUp = true
   kernel.auth.fill({
@@ -104,6 +108,7 @@ function createPeople(kernel: Kernel) {
         permissions: permissionSet(permissions),
         operator: false,
         tenantStatus: statusOf.get(tenantId) ?? 'active',
+        tenantRequestsPerMinute: quotaOf.get(tenantId) ?? null,
       }
     },
     apiKey: async (keyId) => keys.get(keyId) ?? null,
@@ -139,6 +144,9 @@ function createPeople(kernel: Kernel) {
     setTenantStatus: async (tenantId: TenantId, status: SubjectRights['tenantStatus']): Promise<void> => {
       statusOf.set(tenantId, status)
       await kernel.db.tenant({ tenantId }, (tx) => kernel.auth.rightsChanged(tx, `tenant:${tenantId}`))
+    },
+    setRequestQuota: (tenantId: TenantId, perMinute: number): void => {
+      quotaOf.set(tenantId, perMinute)
     },
     setSetUp: (done: boolean): void => {
       setUp = done

@@ -112,6 +112,25 @@ describe('an API key with a limit of its own', () => {
   })
 })
 
+describe('a tenant with a quota', () => {
+  test('C26 has it for requests of every class and by every key together', async () => {
+    const tenantId = await world.tenant()
+    world.setRequestQuota(tenantId, 3)
+    const [person, key] = [await world.person(tenantId), world.apiKey(tenantId, 100)]
+    const answers = [
+      await person.get('/risk/notes'),
+      await person.get('/resilience/expensive'),
+      await key.get('/risk/notes'),
+      await key.get('/risk/notes'),
+      await person.get('/resilience/expensive'),
+    ]
+    expect(statuses(answers)).toEqual([200, 200, 200, 429, 429])
+    expect(answers[3]?.headers['x-ratelimit-limit']).toBe('3')
+    expect(answers[3]?.headers['retry-after']).toMatch(/^\d+$/)
+    expect((await (await world.person(await world.tenant())).get('/risk/notes')).status).toBe(200)
+  })
+})
+
 describe('a stranger', () => {
   test('C26 is counted by address, so that guessing ends soon', async () => {
     const guess = () => world.stranger.with('guess').get('/risk/notes')

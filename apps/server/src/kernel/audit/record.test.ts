@@ -36,6 +36,7 @@ const operator: Actor = {
   authTime: null,
   amr: [],
   rateLimitPerMinute: null,
+  tenantRequestsPerMinute: null,
   tenantStatus: 'active',
 }
 

@@ -38,6 +38,8 @@ export interface Actor {
   readonly amr: readonly string[]
   /** A key's own rate limit, where it has one. */
   readonly rateLimitPerMinute: number | null
+  /** What the caller's own tenant may ask for in a minute, where somebody set a quota; null while acting in another. */
+  readonly tenantRequestsPerMinute: number | null
   /** Suspended tenants read and export their own data and do nothing else. */
   readonly tenantStatus: 'active' | 'suspended' | 'pending_deletion'
 }

@@ -65,9 +65,15 @@ export function keyActor(key: StoredApiKey, rights: SubjectRights | null): Actor
 /** The same caller with the rights of now, or null when they no longer allow to be this caller. */
 export function renewedActor(actor: Actor, rights: SubjectRights | null, claimed: PermissionSet): Actor | null {
   if (rights === null || !isLive(rights)) return null
-  const renewed = { ...actor, ...narrowed(rights, claimed) }
+  const narrow = narrowed(rights, claimed)
+  const isHome = actor.tenantId === actor.homeTenantId
+  const renewed = {
+    ...actor,
+    ...narrow,
+    tenantRequestsPerMinute: isHome ? narrow.tenantRequestsPerMinute : null,
+  }
   // Whoever was switched to another tenant must still be one who may be.
-  return renewed.operator || actor.tenantId === actor.homeTenantId ? Object.freeze(renewed) : null
+  return renewed.operator || isHome ? Object.freeze(renewed) : null
 }
 
 interface LiveRights extends SubjectRights {
@@ -83,7 +89,10 @@ function isLive(rights: SubjectRights): rights is LiveRights {
   return rights.active && rights.tenantStatus !== 'deleted'
 }
 
-type RightsPart = Pick<Actor, 'role' | 'roles' | 'permissions' | 'operator' | 'tenantStatus'>
+type RightsPart = Pick<
+  Actor,
+  'role' | 'roles' | 'permissions' | 'operator' | 'tenantStatus' | 'tenantRequestsPerMinute'
+>
 
 function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
   const permissions = intersection(claimed, rights.permissions)
@@ -94,5 +103,6 @@ function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
     // A narrow key of an operator, or a token from before the promotion, does not reach across tenants.
     operator: rights.operator && permissions === rights.permissions,
     tenantStatus: rights.tenantStatus,
+    tenantRequestsPerMinute: rights.tenantRequestsPerMinute,
   }
 }

@@ -17,6 +17,7 @@ export const viewer: SubjectRights = {
   permissions: permissionSet(['risk:write', 'iam:read']),
   operator: false,
   tenantStatus: 'active',
+  tenantRequestsPerMinute: null,
 }
 export const operatorRights: SubjectRights = {
   ...viewer,

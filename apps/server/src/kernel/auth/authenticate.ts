@@ -175,7 +175,7 @@ function inTenant(core: Core, actor: Actor, header: string): Actor | Promise<Act
 
 async function switched(core: Core, actor: Actor, tenantId: TenantId): Promise<Actor> {
   if (!(await core.subjects.source().tenantExists(tenantId))) throw apiErrors.notFound({ what: 'tenant' })
-  return Object.freeze({ ...actor, tenantId })
+  return Object.freeze({ ...actor, tenantId, tenantRequestsPerMinute: null })
 }
 
 interface Standing {

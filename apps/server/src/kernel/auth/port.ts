@@ -25,6 +25,8 @@ export interface SubjectRights {
   readonly permissions: PermissionSet
   readonly operator: boolean
   readonly tenantStatus: Actor['tenantStatus'] | 'deleted'
+  /** The quota of the tenant; null where none is set. */
+  readonly tenantRequestsPerMinute: number | null
 }
 
 export interface StoredApiKey {

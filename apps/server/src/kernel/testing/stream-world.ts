@@ -61,6 +61,7 @@ export function actorOf(userId: string, permissions: readonly string[], extra: P
     authTime: null,
     amr: [],
     rateLimitPerMinute: null,
+    tenantRequestsPerMinute: null,
     tenantStatus: 'active',
     ...extra,
   }

@@ -35,7 +35,7 @@ export const errors = defineErrors('GW', {
     8,
     429,
     'Gateway Limit Exceeded',
-    (p: { id: string; seconds: number }) => `The policy limit ${p.id} is used up. Try again in ${p.seconds} s.`,
+    (p: { what: string; seconds: number }) => `${p.what} Try again in ${p.seconds} s.`,
   ],
   budgetExceeded: [9, 429, 'Budget Exceeded', (p: { what: string }) => p.what],
   killSwitch: [10, 503, 'Kill Switch Active', (p: { what: string }) => p.what],

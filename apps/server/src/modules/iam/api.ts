@@ -5,6 +5,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { defineApi } from '../../kernel/module.ts'
 import type { Posture } from './posture/schema.ts'
 import type { Settled } from './restore/settle.ts'
+import type { QuotaValues } from './schemas/tenants.ts'
 import type { UserType } from './user-states.ts'
 
 export interface RoleName {
@@ -30,6 +31,9 @@ export interface PolicyRules {
   /** What policies have redacted is revealed to two people. */
   readonly revealSecondPerson: boolean
 }
+
+/** Tokens of the tenant's model calls since midnight of UTC. */
+export type TokenCount = (tenantId: TenantId) => Promise<number>
 
 /** What other modules may ask about people. */
 export interface IamApi {
@@ -68,6 +72,12 @@ export interface IamApi {
   closeAccounts(tx: Tx): Promise<number>
   /** What the tenant and those above it demand of changes to its policies. */
   policyRules(tx: Tx): Promise<PolicyRules>
+  /** Upper bounds of a tenant, outside of any transaction. */
+  quotas(tenantId: TenantId): Promise<QuotaValues>
+  /** Says how the tokens a tenant used today are found. Until somebody does, there are none. */
+  countTokens(read: TokenCount): void
+  /** Tells that the tenant itself (quotas, status, settings) was changed, once that is committed. */
+  onTenantChanged(listener: (tenantId: TenantId) => void): () => void
   /** The oldest tenant at the root, which is the one the installation began with; null before there is one. */
   firstTenant(): Promise<TenantId | null>
   /** Names of all roles of a tenant by id, outside of any transaction. */

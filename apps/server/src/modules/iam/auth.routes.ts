@@ -9,7 +9,7 @@ import { forgotPassword } from './reset/forgot.ts'
 import { resetPassword } from './reset/reset.ts'
 import * as schema from './schemas/auth.ts'
 import type { IamServices } from './services.ts'
-import { deviceCookie } from './sign-in/device.ts'
+import { deviceOf } from './sign-in/device.ts'
 import { login } from './sign-in/login.ts'
 import { refresh } from './sign-in/refresh.ts'
 import { unlessSsoEnforced } from './sso/enforced.ts'
@@ -39,8 +39,11 @@ export const authRoutes = [
       authErrors.addressNotAllowed,
     ],
     handler: async ({ services, body, request }) => {
-      const tokens = await unlessSsoEnforced(services, { body, request }, () => login(services, { body, request }))
-      return new Answer(tokens, { headers: { 'set-cookie': deviceCookie(services.kernel, request, body.email) } })
+      const device = deviceOf(services.kernel, request, body.email)
+      const tokens = await unlessSsoEnforced(services, { body, request }, () =>
+        login(services, { body, request, device }),
+      )
+      return new Answer(tokens, { headers: { 'set-cookie': device.cookie } })
     },
   }),
   route.post('/refresh', {

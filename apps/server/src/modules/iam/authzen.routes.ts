@@ -1,9 +1,21 @@
 /** The OpenID AuthZEN Authorization API 1.0: decisions for applications that ask before they act. */
 import Type from 'typebox'
+import { apiErrors } from '../../kernel/http/errors.ts'
 import type { RawForm } from '../../kernel/raw-form.ts'
 import { routesOf } from '../../kernel/route.ts'
 import { evaluate, evaluateAll } from './authzen/evaluate.ts'
-import { Configuration, Decision, Decisions, Evaluation, Evaluations } from './authzen/schema.ts'
+import {
+  ActionSearch,
+  Configuration,
+  Decision,
+  Decisions,
+  Evaluation,
+  Evaluations,
+  FoundActions,
+  FoundSubjects,
+  SubjectSearch,
+} from './authzen/schema.ts'
+import { searchActions, searchSubjects } from './authzen/search.ts'
 import type { IamServices } from './services.ts'
 
 const route = routesOf<IamServices>()
@@ -29,6 +41,8 @@ const form: RawForm = {
 
 const asking = { permission: 'iam:read', raw: form, open: true, audit: 'iam.access.evaluate' } as const
 
+const searching = { ...asking, audit: 'iam.access.search' } as const
+
 export const authzenRoutes = [
   route.post('/evaluation', {
     ...asking,
@@ -45,6 +59,24 @@ export const authzenRoutes = [
     returns: [200, Decisions],
     handler: ({ tx, body, kernel }) => evaluateAll(tx, body, kernel.clock.now()),
   }),
+  route.post('/search/subject', {
+    ...searching,
+    summary: 'Find the users or keys that may do something',
+    description: 'In the order of their ids, page by page. Whoever is found is also decided to be allowed.',
+    body: SubjectSearch,
+    returns: [200, FoundSubjects],
+    errors: [apiErrors.badCursor],
+    handler: ({ tx, body, kernel }) => searchSubjects(tx, body, kernel),
+  }),
+  route.post('/search/action', {
+    ...searching,
+    summary: 'Find what a user or key may do',
+    description:
+      'Of a resource type that is a module which of `read`, `write` and `admin`; of any other type whole permissions. All on one page.',
+    body: ActionSearch,
+    returns: [200, FoundActions],
+    handler: ({ tx, body, kernel }) => searchActions(tx, body, kernel.clock.now()),
+  }),
 ]
 
 export const authzenMetadataRoutes = [
@@ -60,6 +92,8 @@ export const authzenMetadataRoutes = [
         policy_decision_point: publicUrl,
         access_evaluation_endpoint: `${publicUrl}/access/v1/evaluation`,
         access_evaluations_endpoint: `${publicUrl}/access/v1/evaluations`,
+        search_subject_endpoint: `${publicUrl}/access/v1/search/subject`,
+        search_action_endpoint: `${publicUrl}/access/v1/search/action`,
       }
     },
   }),

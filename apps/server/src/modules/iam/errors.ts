@@ -70,6 +70,7 @@ export const errors = defineErrors('IAM', {
     'Not Filtered',
     () => 'What the server says of itself is told whole; ask again without a filter.',
   ],
+  notServed: [19, 501, 'Not Implemented', (p: { what: string }) => p.what],
   importRefused: [17, 422, 'Import Refused', (p: { what: string }) => p.what],
 })
 

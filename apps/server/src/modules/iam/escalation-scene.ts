@@ -44,6 +44,7 @@ export function actorFor(who: Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
     authTime: 1,
     amr: ['pwd'],
     rateLimitPerMinute: null,
+    tenantRequestsPerMinute: null,
     tenantStatus: 'active',
     ...who,
   }
@@ -90,6 +91,7 @@ async function addPerson(
     userId: id,
     email,
     life: { idleMs: 3_600_000, absoluteMs: 3_600_000, most: 20 },
+    deviceId: null,
   })
   const permissions = await rightsNow(services, tx, id)
   const scopes = listPermissions(permissions.permissions).slice(0, 20)

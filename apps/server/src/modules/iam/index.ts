@@ -47,9 +47,11 @@ import { passwordLengthsMigration } from './migrations/0019-password-lengths.ts'
 import { reviewRoundsMigration } from './migrations/0020-review-rounds.ts'
 import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
 import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
+import { roleOwnersMigration } from './migrations/0023-role-owners.ts'
+import { sessionDevicesMigration } from './migrations/0024-session-devices.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
-import { usageStatement } from './quotas.ts'
+import { quotasOf, usageStatement } from './quotas.ts'
 import { adoptTenant, closeAccounts, prepareCopy } from './restore/copy.ts'
 import { settleRestored } from './restore/settle.ts'
 import { reviewRoutes } from './reviews.routes.ts'
@@ -96,6 +98,8 @@ export default defineModule<IamServices, IamApi>({
     reviewRoundsMigration,
     reviewDraftsMigration,
     countedAccountsMigration,
+    roleOwnersMigration,
+    sessionDevicesMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
@@ -143,6 +147,12 @@ export default defineModule<IamServices, IamApi>({
     findRoles,
     firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),
+    quotas: (tenantId) => quotasOf(services.kernel.db, tenantId),
+    countTokens: services.tokens.fill,
+    onTenantChanged: (listener) =>
+      services.kernel.live.on(rightsTopic, (key, _, tenantId) => {
+        if (key.startsWith('tenant:')) listener(tenantId)
+      }),
     findGroups,
     groupMembers: (tenantId, groupIds) => groupMembers(services.kernel.db, tenantId, groupIds),
     onGroupsChanged: (listener) => services.kernel.live.on(groupsTopic, (_key, _data, tenantId) => listener(tenantId)),

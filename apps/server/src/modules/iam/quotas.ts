@@ -1,13 +1,16 @@
-import type { Tx } from '../../kernel/db/port.ts'
+import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { Database, Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { errors } from './errors.ts'
-import type { QuotaValues } from './schemas/tenants.ts'
+import type { QuotasPatch, QuotaValues } from './schemas/tenants.ts'
 
-export type Usage = Readonly<Record<keyof QuotaValues, number>>
+/** What is counted in this module's own rows. */
+export type CountedQuota = 'users' | 'service_accounts' | 'api_keys'
+export type CountedUsage = Readonly<Record<CountedQuota, number>>
 
-/** What a tenant uses of its quotas at the given time (ISO). */
-export function usageStatement(now: string): SqlPart<Usage> {
-  return sql<Usage>`
+/** What a tenant has at the given time (ISO). */
+export function usageStatement(now: string): SqlPart<CountedUsage> {
+  return sql<CountedUsage>`
     select
       (select count(*)::int from iam_user where type = 'human' and status not in ('deactivated', 'erased')) as users,
       (select count(*)::int from iam_user where type = 'service' and status not in ('deactivated', 'erased')) as service_accounts,
@@ -20,7 +23,7 @@ export function usageStatement(now: string): SqlPart<Usage> {
  */
 export async function assertRoomFor(
   tx: Tx,
-  quota: keyof QuotaValues,
+  quota: CountedQuota,
   now: string,
   seats: number | null = null,
 ): Promise<void> {
@@ -48,7 +51,7 @@ interface Room {
 /** Null where nothing is bounded. Who asks holds the quota until the end of the transaction. */
 async function roomFor(
   tx: Tx,
-  { quota, now, seats }: { readonly quota: keyof QuotaValues; readonly now: string; readonly seats: number | null },
+  { quota, now, seats }: { readonly quota: CountedQuota; readonly now: string; readonly seats: number | null },
 ): Promise<Room | null> {
   const row = await tx.first(sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tx.tenantId}`)
   const limits = [row?.quotas[quota], quota === 'users' ? seats : null].filter((limit) => typeof limit === 'number')
@@ -59,7 +62,24 @@ async function roomFor(
   return { limit, left: limit - (usage?.[quota] ?? 0) }
 }
 
-const quotaNames = ['users', 'service_accounts', 'api_keys'] as const satisfies readonly (keyof QuotaValues)[]
+/** What bounds a tenant now, outside of any transaction. */
+export async function quotasOf(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<QuotaValues> {
+  const [row] = await db.read(
+    tenantId,
+    sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tenantId}`,
+  )
+  return row?.quotas ?? {}
+}
+
+/** What a tenant cannot be without, of those that cannot be nothing. */
+const least: Readonly<Record<keyof QuotaValues, number>> = {
+  users: 0,
+  service_accounts: 0,
+  api_keys: 0,
+  requests_per_minute: 1,
+  llm_tokens_per_day: 0,
+}
+const quotaNames = Object.keys(least) as readonly (keyof QuotaValues)[]
 
 /**
  * The quotas of a new child: what it asks for, at most what the parent has not given away. What it does not name is
@@ -72,8 +92,13 @@ export function childQuotas(wanted: QuotaValues, parent: QuotaValues, siblings: 
     const asked = wanted[name]
     if (bound === undefined) return asked === undefined ? [] : [[name, asked]]
     const left = Math.max(0, bound - siblings.reduce((sum, sibling) => sum + (sibling[name] ?? 0), 0))
-    if (asked !== undefined && asked > left) throw errors.quotaReached({ quota: name, limit: left })
+    if ((asked ?? least[name]) > left) throw errors.quotaReached({ quota: name, limit: left })
     return [[name, asked ?? left]]
   })
   return Object.fromEntries(granted)
+}
+
+/** RFC 7396: null takes a quota back. */
+export function mergedQuotas(own: QuotaValues, patch: QuotasPatch): QuotaValues {
+  return Object.fromEntries(Object.entries({ ...own, ...patch }).filter(([, value]) => value !== null))
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { listPermissions, permissionSet } from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { assertActivePerson } from './active-person.ts'
 import { keepingAdministrators } from './administrators.ts'
 import { errors } from './errors.ts'
 import { assertCanGrant, assertCanGrantRoles } from './escalation.ts'
@@ -20,7 +21,7 @@ export interface RoleChange {
   readonly precondition: Precondition
 }
 
-/** @throws API-011, API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-008 */
+/** @throws API-001, API-011, API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-008 */
 export async function changeRole(
   services: IamServices,
   tx: Tx,
@@ -34,6 +35,7 @@ export async function changeRole(
   const gains = gets?.filter((permission) => had?.includes(permission) === false) ?? []
   const loses = had?.filter((permission) => gets?.includes(permission) === false) ?? []
   assertCanGrant(actor, permissionSet(gains))
+  if (body.owner_id != null) await assertActivePerson(tx, body.owner_id, '/owner_id')
   // What directories may assign is granted to people nobody has seen yet.
   if (body.assignable_by_scim === true) assertCanGrantRoles(actor, [row])
   await assertMayTouchHolders(tx, ask)
@@ -51,10 +53,11 @@ export async function changeRole(
   return after
 }
 
-/** Of a built-in role only whether directories may assign it can be changed. @throws API-013, IAM-006 */
+/** Of a built-in role only whether directories may assign it and who owns it can be changed. @throws API-013, IAM-006 */
 async function changeableRole(tx: Tx, { id, body }: RoleChange): Promise<RoleRow> {
-  const { assignable_by_scim: assignable, dry_run: dry, ...rest } = body
-  if (assignable === undefined || dry === true || Object.keys(rest).length > 0) return ownRole(tx, id)
+  const { assignable_by_scim: assignable, owner_id: owner, dry_run: dry, ...rest } = body
+  const isSmall = (assignable !== undefined || owner !== undefined) && Object.keys(rest).length === 0
+  if (!isSmall || dry === true) return ownRole(tx, id)
   const row = await roles.needForUpdate(tx, id)
   if (row.builtin === 'super_admin') throw errors.builtinRole({ name: row.name })
   return row
@@ -112,6 +115,7 @@ async function writeRole(
     description: body.description === undefined ? row.description : body.description,
     permissions: [...wanted],
     assignable_by_scim: body.assignable_by_scim ?? row.assignable_by_scim,
+    owner_id: body.owner_id === undefined ? row.owner_id : body.owner_id,
     version: row.version + 1,
     updated_at: kernel.clock.iso(),
   })

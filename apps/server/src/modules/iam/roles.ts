@@ -8,6 +8,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { insertStatement, type Page, type PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import { assertActivePerson } from './active-person.ts'
 import { builtinRoles, rolePermissions } from './builtin-roles.ts'
 import { errors } from './errors.ts'
 import { assertCanGrant } from './escalation.ts'
@@ -85,6 +86,7 @@ function roleView(row: RoleRow, holders: Holders): Role {
     permissions,
     builtin: row.builtin !== null,
     assignable_by_scim: row.assignable_by_scim,
+    owner_id: row.owner_id,
     user_count: holders.direct + holders.sso + holders.scim,
     holders,
   }
@@ -97,7 +99,7 @@ export function knownPermissions(names: readonly string[]): readonly Permission[
   return names.filter(isPermission)
 }
 
-/** @throws API-011, IAM-003, IAM-008 */
+/** @throws API-001, API-011, IAM-003, IAM-008 */
 export async function createRole(
   services: IamServices,
   tx: Tx,
@@ -105,6 +107,7 @@ export async function createRole(
 ): Promise<Role> {
   const permissions = knownPermissions(body.permissions)
   assertCanGrant(actor, permissionSet(permissions))
+  if (body.owner_id != null) await assertActivePerson(tx, body.owner_id, '/owner_id')
   const { kernel } = services
   const id = kernel.random.uuid()
   const at = kernel.clock.iso()
@@ -116,6 +119,7 @@ export async function createRole(
     permissions,
     builtin: null,
     assignable_by_scim: body.assignable_by_scim ?? false,
+    owner_id: body.owner_id ?? null,
   }
   const added = await tx.execute(sql`
     ${insertStatement(roles.from, { ...row, created_at: at, updated_at: at })}

@@ -5,6 +5,8 @@ import { routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { group, listGroups, listPeople, person } from './scim/answers.ts'
 import { groupSchema, userSchema } from './scim/attributes.ts'
+import { mostBulkPayload, readBulk } from './scim/bulk.ts'
+import { assertDirectory, runBulk } from './scim/bulk-run.ts'
 import { directoryOf } from './scim/caller.ts'
 import { scimDiscoveryRoutes } from './scim/discovery.routes.ts'
 import { readDocument } from './scim/document.ts'
@@ -44,8 +46,43 @@ const searching = { ...common, open: true, body: ScimBody, returns: [200, ScimLi
 
 const Nothing = Type.Null()
 
+const BulkAnswer = Type.Unsafe<Document>(
+  Type.Object({
+    schemas: Type.Array(Type.String()),
+    Operations: Type.Array(
+      Type.Object({
+        method: Type.String(),
+        bulkId: Type.Optional(Type.String()),
+        version: Type.Optional(Type.String()),
+        location: Type.Optional(Type.String()),
+        status: Type.String(),
+        response: Type.Optional(Type.Object({})),
+      }),
+    ),
+  }),
+)
+
 export const scimRoutes = [
   ...scimDiscoveryRoutes,
+  route.post('/Bulk', {
+    ...common,
+    summary: 'Make, change and remove several people and groups',
+    description:
+      'Each operation is a transaction of its own and answers as the single call would; what refers to a `bulkId` runs after what makes it.',
+    open: true,
+    body: ScimBody,
+    returns: [200, BulkAnswer],
+    audit: 'iam.scim.bulk',
+    rateClass: 'expensive',
+    ownTransactions: true,
+    bodyLimit: mostBulkPayload,
+    errors: [apiErrors.tooLarge],
+    handler: async ({ services, actor, request, body }) => {
+      const ask = { services, actor, request }
+      await assertDirectory(ask)
+      return runBulk(ask, readBulk(body))
+    },
+  }),
   route.get('/Users', {
     ...common,
     summary: 'Find people',

@@ -13,6 +13,7 @@ import { createSetupState, type SetupState } from './setup.ts'
 import { createFailureReports, type FailureReports } from './sign-in/failure-reports.ts'
 import { watchCertificates } from './sso/certificate-check.ts'
 import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
+import { createTokenMeter, type TokenMeter } from './usage.ts'
 
 /** What the module's rules work with. */
 export interface IamServices {
@@ -23,6 +24,8 @@ export interface IamServices {
   readonly setup: SetupState
   readonly failures: FailureReports
   readonly keyUse: KeyUse
+  /** What other modules count against quotas. */
+  readonly tokens: TokenMeter
   /** Where domains are proven. */
   readonly txtRecords: TxtRecords
   /** The token that lets the first administrator be made; null when there is one. For the process that prints it. */
@@ -55,6 +58,7 @@ export function createServices(kernel: Kernel): IamServices {
     setup,
     failures: createFailureReports(kernel),
     keyUse: createKeyUse(kernel),
+    tokens: createTokenMeter(),
     txtRecords: systemTxtRecords,
     ensureSetup: setup.ensure,
     bootstrapUnattended: (admin) => bootstrapUnattended(services, admin),

@@ -24,6 +24,7 @@ export interface SubjectRow {
   readonly expires_at: string | null
   readonly must_change_password: boolean
   readonly tenant_status: SubjectRights['tenantStatus']
+  readonly tenant_requests_per_minute: number | null
   readonly roles: readonly GrantedRole[]
 }
 
@@ -39,6 +40,7 @@ export interface Subject extends SubjectRow {
 export function subjectStatement(condition: SqlPart): SqlPart<SubjectRow> {
   return sql<SubjectRow>`
     select u.id, u.type, u.status, u.expires_at, u.must_change_password, t.status as tenant_status,
+      (t.quotas ->> 'requests_per_minute')::int as tenant_requests_per_minute,
       coalesce((
         select jsonb_agg(
           jsonb_build_object('id', r.id, 'name', r.name, 'builtin', r.builtin, 'permissions', to_jsonb(r.permissions))
@@ -81,5 +83,6 @@ export function rightsOf(subject: Subject): SubjectRights {
     permissions: subject.must_change_password ? noPermissions : subject.permissions,
     operator: subject.operator && !subject.must_change_password,
     tenantStatus: subject.tenant_status,
+    tenantRequestsPerMinute: subject.tenant_requests_per_minute,
   }
 }

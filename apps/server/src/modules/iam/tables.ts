@@ -130,9 +130,11 @@ export const roles = table({
     permissions: Type.Array(Type.String()),
     builtin: nullable(oneOf(...builtinRoleNames)),
     assignable_by_scim: Type.Boolean(),
+    /** Who decides in reviews of the role's own. */
+    owner_id: nullable(Uuid),
     ...stamps,
   }),
-  data: { category: 'authorization', subject: [], retention: 'tenant', erasure: 'none' },
+  data: { category: 'authorization', subject: ['owner_id'], retention: 'tenant', erasure: 'keep_pseudonymous' },
 })
 
 export const userRoles = table({
@@ -163,6 +165,8 @@ export const sessions = table({
     user_id: Uuid,
     ip: nullable(Type.String()),
     user_agent: nullable(Type.String()),
+    /** Of the cookie the browser showed or got; null where it keeps none. */
+    device_id: nullable(Type.String()),
     amr: Type.Array(Type.String()),
     acr: Type.String(),
     auth_time: Timestamp,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../test/support/client.ts'
-import { accept, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
 
 let world: World
@@ -83,6 +83,21 @@ describe('a child', () => {
     expect((await below({})).body.data.quotas).toEqual({ users: 4 })
   })
 
+  test('cannot be without requests, nor ask for more tokens than its parent has left', async () => {
+    const quotas = { requests_per_minute: 1000, llm_tokens_per_day: 5000 }
+    const parent = (await create(world.operator, { quotas })).body.data
+    const below = (wanted: object) => create(world.operator, { parent_id: parent.id, quotas: wanted })
+    expect((await below({ llm_tokens_per_day: 5001 })).body.error_code).toBe('IAM-009')
+    expect((await below({ requests_per_minute: 0 })).body.error_code).toBe('API-001')
+    expect((await below({})).body.data.quotas).toEqual(quotas)
+    const last = await below({})
+    expect([last.status, last.body.error_code, last.body.detail]).toEqual([
+      422,
+      'IAM-009',
+      'The quota requests_per_minute allows 0.',
+    ])
+  })
+
   test('tightens settings and never loosens them', async () => {
     const parent = (await create(world.operator, { settings: { api_key_max_days: 30, session_idle_minutes: 60 } })).body
       .data
@@ -96,8 +111,29 @@ describe('a child', () => {
       settings: { api_key_max_days: 90, session_idle_minutes: 10 },
       inherited_settings: { api_key_max_days: 30, session_idle_minutes: 60, session_absolute_hours: 720 },
       effective_settings: { api_key_max_days: 30, session_idle_minutes: 10, session_absolute_hours: 720 },
-      usage: { users: 1, service_accounts: 0, api_keys: 0 },
+      usage: { users: 1, service_accounts: 0, api_keys: 0, requests_per_minute: 0, llm_tokens_per_day: 0 },
     })
+  })
+})
+
+describe('a quota of requests', () => {
+  test('refuses its tenant, shows what is used, and is taken back from above', async () => {
+    const bounded = await world.tenant('bounded')
+    const path = `/iam/tenants/${bounded.id}`
+    expectStatus(await world.operator.patch(path, { quotas: { requests_per_minute: 2 } }), 200)
+    await expect.poll(async () => (await bounded.admin.get('/auth/me')).body.error_code).toBe('API-007')
+    expect((await world.operator.get('/auth/me')).status).toBe(200)
+    expect((await world.operator.get('/iam/users', { headers: { 'x-tenant-id': bounded.id } })).status).toBe(200)
+    const usage = async () => (await world.operator.get(path)).body.data.usage.requests_per_minute
+    await expect
+      .poll(async () => {
+        await bounded.admin.get('/auth/me')
+        return usage()
+      })
+      .toBe(2)
+    const freed = expectStatus(await world.operator.patch(path, { quotas: { requests_per_minute: null } }), 200)
+    expect(freed.body.data.quotas).toEqual({})
+    await expect.poll(async () => (await bounded.admin.get('/auth/me')).status).toBe(200)
   })
 })
 

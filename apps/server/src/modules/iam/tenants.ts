@@ -16,7 +16,7 @@ import { invite } from './invitations.ts'
 import { likePrefix } from './like-prefix.ts'
 import { addAccount } from './new-account.ts'
 import { assertBlockedWords } from './passwords/rules.ts'
-import { childQuotas, usageStatement } from './quotas.ts'
+import { childQuotas } from './quotas.ts'
 import type { CreateTenant, QuotaValues, Tenant, TenantFilter, TenantItem } from './schemas/tenants.ts'
 import { type IamServices, originOf } from './services.ts'
 import { effectiveSettings } from './settings.ts'
@@ -24,6 +24,7 @@ import { assertLoginNetworks } from './sign-in/networks.ts'
 import { tenants } from './tables.ts'
 import { tenantIdOf } from './tenant-id.ts'
 import { settingsStatement } from './tenant-settings.ts'
+import { quotaUsage } from './usage.ts'
 
 type TenantRow = NonNullable<Awaited<ReturnType<typeof tenants.get>>>
 
@@ -61,19 +62,19 @@ function tenantItem(row: TenantRow): TenantItem {
  * @throws API-013 also for a tenant the actor may not know of
  */
 export async function seeTenant(
-  { kernel }: IamServices,
+  services: IamServices,
   { actor, id }: { readonly actor: Actor; readonly id: string },
 ): Promise<{ readonly version: number; readonly tenant: Tenant }> {
+  const { kernel } = services
   const visible = sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} and ${visibleTo(actor)}`
   const [row] = await kernel.db.read(actor.tenantId, visible)
   if (row === undefined) throw apiErrors.notFound({ what: tenants.noun })
   const above = await kernel.db.read(actor.tenantId, settingsStatement(id))
-  const [usage] = await kernel.db.read(tenantIdOf(row.id), usageStatement(kernel.clock.iso()))
   const tenant = {
     ...tenantItem(row),
     inherited_settings: effectiveSettings(above.filter((other) => other.id !== id).map(({ settings }) => settings)),
     effective_settings: effectiveSettings(above.map(({ settings }) => settings)),
-    usage: usage ?? { users: 0, service_accounts: 0, api_keys: 0 },
+    usage: await quotaUsage(services, tenantIdOf(row.id), row.quotas),
   }
   return { version: row.version, tenant }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { type RoleNames, rolesOfUsers } from './granted-roles.ts'
-import { mfaOfUsers } from './mfa/views.ts'
+import { factorsOf, mfaOfUsers } from './mfa/views.ts'
 import type { UserMfa } from './schemas/mfa.ts'
 import type { User, UserDetail } from './schemas/users.ts'
 import { users } from './tables.ts'
@@ -39,17 +39,25 @@ export interface DetailedUser {
   readonly user: UserDetail
 }
 
+type Counts = Pick<UserDetail, 'active_sessions' | 'active_api_keys'> & UserDetail['review']
+
 /** @throws API-013 */
 export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<DetailedUser> {
   const { row, view } = await seeUser(tx, id)
-  const counts = await tx.first(sql<{ active_sessions: number; active_api_keys: number }>`
+  const counts = await tx.first(sql<Counts>`
     select
       (select count(*)::int from iam_session
         where user_id = ${id} and status = 'active' and idle_expires_at > ${now} and expires_at > ${now}) as active_sessions,
       (select count(*)::int from iam_api_key
-        where owner_id = ${id} and revoked_at is null and expires_at > ${now}) as active_api_keys`)
+        where owner_id = ${id} and revoked_at is null and expires_at > ${now}) as active_api_keys,
+      (select count(*)::int from iam_access_review_item i
+        join iam_access_review r on r.tenant_id = i.tenant_id and r.id = i.review_id
+        where i.user_id = ${id} and i.decision is null and r.status = 'open') as undecided,
+      (select max(decided_at) from iam_access_review_item where user_id = ${id}) as last_decided_at`)
+  const factors = await factorsOf(tx, id)
+  const { undecided = 0, last_decided_at = null, active_sessions = 0, active_api_keys = 0 } = counts ?? {}
   return {
     version: row.version,
-    user: { ...view, active_sessions: counts?.active_sessions ?? 0, active_api_keys: counts?.active_api_keys ?? 0 },
+    user: { ...view, factors: [...factors], active_sessions, active_api_keys, review: { undecided, last_decided_at } },
   }
 }

@@ -70,6 +70,7 @@ async function started(client: TestClient, word: string, runAt?: number): Promis
     authTime: null,
     amr: [],
     rateLimitPerMinute: null,
+    tenantRequestsPerMinute: null,
     tenantStatus: 'active',
   }
   await world.kernel.db.tenant({ tenantId: tenant.id, origin: { actor } }, (tx) =>

@@ -54,7 +54,7 @@ describe('a refusal', () => {
       expect(retryHeaders(problem)).toEqual(noRetry)
     for (const problem of [
       apiErrors.rateLimited({ seconds: 1 }),
-      errors.limitExceeded({ id: 'x', seconds: 1 }),
+      errors.limitExceeded({ what: 'Full.', seconds: 1 }),
       errors.upstreamRateLimited({ seconds: 1 }),
       errors.noHealthyTarget(),
     ])

@@ -125,5 +125,7 @@ function keyOf({ facts }: CallState, limit: Limit): string {
 
 function refusal(limit: Limit, retryAfterMs: number): ProblemError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  return errors.limitExceeded({ id: limit.id, seconds }).withHeaders({ 'retry-after': String(seconds) })
+  return errors
+    .limitExceeded({ what: `The policy limit ${limit.id} is used up.`, seconds })
+    .withHeaders({ 'retry-after': String(seconds) })
 }

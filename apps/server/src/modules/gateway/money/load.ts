@@ -12,6 +12,8 @@ import type { BudgetRow } from './tables.ts'
 export interface TenantMoney {
   readonly budgets: readonly Budget[]
   readonly prices: PriceBook
+  /** The tenant's quota; null where none is set. */
+  readonly tokensPerDay: number | null
 }
 
 type StoredBudget = Pick<
@@ -21,17 +23,19 @@ type StoredBudget = Pick<
 
 interface LoadParts {
   readonly kernel: Pick<Kernel, 'db'>
-  readonly iam: Pick<IamApi, 'roleNames'>
+  readonly iam: Pick<IamApi, 'roleNames' | 'quotas'>
 }
 
 export async function loadMoney({ kernel, iam }: LoadParts, tenantId: TenantId): Promise<TenantMoney> {
   const [row] = await kernel.db.read(tenantId, money)
+  const { llm_tokens_per_day: tokensPerDay = null } = await iam.quotas(tenantId)
   const stored = row?.budgets ?? []
   const named = stored.some(({ scope }) => scope.some(({ kind }) => kind === 'role'))
   const roles = named ? await iam.roleNames(tenantId) : noRoles
   return {
     budgets: stored.map((budget) => readBudget(budget, roles)),
     prices: createPriceBook(shippedPrices, row?.prices ?? []),
+    tokensPerDay,
   }
 }
 

@@ -5,16 +5,23 @@ import { createTenantSnapshots, type TenantSnapshots } from '../policy/snapshot.
 import { type Alarm, createAlarm } from './alarm.ts'
 import { loadMoney, type TenantMoney } from './load.ts'
 import { createReservations, type Reservations } from './reserve.ts'
+import { createTokenQuota, type TokenQuota } from './token-quota.ts'
 
 export interface Money {
   /** From memory, so a call that no budget covers asks no database. */
   readonly tenants: TenantSnapshots<TenantMoney>
   readonly reservations: Reservations
   readonly alarm: Alarm
+  readonly tokens: TokenQuota
 }
 
-export function createMoney(kernel: Kernel, iam: Pick<IamApi, 'roleNames' | 'onRolesChanged'>): Money {
+type Directory = Pick<IamApi, 'roleNames' | 'onRolesChanged' | 'quotas' | 'onTenantChanged' | 'countTokens'>
+
+export function createMoney(kernel: Kernel, iam: Directory): Money {
   const tenants = createTenantSnapshots(kernel, (tenantId) => loadMoney({ kernel, iam }, tenantId))
   iam.onRolesChanged(tenants.forget)
-  return { tenants, reservations: createReservations(kernel.db), alarm: createAlarm(kernel) }
+  iam.onTenantChanged(tenants.forget)
+  const tokens = createTokenQuota(kernel)
+  iam.countTokens(tokens.used)
+  return { tenants, reservations: createReservations(kernel.db), alarm: createAlarm(kernel), tokens }
 }

@@ -123,6 +123,7 @@ function actorOf(row: RequestRow, tenantId: TenantId): Actor {
     authTime: null,
     amr: [],
     rateLimitPerMinute: null,
+    tenantRequestsPerMinute: null,
     tenantStatus: 'active',
   }
 }

@@ -39,7 +39,8 @@ function evaluator(tx: Tx, nowMs: number): Evaluator {
 
 const denied = (reason: string): Decision => ({ decision: false, context: { reason } })
 
-function permissionOf(action: string, resourceType: string): Permission | null {
+/** The permission a question is about; null where there is none of that name. */
+export function permissionOf(action: string, resourceType: string): Permission | null {
   const name = action.includes(':') ? action : `${resourceType}:${action}`
   return isPermission(name) ? name : null
 }

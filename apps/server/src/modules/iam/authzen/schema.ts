@@ -46,8 +46,48 @@ export const Decisions = Type.Unsafe<Decision | { readonly evaluations: readonly
   Type.Object({ decision: Type.Optional(Type.Boolean()), evaluations: Type.Optional(Type.Array(Decision)) }),
 )
 
+const Page = Type.Optional(
+  Type.Object({
+    token: Type.Optional(Type.String({ maxLength: 200, description: 'The `next_token` of the page before' })),
+    next_token: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The same, as drafts of the standard name it' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 100' })),
+  }),
+)
+const FoundPage = Type.Object({
+  next_token: Type.String({ description: 'Empty on the last page' }),
+  count: Type.Integer({ description: 'Results on this page' }),
+})
+
+export const SubjectSearch = Type.Object({
+  subject: Type.Object({ type: Word, properties: Properties }),
+  action: Action,
+  resource: Resource,
+  context: Properties,
+  page: Page,
+})
+export type SubjectSearch = Static<typeof SubjectSearch>
+
+export const FoundSubjects = Type.Object({
+  results: Type.Array(Type.Object({ type: Type.String(), id: Type.String() })),
+  page: FoundPage,
+})
+export type FoundSubjects = Static<typeof FoundSubjects>
+
+export const ActionSearch = Type.Object({ subject: Subject, resource: Resource, context: Properties, page: Page })
+export type ActionSearch = Static<typeof ActionSearch>
+
+export const FoundActions = Type.Object({
+  results: Type.Array(Type.Object({ name: Type.String() })),
+  page: FoundPage,
+})
+export type FoundActions = Static<typeof FoundActions>
+
 export const Configuration = Type.Object({
   policy_decision_point: Type.String(),
   access_evaluation_endpoint: Type.String(),
   access_evaluations_endpoint: Type.String(),
+  search_subject_endpoint: Type.String(),
+  search_action_endpoint: Type.String(),
 })

@@ -44,6 +44,8 @@ export async function handOver(
     update iam_access_review_item
     set reviewer_id = case when user_id = ${heir}::uuid then null else ${heir}::uuid end
     where reviewer_id = ${userId} and decision is null and review_id in (${open})`)
+  await tx.execute(sql`
+    update iam_role set owner_id = ${heir}, version = version + 1, updated_at = ${at} where owner_id = ${userId}`)
   if (heir === null) return
   await tx.execute(sql`
     update iam_access_review set opened_by = ${heir}, opened_by_tenant = ${tx.tenantId}, version = version + 1, updated_at = ${at}

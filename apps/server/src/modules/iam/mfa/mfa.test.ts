@@ -186,9 +186,9 @@ describe('where a second factor is demanded', () => {
     await laterOn(boss)
     const session = await signedIn(boss, codeOf(secret))
     expect((await session.get('/iam/users')).status).toBe(200)
-    expect((await tenant.admin.get(`/iam/users/${boss.id}`)).body.data.mfa).toMatchObject({
-      enrolled: true,
-      deadline: null,
+    expect((await tenant.admin.get(`/iam/users/${boss.id}`)).body.data).toMatchObject({
+      mfa: { enrolled: true, deadline: null },
+      factors: [{ kind: 'totp', created_at: expect.any(String) }],
     })
   })
 

@@ -4,7 +4,6 @@ import { TokenSet } from '../schemas/auth.ts'
 import { ActivatedFactor } from '../schemas/mfa.ts'
 import * as schema from '../schemas/passkeys.ts'
 import type { IamServices } from '../services.ts'
-import { deviceCookie } from '../sign-in/device.ts'
 import { invitationOptions } from './invited.ts'
 import { registerPasskey, registrationOptions } from './register.ts'
 import { authenticationOptions, passkeyLogin } from './sign-in.ts'
@@ -77,8 +76,8 @@ export const passkeyRoutes = [
     whileSuspended: true,
     errors: [authErrors.assertionRefused, authErrors.ssoRequired, authErrors.addressNotAllowed],
     handler: async ({ services, body, request }) => {
-      const { tokens, email } = await passkeyLogin(services, { body, request })
-      return new Answer(tokens, { headers: { 'set-cookie': deviceCookie(services.kernel, request, email) } })
+      const { tokens, cookie } = await passkeyLogin(services, { body, request })
+      return new Answer(tokens, { headers: { 'set-cookie': cookie } })
     },
   }),
 ]

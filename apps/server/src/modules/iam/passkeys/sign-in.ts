@@ -12,6 +12,7 @@ import { isGenuine, readChallenge } from '../mfa/challenge.ts'
 import type { AuthenticationOptionsAsk, PasskeyLogin } from '../schemas/passkeys.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
+import { deviceOf } from '../sign-in/device.ts'
 import { type Account, accountStatement, mayEnter } from '../sign-in/find-account.ts'
 import { unlockAccount } from '../sign-in/lock-account.ts'
 import { elsewhere } from '../sign-in/networks.ts'
@@ -70,7 +71,9 @@ export async function passkeyLogin(
   const { good } = judged
   const entered = await passkeyUnlessSsoEnforced(services, { home: good.home, userId: good.factor.user_id, request })
   const origin = originOf(request, null)
-  const opened = await kernel.db.tenant({ tenantId: good.home, origin }, (tx) => enter(services, tx, good))
+  const opened = await kernel.db.tenant({ tenantId: good.home, origin }, (tx) =>
+    enter(services, tx, { assertion: good, request }),
+  )
   if (opened === null) {
     return refuse(services, request, {
       home: good.home,
@@ -80,7 +83,7 @@ export async function passkeyLogin(
     })
   }
   await entered()
-  return { tokens: await tokensOf(services, opened.session, opened.subject), email: opened.session.email }
+  return { tokens: await tokensOf(services, opened.session, opened.subject), cookie: opened.device.cookie }
 }
 
 async function refuse({ kernel }: IamServices, request: RequestInfo, refusal: Refusal | null): Promise<never> {
@@ -97,7 +100,12 @@ async function refuse({ kernel }: IamServices, request: RequestInfo, refusal: Re
   throw authErrors.assertionRefused()
 }
 
-async function enter(services: IamServices, tx: Tx, assertion: Assertion) {
+interface Entering {
+  readonly assertion: Assertion
+  readonly request: RequestInfo
+}
+
+async function enter(services: IamServices, tx: Tx, { assertion, request }: Entering) {
   const { kernel } = services
   const userId = assertion.factor.user_id
   const account = await tx.first(sql<Account>`${accountStatement(sql`u.id = ${userId}`)} for update of u`)
@@ -111,9 +119,10 @@ async function enter(services: IamServices, tx: Tx, assertion: Assertion) {
   if (subject === null) return null
   const life = sessionLife(settings, subject)
   const proof = { amr: methodsOf(assertion), acr: 'aal2', via: 'passkey' } as const
-  const session = await openSession(services, tx, { userId, email: account.email, life, proof })
+  const device = deviceOf(kernel, request, account.email)
+  const session = await openSession(services, tx, { userId, email: account.email, life, proof, deviceId: device.id })
   const now = kernel.clock.iso()
   await tx.execute(sql`update iam_user set last_login_at = ${now}, last_active_at = ${now} where id = ${userId}`)
   await used(tx, userId, now)
-  return { session, subject }
+  return { session, subject, device }
 }

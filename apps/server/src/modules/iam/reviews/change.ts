@@ -8,13 +8,14 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
+import { assertActivePerson } from '../active-person.ts'
 import { errors } from '../errors.ts'
 import type { Grantor } from '../escalation.ts'
 import type { IamServices, Precondition } from '../services.ts'
 import { applyDecision, authorityOf } from './apply.ts'
 import { closeReview } from './close.ts'
 import { changeDraft } from './draft.ts'
-import { assertDue, assertPlan, assertReviewer } from './open.ts'
+import { assertDue, assertPlan } from './open.ts'
 import type { Applied, PatchReview } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
 import { reviewView } from './views.ts'
@@ -125,7 +126,7 @@ async function handOver(
   to: { readonly item_id: string; readonly reviewer_id: string; readonly at: string },
 ): Promise<void> {
   const item = await needItem(tx, reviewId, to.item_id)
-  await assertReviewer(tx, to.reviewer_id, `${to.at}/reviewer_id`)
+  await assertActivePerson(tx, to.reviewer_id, `${to.at}/reviewer_id`)
   if (to.reviewer_id === item.user_id) throw errors.ownAccess()
   await reviewItems.patch(tx, item.id, { reviewer_id: to.reviewer_id })
 }

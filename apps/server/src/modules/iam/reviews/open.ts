@@ -4,7 +4,7 @@
  */
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { assertActivePerson } from '../active-person.ts'
 import type { Grantor } from '../escalation.ts'
 import { namedRoles } from '../granted-roles.ts'
 import type { IamServices } from '../services.ts'
@@ -41,7 +41,7 @@ export async function assertPlan(
 ): Promise<void> {
   if (scope?.role_ids !== undefined) await namedRoles(tx, scope.role_ids)
   const named = reviewer_rule === undefined ? null : namedReviewer({ reviewer_rule })
-  if (named !== null) await assertReviewer(tx, named, '/reviewer_rule')
+  if (named !== null) await assertActivePerson(tx, named, '/reviewer_rule')
 }
 
 /** On whose authority a review is opened. */
@@ -109,11 +109,11 @@ export async function fillReview(
   { id, opener, body, found }: Filling,
 ): Promise<AccessReview> {
   const { clock, random } = services.kernel
-  const named = namedReviewer(body)
+  const rule = body.reviewer_rule
   for (const access of found)
     await reviewItems.insert(
       tx,
-      itemOf(access, { id: random.uuid(), reviewId: id, named, opener, tx, nowMs: clock.now() }),
+      itemOf(access, { id: random.uuid(), reviewId: id, rule, opener, tx, nowMs: clock.now() }),
     )
   await tellReviewers(services, tx, { reviewId: id, notice: 'review_assigned' })
   const view = await reviewView(tx, id)
@@ -135,27 +135,25 @@ export function assertDue(dueAt: string, now: string): void {
   }
 }
 
-/** @throws API-001 for somebody who is no active person of the tenant */
-export async function assertReviewer(tx: Tx, id: string, pointer: string): Promise<void> {
-  const found = await tx.first(
-    sql`select 1 as found from iam_user where id = ${id} and type = 'human' and status = 'active'`,
-  )
-  if (found === null) throw invalid('There is no such active user.', pointer)
-}
-
 interface ItemFrame {
   readonly id: string
   readonly reviewId: string
-  readonly named: string | null
+  readonly rule: string
   readonly opener: Opener
   readonly tx: Tx
   readonly nowMs: number
 }
 
-function itemOf(access: Access, { id, reviewId, named, opener, tx, nowMs }: ItemFrame): ItemRow {
+/** A key is nobody's role: under `role_owner` the manager of whoever has it decides. */
+function reviewerOf(access: Access, rule: string): string | null {
+  if (rule === 'role_owner' && access.role_id !== null) return access.role_owner_id
+  return namedReviewer({ reviewer_rule: rule }) ?? access.manager_id
+}
+
+function itemOf(access: Access, { id, reviewId, rule, opener, tx, nowMs }: ItemFrame): ItemRow {
   // Nobody reviews what is their own: who opened the review stands in, and for that person's own items any administrator.
   const standIn = opener.homeTenantId === tx.tenantId ? opener.userId : null
-  const candidates = [named ?? access.manager_id, standIn]
+  const candidates = [reviewerOf(access, rule), standIn]
   const { live, granted_at: grantedAt, last_used_at: lastUsedAt } = access
   return {
     tenant_id: tx.tenantId,

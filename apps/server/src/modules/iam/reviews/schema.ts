@@ -25,10 +25,10 @@ export type ReviewScope = Static<typeof ReviewScope>
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   reviewer_rule: Type.String({
-    pattern: '^(manager|user:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$',
+    pattern: '^(manager|role_owner|user:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$',
     maxLength: 41,
     description:
-      '`manager`, or `user:` and an id. Who would review their own access is replaced by who opened the review.',
+      '`manager`, `role_owner` (of a key the manager), or `user:` and an id. Who is missing or would review their own access is replaced by who opened the review.',
   }),
 }
 

@@ -9,6 +9,9 @@ export const Session = resource({
   current: Type.Boolean(),
   ip: nullable(Type.String()),
   user_agent: nullable(Type.String()),
+  device_id: nullable(
+    Type.String({ maxLength: 64, description: 'The same for all sessions of this account that one browser opened' }),
+  ),
   amr: Type.Array(Type.String()),
   acr: Type.String(),
   auth_time: Timestamp,

@@ -11,12 +11,17 @@ const fields = {
   permissions: Type.Array(PermissionName, { minItems: 1, maxItems: 36, uniqueItems: true }),
 }
 
+const owner = Type.Union([Uuid, Type.Null()], {
+  description: 'Who decides in reviews with the rule `role_owner`; an active person',
+})
+
 export const Role = resource({
   name: Type.String({ maxLength: 64 }),
   description: nullable(fields.description),
   permissions: Type.Array(Type.String({ maxLength: 52 })),
   builtin: Type.Boolean(),
   assignable_by_scim: Type.Boolean({ description: 'A directory’s group of this name gives the role' }),
+  owner_id: nullable(Uuid),
   user_count: Type.Integer(),
   holders: strictObject(
     { direct: Type.Integer(), sso: Type.Integer(), scim: Type.Integer() },
@@ -30,6 +35,7 @@ export const CreateRole = strictObject({
   permissions: fields.permissions,
   description: Type.Optional(nullable(fields.description)),
   assignable_by_scim: Type.Optional(Type.Boolean()),
+  owner_id: Type.Optional(owner),
 })
 export type CreateRole = Static<typeof CreateRole>
 
@@ -38,8 +44,9 @@ export const PatchRole = strictObject({
   permissions: Type.Optional(fields.permissions),
   description: Type.Optional(nullable(fields.description)),
   assignable_by_scim: Type.Optional(
-    Type.Boolean({ description: 'The one thing that can be changed of built-in roles' }),
+    Type.Boolean({ description: 'This and the owner can be changed of built-in roles' }),
   ),
+  owner_id: Type.Optional(owner),
   dry_run: Type.Optional(Type.Boolean({ description: 'Shows the impact and changes nothing.' })),
 })
 export type PatchRole = Static<typeof PatchRole>

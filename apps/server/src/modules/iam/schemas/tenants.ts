@@ -141,8 +141,32 @@ export const QuotaValues = strictObject({
   users: Type.Optional(Count),
   service_accounts: Type.Optional(Count),
   api_keys: Type.Optional(Count),
+  requests_per_minute: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Requests of every kind in any 60 s' }),
+  ),
+  llm_tokens_per_day: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000_000,
+      description: 'Tokens of model calls, read and written, in a day of UTC',
+    }),
+  ),
 })
 export type QuotaValues = Static<typeof QuotaValues>
+
+/** Null takes a quota back: then the rest of what the tenant above has holds. */
+export const QuotasPatch = mergePatch(QuotaValues.properties)
+export type QuotasPatch = Static<typeof QuotasPatch>
+
+/** What counts against each quota now. */
+export const QuotaUsage = strictObject({
+  users: Type.Integer(),
+  service_accounts: Type.Integer(),
+  api_keys: Type.Integer(),
+  requests_per_minute: Type.Integer({ description: 'In the last 60 s; 0 where no quota is set' }),
+  llm_tokens_per_day: Type.Integer({ description: 'Since midnight of UTC' }),
+})
+export type QuotaUsage = Static<typeof QuotaUsage>
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -165,7 +189,7 @@ export const Tenant = strictObject({
   ...TenantItem.properties,
   inherited_settings: EffectiveSettings,
   effective_settings: EffectiveSettings,
-  usage: strictObject({ users: Type.Integer(), service_accounts: Type.Integer(), api_keys: Type.Integer() }),
+  usage: QuotaUsage,
 })
 export type Tenant = Static<typeof Tenant>
 

@@ -3,7 +3,7 @@ import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from 
 import { factorKinds } from '../mfa/requirement.ts'
 import { managers, userStatuses, userTypes } from '../user-states.ts'
 import { NewPassword } from './auth.ts'
-import { UserMfa } from './mfa.ts'
+import { Factor, UserMfa } from './mfa.ts'
 
 const profile = {
   display_name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -57,8 +57,16 @@ export type User = Static<typeof User>
 
 export const UserDetail = strictObject({
   ...User.properties,
+  factors: Type.Array(Factor),
   active_sessions: Type.Integer(),
   active_api_keys: Type.Integer(),
+  review: strictObject(
+    {
+      undecided: Type.Integer({ description: 'Roles and keys that an open review still asks about' }),
+      last_decided_at: nullable(Timestamp),
+    },
+    { description: 'How this access stands in access reviews' },
+  ),
 })
 export type UserDetail = Static<typeof UserDetail>
 

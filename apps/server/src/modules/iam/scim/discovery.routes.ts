@@ -7,7 +7,7 @@ import { directoryOf } from './caller.ts'
 import { oneOf, resourceTypes, schemaDocuments, serviceProviderConfig } from './discovery.ts'
 import type { Document } from './match.ts'
 import { scimForm } from './problems.ts'
-import { DiscoveryQuery, ScimList } from './resource.ts'
+import { DiscoveryQuery, ScimBody, ScimList } from './resource.ts'
 
 const route = routesOf<IamServices>()
 const Described = Type.Unsafe<Document>(Type.Object({ schemas: Type.Array(Type.String()) }))
@@ -29,7 +29,26 @@ async function configuredFor(context: Context) {
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
+/** RFC 7644 section 3.11: what is not served answers 501, whatever is asked of it. */
+const alias = {
+  permission: 'authenticated',
+  raw: scimForm,
+  summary: 'Not served: a directory is nobody’s account',
+  returns: [200, Described],
+  errors: [errors.notServed],
+  handler: async (context: Parameters<typeof directoryOf>[0]): Promise<Document> => {
+    await directoryOf(context)
+    throw errors.notServed({ what: 'A directory is nobody’s account; ask for people at /Users.' })
+  },
+} as const
+const sent = { open: true, body: ScimBody, audit: 'iam.scim.me' } as const
+
 export const scimDiscoveryRoutes = [
+  route.get('/Me', alias),
+  route.post('/Me', { ...alias, ...sent }),
+  route.put('/Me', { ...alias, ...sent }),
+  route.patch('/Me', { ...alias, ...sent }),
+  route.delete('/Me', { ...alias, audit: sent.audit }),
   route.get('/ServiceProviderConfig', {
     ...told,
     summary: 'What this SCIM server can do',

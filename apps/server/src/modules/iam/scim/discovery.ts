@@ -2,6 +2,7 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { type Attribute, enterpriseUrn, groupSchema, type ResourceSchema, userSchema } from './attributes.ts'
+import { mostBulkOperations, mostBulkPayload } from './bulk.ts'
 import { type Document, isDocument } from './match.ts'
 import { defaultCount, maxCount, root } from './resource.ts'
 
@@ -14,7 +15,7 @@ export function serviceProviderConfig({ config }: Configured): Document {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
-    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    bulk: { supported: true, maxOperations: mostBulkOperations, maxPayloadSize: mostBulkPayload },
     filter: { supported: true, maxResults: maxCount },
     changePassword: { supported: false },
     sort: { supported: false },

@@ -71,7 +71,7 @@ describe('a key of the kind scim', () => {
   it('opens SCIM and nothing else, and nothing else opens SCIM', async () => {
     expect((await scim.get('/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },
-      bulk: { supported: false },
+      bulk: { supported: true, maxOperations: 200, maxPayloadSize: 1_048_576 },
     })
     expect((await scim.get('/ResourceTypes')).body.Resources.map((one: { id: string }) => one.id)).toEqual([
       'User',

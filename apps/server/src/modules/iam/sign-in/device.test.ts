@@ -40,6 +40,26 @@ test('a browser that signs in gets a cookie that only this host sees and no scri
   expect((await login('wrong')).headers['set-cookie']).toBeUndefined()
 })
 
+test('its sessions are told from those of another browser, and by nothing that would make a cookie', async () => {
+  const first = expectStatus(await login(password), 200)
+  const cookie = String(first.headers['set-cookie']).split(';')[0] ?? ''
+  const answers = [
+    first,
+    expectStatus(await login(password, { cookie }), 200),
+    expectStatus(await login(password), 200),
+  ]
+  const ids: string[] = []
+  for (const { body } of answers) {
+    const listed = expectStatus(await world.stranger.with(body.data.access_token).get('/iam/sessions'), 200).body.data
+    ids.push(listed.find(({ current }: { current: boolean }) => current).device_id)
+  }
+  const [one, again, other] = ids
+  expect(one).toBe(again)
+  expect(other).not.toBe(one)
+  expect(cookie).not.toContain(one)
+  expect(cookie.split('=')[1]?.split('.')[2]).not.toBe(one)
+})
+
 test('C06 a stranger’s guesses stop strangers and not the known browser, also from its own address', async () => {
   const cookie = await knownCookie()
   const ip = '198.51.100.7'

@@ -44,11 +44,31 @@ export async function bucketOf(kernel: Kernel, request: RequestInfo, email: stri
   return { known: true, digest: kernel.platformKeys.mac('login-guard-device', device), rowDigest: () => rowDigest }
 }
 
-/** The cookie of a browser that has just signed in; `__Host-` binds it to this host, whatever its neighbors set. */
-export function deviceCookie(kernel: Kernel, request: RequestInfo, email: string): string {
+/** A browser that signs in to one address. */
+export interface Device {
+  /** Tells it from others and does not give its cookie away. */
+  readonly id: string
+  /** Set once it has signed in; `__Host-` binds it to this host, whatever its neighbors set. */
+  readonly cookie: string
+}
+
+/** The browser by its cookie, or as a new one. */
+export function deviceOf(kernel: Kernel, request: RequestInfo, email: string): Device {
   const nonce =
     knownNonce(kernel, request.header('cookie'), email) ??
     Buffer.from(kernel.random.bytes(nonceBytes)).toString('base64url')
+  return { id: idOf(kernel, nonce), cookie: cookieOf(kernel, nonce, email) }
+}
+
+/** The id of a browser that shows a good cookie of the address. */
+export function knownDeviceId(kernel: Kernel, request: RequestInfo, email: string): string | null {
+  const nonce = knownNonce(kernel, request.header('cookie'), email)
+  return nonce === null ? null : idOf(kernel, nonce)
+}
+
+const idOf = ({ platformKeys }: Kernel, nonce: string): string => platformKeys.mac('device-id', nonce)
+
+function cookieOf(kernel: Kernel, nonce: string, email: string): string {
   const ends = Math.floor(kernel.clock.now() / 1000) + lifeSeconds
   const value = `${nonce}.${ends}.${sealOf(kernel, `${nonce}.${ends}`, email)}`
   return `${cookieName}=${value}; Path=/; Max-Age=${lifeSeconds}; Secure; HttpOnly; SameSite=Strict`

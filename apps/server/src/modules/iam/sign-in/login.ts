@@ -15,7 +15,7 @@ import type { Login, TokenSet } from '../schemas/auth.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
 import { findSubject, type Subject } from '../subjects.ts'
-import { type Bucket, bucketOf } from './device.ts'
+import { type Bucket, bucketOf, type Device } from './device.ts'
 import {
   type Account,
   accountStatement,
@@ -44,6 +44,7 @@ import { oneFactorNotEnough, oneFactorSessionLife } from './second-factor.ts'
 export interface LoginAttempt {
   readonly body: Login
   readonly request: RequestInfo
+  readonly device: Device
 }
 
 /** @throws AUTH-007 for every reason to refuse, AUTH-006 where the password is right and not enough, AUTH-011, AUTH-008 while guessing is slowed down */
@@ -120,6 +121,7 @@ async function enter(
 }
 
 interface Opening {
+  readonly attempt: LoginAttempt
   readonly account: Account
   readonly subject: Subject
   readonly code: Beside
@@ -128,7 +130,7 @@ interface Opening {
 }
 
 async function openFor(services: IamServices, tx: Tx, opening: Opening) {
-  const { account, subject, code } = opening
+  const { attempt, account, subject, code } = opening
   const outside = elsewhere(effectiveSettings(account.settings), tx.origin.ip)
   if (outside !== null) throw outside
   const alone = code === 'none'
@@ -138,7 +140,13 @@ async function openFor(services: IamServices, tx: Tx, opening: Opening) {
   if (account.status === 'locked') await unlockAccount(services, tx, { userId: account.id, how: 'known_device' })
   const proof = alone ? byPassword : byPasswordAndCode
   const [session] = await Promise.all([
-    openSession(services, tx, { userId: account.id, email: account.email, life, proof }),
+    openSession(services, tx, {
+      userId: account.id,
+      email: account.email,
+      life,
+      proof,
+      deviceId: attempt.device.id,
+    }),
     rememberLogin(services, tx, { ...opening, deadline }),
   ])
   return { session, subject }

@@ -43,6 +43,8 @@ export interface SignedIn {
   readonly userId: string
   readonly email: string
   readonly life: SessionLife
+  /** Of the browser, where it is known. */
+  readonly deviceId: string | null
   /** When they proved it, Unix milliseconds; default now. */
   readonly authTime?: number
   /** Default: by password alone. */
@@ -78,7 +80,7 @@ function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn
   }
 }
 
-function rowOf(session: OpenSession, tx: Tx, { life, proof }: SignedIn): SessionRow {
+function rowOf(session: OpenSession, tx: Tx, { life, proof, deviceId }: SignedIn): SessionRow {
   const at = new Date(session.rotatedAt).toISOString()
   return {
     tenant_id: session.tenantId,
@@ -86,6 +88,7 @@ function rowOf(session: OpenSession, tx: Tx, { life, proof }: SignedIn): Session
     user_id: session.userId,
     ip: tx.origin.ip,
     user_agent: tx.origin.userAgent,
+    device_id: deviceId,
     amr: [...session.amr],
     acr: session.acr,
     auth_time: new Date(session.authTime).toISOString(),

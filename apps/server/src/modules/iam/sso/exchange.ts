@@ -15,6 +15,7 @@ import type { TokenSet } from '../schemas/auth.ts'
 import type { SsoExchange } from '../schemas/sso.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
+import { knownDeviceId } from '../sign-in/device.ts'
 import { type Account, accountStatement } from '../sign-in/find-account.ts'
 import { elsewhere } from '../sign-in/networks.ts'
 import { type OpenSession, openSession, type Proof, tokensOf } from '../sign-in/open-session.ts'
@@ -50,7 +51,9 @@ export async function exchangeCode(services: IamServices, { body, request }: Exc
   // Returns, rather than throws, when the code is bad: what was spent stays spent.
   const outcome = await kernel.db.tenant(scope, async (tx): Promise<Outcome> => {
     const flow = await spendCode(kernel, tx, given)
-    return flow === null ? { refusal: authErrors.invalid() } : enter(services, tx, { flow, shown: beside?.shown })
+    return flow === null
+      ? { refusal: authErrors.invalid() }
+      : enter(services, tx, { flow, request, shown: beside?.shown })
   })
   if ('session' in outcome) return tokensOf(services, outcome.session, outcome.subject)
   if (outcome.refusal === 'wrong factor' && beside !== null) return beside.guard.refuse()
@@ -84,12 +87,13 @@ async function besideCode(services: IamServices, { scope, given, body, request }
 
 interface Entering {
   readonly flow: CompletedFlow
+  readonly request: RequestInfo
   /** Undefined where nothing was shown, null where it was not good. */
   readonly shown: FreshProof | null | undefined
 }
 
 /** Opens the session of somebody who is still active and whose connection still is. */
-async function enter(services: IamServices, tx: Tx, { flow, shown }: Entering): Promise<Outcome> {
+async function enter(services: IamServices, tx: Tx, { flow, request, shown }: Entering): Promise<Outcome> {
   const { kernel } = services
   const subject = await findSubject(tx, flow.user_id, kernel.clock.now())
   const connection = await ssoConnections.get(tx, flow.connection_id)
@@ -106,10 +110,11 @@ async function enter(services: IamServices, tx: Tx, { flow, shown }: Entering): 
   const outside = elsewhere(settings, tx.origin.ip)
   if (outside !== null) return { refusal: outside }
   const lacks = said.acr === 'aal1' && isDemanded(settings, subject.permissions)
-  if (!lacks || account.methods.length === 0) return open(services, tx, { flow, subject, account, proof: said })
+  if (!lacks || account.methods.length === 0)
+    return open(services, tx, { flow, request, subject, account, proof: said })
   if (shown != null && (await shown.spend(tx))) {
     const proof: Proof = { ...said, amr: [...said.amr, ...shown.proof.amr], acr: 'aal2' }
-    return open(services, tx, { flow: { ...flow, auth_time: null }, subject, account, proof })
+    return open(services, tx, { flow: { ...flow, auth_time: null }, request, subject, account, proof })
   }
   await waitForFactor(tx, flow)
   if (shown !== undefined) return { refusal: 'wrong factor' }
@@ -118,12 +123,17 @@ async function enter(services: IamServices, tx: Tx, { flow, shown }: Entering): 
 
 interface Opening {
   readonly flow: CompletedFlow
+  readonly request: RequestInfo
   readonly subject: Subject
   readonly account: Account
   readonly proof: Proof
 }
 
-async function open(services: IamServices, tx: Tx, { flow, subject, account, proof }: Opening): Promise<Outcome> {
+async function open(
+  services: IamServices,
+  tx: Tx,
+  { flow, request, subject, account, proof }: Opening,
+): Promise<Outcome> {
   const now = services.kernel.clock.iso()
   const alone = proof.acr === 'aal1'
   const lasting = oneFactorSessionLife(services.kernel, { account, subject, home: tx.tenantId, alone })
@@ -131,7 +141,9 @@ async function open(services: IamServices, tx: Tx, { flow, subject, account, pro
   const { life, deadline } = lasting
   // What the provider remembers of an earlier proof is no fresh one; a factor shown here, and silence, are of now.
   const at = flow.auth_time === null ? {} : { authTime: Date.parse(flow.auth_time) }
-  const session = await openSession(services, tx, { userId: subject.id, email: account.email, life, proof, ...at })
+  const deviceId = knownDeviceId(services.kernel, request, account.email)
+  const who = { userId: subject.id, email: account.email, life, proof, deviceId, ...at }
+  const session = await openSession(services, tx, who)
   await ssoSessions.insert(tx, {
     tenant_id: tx.tenantId,
     session_id: session.id,

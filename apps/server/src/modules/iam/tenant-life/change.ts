@@ -8,8 +8,8 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { errors } from '../errors.ts'
 import { assertBlockedWords } from '../passwords/rules.ts'
-import { childQuotas } from '../quotas.ts'
-import type { QuotaValues, SettingsPatch, SettingValues } from '../schemas/tenants.ts'
+import { childQuotas, mergedQuotas } from '../quotas.ts'
+import type { QuotasPatch, QuotaValues, SettingsPatch, SettingValues } from '../schemas/tenants.ts'
 import type { IamServices, Precondition } from '../services.ts'
 import { endSessions } from '../sessions.ts'
 import { assertLoginNetworks, assertStillInside } from '../sign-in/networks.ts'
@@ -111,13 +111,14 @@ function assertMay(row: TenantRow, { actor, body }: { readonly actor: Actor; rea
 }
 
 /** @throws IAM-009 for more than the tenant above has left */
-async function bounded(tx: Tx, row: TenantRow, wanted: QuotaValues): Promise<QuotaValues> {
+async function bounded(tx: Tx, row: TenantRow, patch: QuotasPatch): Promise<QuotaValues> {
+  const wanted = mergedQuotas(row.quotas, patch)
   const parent = row.parent_id === null ? null : await tenants.need(tx, row.parent_id)
-  if (parent === null) return { ...row.quotas, ...wanted }
+  if (parent === null) return wanted
   const siblings = await tx.query(sql<{ quotas: QuotaValues }>`
     select quotas from iam_tenant where parent_id = ${parent.id} and id <> ${row.id} and status <> 'deleted'`)
   return childQuotas(
-    { ...row.quotas, ...wanted },
+    wanted,
     parent.quotas,
     siblings.map(({ quotas }) => quotas),
   )

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { QuotaValues, SettingsPatch } from '../schemas/tenants.ts'
+import { QuotasPatch, SettingsPatch } from '../schemas/tenants.ts'
 
 export const PatchTenant = strictObject({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   settings: Type.Optional(SettingsPatch),
-  quotas: Type.Optional(QuotaValues),
+  quotas: Type.Optional(QuotasPatch),
   status: Type.Optional(oneOf('active', 'suspended')),
   status_reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   end_all_sessions: Type.Optional(Type.Boolean({ description: 'Signs everybody of the tenant out' })),

@@ -34,7 +34,7 @@ export const tenantLifeRoutes = [
     permission: 'iam:admin',
     summary: 'Change a tenant; suspend it, let it go on, or cancel its deletion',
     description:
-      'Settings that are given replace those of the same name. Quotas and suspension are decided by the tenant above or an operator.',
+      'Settings and quotas that are given replace those of the same name, null takes one back. Quotas and suspension are decided by the tenant above or an operator.',
     body: schema.PatchTenant,
     returns: [200, Tenant],
     audit: 'iam.tenant.change',

@@ -181,6 +181,7 @@ function people(): Module {
     permissions: permissionSet(['trust:write']),
     operator: false,
     tenantStatus: 'active',
+    tenantRequestsPerMinute: null,
   } as const
   return defineModule({
     name: 'iam',

@@ -46,6 +46,8 @@ const signIn: Readonly<Record<string, Act>> = {
 }
 
 const people: Readonly<Record<string, Act>> = {
+  'iam.scim.bulk': done,
+  'iam.scim.me': done,
   'iam.scim.group_change': group('update_group'),
   'iam.scim.group_create': group('create'),
   'iam.scim.group_remove': group('delete'),
@@ -126,6 +128,7 @@ const things: Readonly<Record<string, Act>> = {
   'gateway.route.update': updated,
   'gateway.vault.reveal': read,
   'iam.access.evaluate': read,
+  'iam.access.search': read,
   'iam.access_review.change': updated,
   'iam.access_review.close': updated,
   'iam.access_review.open': created,

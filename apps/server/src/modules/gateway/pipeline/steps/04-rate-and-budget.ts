@@ -6,7 +6,7 @@ import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
 /**
- * Counts the call in every limit of its policies and sets its worst case aside in every budget, or in none when one of
+ * Keeps the call within the tenant's quota of tokens, counts it in every limit of its policies and sets its worst case aside in every budget, or in none when one of
  * them is used up. Limits are asked before and counted after the budgets, so that a refused call uses up nothing.
  */
 export function rateAndBudget(parts: PipelineParts): Step {
@@ -28,7 +28,14 @@ export function rateAndBudget(parts: PipelineParts): Step {
 const longestWaitMs = 5000
 
 function charge(parts: PipelineParts, state: CallState, money: TenantMoney): StepOutcome | Promise<StepOutcome> {
+  if (money.tokensPerDay !== null) return chargeWithin(parts, state, money)
   return hasLimits(state) ? chargeAll(parts, state, money) : chargeBudgets(parts, state, money)
+}
+
+async function chargeWithin(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
+  const quota = await parts.money.tokens.enter(state, money.tokensPerDay ?? 0)
+  if (quota.decision === 'block') return quota
+  return charge(parts, state, { ...money, tokensPerDay: null })
 }
 
 async function chargeAll(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {

@@ -21,6 +21,7 @@ export function auditAndAccounting(parts: PipelineParts): Step {
         return block(errors.auditUnavailable().causedBy(error))
       }
       countAfter(parts, state)
+      parts.money.tokens.count(state)
       countAnswer(parts, state)
       keepAnswer(parts, state)
       return allow

@@ -1,0 +1,113 @@
+/**
+ * The tenant's quota of tokens in a day of UTC. Nothing is written for it: what is used is the larger of what the hourly
+ * counts say, which know of every process and lag a moment, and of what this process saw, which does not lag. Both are
+ * never more than what was used, so nobody is refused too early; the quota can be overrun by the calls under way, and by
+ * what other processes answered in the last seconds. Tested in token-quota.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { usageOf } from '../call/usage.ts'
+import { errors } from '../errors.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { allow, block, type StepOutcome } from '../pipeline/step.ts'
+import { isOffline } from '../providers/provider.ts'
+import { countInput } from './bounds.ts'
+
+export interface TokenQuota {
+  /** Refuses a call whose input finds no room; holds room for the input of any other until it ends. */
+  enter(state: CallState, perDay: number): Promise<StepOutcome>
+  /** Counts what a call that entered came to. */
+  count(state: CallState): void
+  /** Tokens since midnight, of every process. */
+  used(tenantId: TenantId): Promise<number>
+}
+
+interface Day {
+  readonly beginsMs: number
+  /** What the hourly counts said first, and what was answered here since. */
+  own: number
+  counted: number
+  readAtMs: number
+}
+
+const dayMs = 86_400_000
+/** Age after which the hourly counts are read again, in milliseconds. */
+const longestAgeMs = 2000
+
+const beginningOf = (at: number): number => Math.floor(at / dayMs) * dayMs
+
+export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): TokenQuota {
+  const days = new Map<TenantId, Day>()
+  const reading = new Map<TenantId, Promise<Day>>()
+  const underWay = new Map<TenantId, number>()
+  const entered = new WeakSet<CallState>()
+
+  const today = async (tenantId: TenantId): Promise<Day> => {
+    const now = clock.now()
+    const known = days.get(tenantId)
+    if (known !== undefined && known.beginsMs === beginningOf(now) && now - known.readAtMs < longestAgeMs) return known
+    const begun = reading.get(tenantId) ?? read(tenantId, now).finally(() => reading.delete(tenantId))
+    reading.set(tenantId, begun)
+    return begun
+  }
+  const read = async (tenantId: TenantId, now: number): Promise<Day> => {
+    const beginsMs = beginningOf(now)
+    const counted = await countedSince(db, tenantId, beginsMs)
+    const known = days.get(tenantId)
+    const own = known?.beginsMs === beginsMs ? known.own : counted
+    const day = { beginsMs, own, counted, readAtMs: now }
+    days.set(tenantId, day)
+    return day
+  }
+  const hold = (tenantId: TenantId, tokens: number): void => {
+    const left = (underWay.get(tenantId) ?? 0) + tokens
+    if (left === 0) underWay.delete(tenantId)
+    else underWay.set(tenantId, left)
+  }
+
+  return {
+    enter: async (state, perDay) => {
+      const { tenantId } = state.facts
+      if (state.targets.every(({ provider }) => isOffline(provider))) return allow
+      const { own, counted, beginsMs } = await today(tenantId)
+      // The call ended while it waited; nobody will give back what it holds.
+      if (state.status !== 'in_progress') return allow
+      const { about } = countInput(state.call)
+      if (Math.max(own, counted) + (underWay.get(tenantId) ?? 0) + about > perDay)
+        return block(refusal(perDay, beginsMs + dayMs - clock.now()))
+      entered.add(state)
+      hold(tenantId, about)
+      state.cleanups.push(() => hold(tenantId, -about))
+      return allow
+    },
+    count: (state) => {
+      if (!entered.has(state) || state.served === null || isOffline(state.served.provider)) return
+      const day = days.get(state.facts.tenantId)
+      if (day?.beginsMs === beginningOf(clock.now())) day.own += usageOf(state)?.total_tokens ?? 0
+    },
+    used: async (tenantId) => {
+      const counted = await countedSince(db, tenantId, beginningOf(clock.now()))
+      const day = days.get(tenantId)
+      return day?.beginsMs === beginningOf(clock.now()) ? Math.max(day.own, counted) : counted
+    },
+  }
+}
+
+/** Index: the primary key; at most 24 hours of rows. */
+async function countedSince(db: Pick<Kernel['db'], 'read'>, tenantId: TenantId, sinceMs: number): Promise<number> {
+  const [row] = await db.read(
+    tenantId,
+    sql<{ tokens: number }>`
+      select coalesce(sum(input_tokens + output_tokens), 0)::bigint as tokens
+      from gateway_usage_hour
+      where hour >= ${new Date(sinceMs).toISOString()} and not offline`,
+  )
+  return row?.tokens ?? 0
+}
+
+function refusal(perDay: number, leftMs: number) {
+  const seconds = Math.max(1, Math.ceil(leftMs / 1000))
+  const what = `The tenant's quota of ${perDay} tokens a day has no room for this call.`
+  return errors.limitExceeded({ what, seconds }).withHeaders({ 'retry-after': String(seconds) })
+}

@@ -1,0 +1,9 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** Who answers for what a role gives. Roles of before are nobody's. */
+export const roleOwnersMigration: Migration = {
+  id: 'iam-0023-role-owners',
+  sql: `
+    alter table iam_role add column owner_id uuid;
+  `,
+}
