@@ -19,13 +19,16 @@ export interface CheckpointFolder extends CheckpointSink {
   read(tenantId: TenantId): Promise<readonly string[]>
 }
 
+/** In the order of their sizes. */
+export const noteName = (size: number): string => `${String(size).padStart(16, '0')}.note`
+
 /** Keeps notes as files `<folder>/<tenant>/<size>.note`, each complete or absent. */
 export function createFolderSink(folder: string): CheckpointFolder {
   return {
     write: async ({ tenantId, size, note }) => {
       const place = join(folder, tenantId)
       await mkdir(place, { recursive: true, mode: 0o700 })
-      const path = join(place, `${String(size).padStart(16, '0')}.note`)
+      const path = join(place, noteName(size))
       const file = await open(`${path}.new`, 'w', 0o600)
       try {
         await file.writeFile(note)

@@ -73,4 +73,16 @@ create table audit_personal (
 );
 create index audit_personal_subject on audit_personal (subject_id);`,
   },
+  {
+    id: 'kernel-0033-audit-delivery',
+    sql: `
+create table audit_delivery (
+  ${tenantColumn},
+  place text not null,
+  size bigint not null check (size >= 0),
+  claimed_until timestamptz(3),
+  tried_at timestamptz(3),
+  primary key (tenant_id, place)
+);`,
+  },
 ]

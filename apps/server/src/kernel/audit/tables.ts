@@ -101,4 +101,19 @@ export const auditCheckpoint = table({
   data: { ...kept, subject: [] },
 })
 
-export const auditTables = [auditEntry, auditPersonal, auditPending, auditSeal, auditCheckpoint] as const
+/** How far each place outside has the tenant's checkpoints. */
+export const auditDelivery = table({
+  name: 'audit_delivery',
+  row: Type.Object({
+    tenant_id: uuid,
+    place: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+    claimed_until: maybe(instant),
+    tried_at: maybe(instant),
+  }),
+  system: true,
+  key: ['place'],
+  data: { category: 'audit', subject: [], retention: 'tenant', erasure: 'none' },
+})
+
+export const auditTables = [auditEntry, auditPersonal, auditPending, auditSeal, auditCheckpoint, auditDelivery] as const

@@ -4,6 +4,7 @@
  * Tested in load.test.ts.
  */
 import { availableParallelism } from 'node:os'
+import { checkpointSettings } from './checkpoints.ts'
 import { containing, entries, flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
@@ -53,7 +54,7 @@ export const settings = {
   },
   servicesCaFile: {
     env: 'PARAPET_SERVICES_CA_FILE',
-    doc: 'File with the certificates (PEM) of who signs those of Valkey and NATS; default those that Node knows.',
+    doc: 'File with the certificates (PEM) of who signs those of Valkey, NATS and the syslog receiver; default those that Node knows.',
     read: optional,
   },
   privateUpstreams: {
@@ -164,22 +165,7 @@ export const settings = {
     doc: 'Folder of backups, best on another disk; default <data>/backups. The key-encryption key is never in them.',
     read: optional,
   },
-  checkpointDir: {
-    env: 'PARAPET_CHECKPOINT_DIR',
-    doc: 'Folder of signed audit checkpoints, best on another disk or a write-once mount; default <data>/checkpoints.',
-    read: optional,
-  },
-  checkpointWebhook: {
-    env: 'PARAPET_CHECKPOINT_WEBHOOK',
-    doc: 'Address that gets every signed audit checkpoint as well; needs the secret below.',
-    read: url(['http:', 'https:']),
-  },
-  checkpointWebhookSecret: {
-    env: 'PARAPET_CHECKPOINT_WEBHOOK_SECRET',
-    doc: 'Key of its signatures (Standard Webhooks): whsec_ and the base64 of 24 to 64 random bytes.',
-    secret: true,
-    read: optional,
-  },
+  ...checkpointSettings,
   smtpUrl: {
     env: 'PARAPET_SMTP_URL',
     doc: 'Mail relay, smtp:// (STARTTLS; ?starttls=off on a trusted network) or smtps://; without it links are answered, not mailed.',
