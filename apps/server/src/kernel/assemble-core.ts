@@ -5,10 +5,10 @@
 import { join } from 'node:path'
 import type { Adapters } from './adapters.ts'
 import { type CheckpointFolder, createFolderSink } from './audit/checkpoint-sinks.ts'
+import { type AuditRetention, createAuditRetention } from './audit/cut.ts'
 import { type ChainVerifier, createChainVerifier } from './audit/verify.ts'
 import type { TenantId } from './auth/actor.ts'
 import { createAuth, type RunningAuth } from './auth/authenticate.ts'
-import { platformTenant } from './auth/platform-tenant.ts'
 import { type Backups, type BackupUse, createBackups } from './backup/backups.ts'
 import type { Config } from './config/load.ts'
 import { createKeyAdministration, type KeyAdministration } from './crypto/administration.ts'
@@ -18,11 +18,11 @@ import { createPlatformKeys } from './crypto/platform-keys.ts'
 import type { PlatformKeys } from './crypto/port.ts'
 import type { Random } from './crypto/random.ts'
 import { createSigningKeys, type SigningKeyStore } from './crypto/signing.ts'
+import { tenantsWithKeys } from './crypto/tenants.ts'
 import { createDatabase } from './db/database.ts'
 import type { Database } from './db/port.ts'
 import type { Schema } from './db/prepare.ts'
 import type { Recorders } from './db/recorders.ts'
-import { sql } from './db/sql.ts'
 import { createEgress, type Egress } from './egress/fetch.ts'
 import type { BusMessage } from './events/bus/port.ts'
 import { createRecorders } from './events/recorders.ts'
@@ -86,6 +86,7 @@ export interface Core {
   readonly auth: RunningAuth
   readonly chain: ChainVerifier
   readonly checkpoints: CheckpointFolder
+  readonly auditRetention: AuditRetention
   readonly egress: Egress
   readonly namedSecrets: NamedSecrets
   readonly mail: Mailer
@@ -132,6 +133,7 @@ export function assembleCore(input: AssembleInput): Core {
     ...trust,
     chain,
     checkpoints,
+    auditRetention: createAuditRetention({ db, clock, random, keys: trust.signingKeys, chain, folder: checkpoints }),
     backups: backupsOf(input, { keys: trust.signingKeys, chain, egress, platformKeys, replaced: () => live.wake() }),
     spools: createSpools({ folder: join(config.dataDir, 'spool'), platformKeys, random }),
     egress,
@@ -235,14 +237,4 @@ function backupsOf(input: AssembleInput, { platformKeys, ...needs }: BackupNeeds
     recorders,
     ...needs,
   })
-}
-
-/** A tenant has a data key from its first moment to its deletion, so the keys are the list of tenants. The installation's own is none. */
-async function tenantsWithKeys(db: Database): Promise<readonly TenantId[]> {
-  const rows = await db.system('list tenants', (tx) =>
-    tx.query(
-      sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key where tenant_id <> ${platformTenant}`,
-    ),
-  )
-  return rows.map((row) => row.tenant_id)
 }

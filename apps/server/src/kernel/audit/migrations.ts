@@ -85,4 +85,18 @@ create table audit_delivery (
   primary key (tenant_id, place)
 );`,
   },
+  {
+    id: 'kernel-0034-audit-cut',
+    sql: `
+create table audit_cut (
+  ${tenantColumn},
+  id uuid not null,
+  size bigint not null check (size > 0),
+  head_hash text not null,
+  note text not null,
+  at timestamptz(3) not null,
+  primary key (tenant_id, id)
+);
+create index audit_cut_size on audit_cut (tenant_id, size);`,
+  },
 ]

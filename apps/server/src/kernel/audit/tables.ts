@@ -101,6 +101,22 @@ export const auditCheckpoint = table({
   data: { ...kept, subject: [] },
 })
 
+/** Where the log begins since retention removed what was before; the newest counts, and its signature alone. */
+export const auditCut = table({
+  name: 'audit_cut',
+  row: Type.Object({
+    tenant_id: uuid,
+    id: uuid,
+    size: Type.Integer({ minimum: 1 }),
+    head_hash: sha256,
+    note: Type.String(),
+    at: instant,
+  }),
+  system: true,
+  appendOnly: true,
+  data: { ...kept, subject: [] },
+})
+
 /** How far each place outside has the tenant's checkpoints. */
 export const auditDelivery = table({
   name: 'audit_delivery',
@@ -116,4 +132,12 @@ export const auditDelivery = table({
   data: { category: 'audit', subject: [], retention: 'tenant', erasure: 'none' },
 })
 
-export const auditTables = [auditEntry, auditPersonal, auditPending, auditSeal, auditCheckpoint, auditDelivery] as const
+export const auditTables = [
+  auditEntry,
+  auditPersonal,
+  auditPending,
+  auditSeal,
+  auditCheckpoint,
+  auditDelivery,
+  auditCut,
+] as const
