@@ -12,6 +12,7 @@ import { createAuth, type RunningAuth } from './auth/authenticate.ts'
 import { type Backups, type BackupUse, createBackups } from './backup/backups.ts'
 import type { Config } from './config/load.ts'
 import { createKeyAdministration, type KeyAdministration } from './crypto/administration.ts'
+import type { KekProvider } from './crypto/kek/load.ts'
 import { createTenantKeys, type TenantKeyStore } from './crypto/keys.ts'
 import { createPeppers, type PepperStore } from './crypto/peppers.ts'
 import { createPlatformKeys } from './crypto/platform-keys.ts'
@@ -50,6 +51,8 @@ export interface AssembleInput {
   readonly kek: Uint8Array
   /** The one that replaces it, where one is set. */
   readonly nextKek?: Uint8Array | null
+  /** Where the first is kept; default by whoever handed it in. */
+  readonly kekProvider?: Pick<KekProvider, 'relock'>
   /** Of the database, for backups. */
   readonly schema: Schema
   /** What the keys of the installation are derived from; the key-encryption key until that was replaced once. */
@@ -197,7 +200,7 @@ interface IdentityUse {
 }
 
 function identityParts(
-  { config, clock, random, log, kek, nextKek = null, root = kek }: AssembleInput,
+  { config, clock, random, log, kek, nextKek = null, kekProvider, root = kek }: AssembleInput,
   { db, live, platformKeys }: IdentityUse,
 ) {
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
@@ -205,7 +208,10 @@ function identityParts(
   const tenantKeys = createTenantKeys({ ...shared, kek, nextKek })
   const signingKeys = createSigningKeys({ ...shared, kek, nextKek, failed: failed('reading signing keys') })
   const peppers = createPeppers({ ...shared, platformKeys, kek, nextKek, failed: failed('reading peppers') })
-  const keys = createKeyAdministration({ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers })
+  const keys = createKeyAdministration({
+    ...{ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers },
+    relock: kekProvider?.relock ?? null,
+  })
   const auth = createAuth({
     ...shared,
     keys: signingKeys,

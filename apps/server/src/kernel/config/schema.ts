@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { checkpointSettings } from './checkpoints.ts'
 import { containing, entries, flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
+import { kekVaultSettings } from './key-service.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
 
@@ -139,16 +140,17 @@ export const settings = {
   accessLog: { env: 'PARAPET_ACCESS_LOG', doc: 'One line per request.', read: flag(true) },
   keyEncryptionKey: {
     env: 'PARAPET_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64; without it a key file is kept in the data folder.',
+    doc: '32 bytes, base64, or what the vault below has locked (vault:v1:…); without it a key file is kept in the data folder.',
     secret: true,
     read: optional,
   },
   nextKeyEncryptionKey: {
     env: 'PARAPET_NEXT_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
+    doc: '32 bytes, base64, or what the vault has locked: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
     secret: true,
     read: optional,
   },
+  ...kekVaultSettings,
   metricsToken: {
     env: 'PARAPET_METRICS_TOKEN',
     doc: 'Bearer token for /metrics; without it only the loopback address may read them.',
