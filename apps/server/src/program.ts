@@ -2,7 +2,6 @@
  * The whole program as one value: database prepared, kernel assembled, loops running, HTTP built. The server, the demo
  * and the whole-system tests start it here and differ only in what they hand in. Tested by everything in test/.
  */
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { openAdapters, openDriver } from './kernel/adapters.ts'
@@ -11,9 +10,8 @@ import { replacedTopic } from './kernel/backup/replace.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config/load.ts'
 import { configRisks, refuseRisks } from './kernel/config/risks.ts'
-import { kekFromEnvironment } from './kernel/crypto/kek/env.ts'
 import { kekCheck } from './kernel/crypto/kek/health.ts'
-import { loadKek } from './kernel/crypto/kek/load.ts'
+import { openKeys } from './kernel/crypto/kek/open.ts'
 import { createRandom } from './kernel/crypto/random.ts'
 import { readRoot } from './kernel/crypto/root.ts'
 import type { Driver } from './kernel/db/port.ts'
@@ -61,9 +59,8 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   const { config, modules = allModules } = input
   const clock = input.clock ?? systemClock()
   const log = input.log ?? createLogger({ level: config.logLevel, now: clock.now })
-  const kekSources = { environment: config.keyEncryptionKey, file: join(config.dataDir, 'keys', 'kek') }
-  const kek = await loadKek(kekSources)
-  const nextKek = config.nextKeyEncryptionKey === null ? null : kekFromEnvironment(config.nextKeyEncryptionKey)
+  const keys = await openKeys(config, clock)
+  const { kek, nextKek } = keys
   const fileValues = readSettingsFile(config.settingsFile, settingsOf(modules))
   const driver = input.driver ?? (await openDriver(config))
   const random = createRandom(clock.now)
@@ -76,7 +73,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database prepared')
     root = await readRoot(driver, { kek, nextKek, random })
   } catch (error) {
-    await driver.close()
+    await Promise.all([driver.close(), keys.close()])
     throw error
   }
   const adapters = openAdapters(driver, { config, clock, log })
@@ -88,6 +85,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     adapters,
     kek,
     nextKek,
+    kekProvider: keys.provider,
     root,
     schema,
     modules,
@@ -95,7 +93,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     threadEntry,
     checkEvents: input.checkEvents ?? false,
   })
-  assembled.kernel.health.add(kekCheck({ sources: kekSources, kek, nextKek, random, db: assembled.kernel.db }))
+  assembled.kernel.health.add(kekCheck({ ...keys, random, db: assembled.kernel.db }))
   assembled.kernel.health.add(busCheck(adapters.bus, config.natsUrl === null ? 'memory' : 'nats'))
   const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
   const app = buildApp(assembled, modules, { accessLog, patience: input.patience })
@@ -109,6 +107,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     stop: async () => {
       await app.close()
       await assembled.lifecycle.stop()
+      await keys.close()
       accessLog?.close()
     },
   }

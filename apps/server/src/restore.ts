@@ -3,7 +3,6 @@
  * database with tenants in it is refused and that nothing is left in it when the backup is not good. It needs the
  * key-encryption key of the installation that made the backup. Tested in restore.test.ts.
  */
-import { join } from 'node:path'
 import { openDriver } from './kernel/adapters.ts'
 import { readBackup } from './kernel/backup/file.ts'
 import { type Loaded, loadBackup } from './kernel/backup/load.ts'
@@ -12,7 +11,7 @@ import { isSignedByOneOf } from './kernel/backup/signature.ts'
 import { readFile } from './kernel/backup/store.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config/load.ts'
-import { loadKek } from './kernel/crypto/kek/load.ts'
+import { openKeys } from './kernel/crypto/kek/open.ts'
 import { createRandom } from './kernel/crypto/random.ts'
 import { createKeyWrap } from './kernel/crypto/wrapping.ts'
 import type { Driver } from './kernel/db/port.ts'
@@ -21,8 +20,9 @@ import { modules } from './modules.ts'
 
 /** Answers what was restored. @throws BackupRefused, Error with words for the operator */
 export async function restore(config: Config, path: string, opened?: Driver): Promise<Loaded> {
-  const kek = await loadKek({ environment: config.keyEncryptionKey, file: join(config.dataDir, 'keys', 'kek') })
   const clock = systemClock()
+  const { kek, close } = await openKeys(config, clock)
+  await close()
   const wrap = createKeyWrap(kek, createRandom(clock.now))
   const driver = opened ?? (await openDriver(config))
   try {

@@ -5,24 +5,25 @@
 import { join } from 'node:path'
 import type { Adapters } from './adapters.ts'
 import { type CheckpointFolder, createFolderSink } from './audit/checkpoint-sinks.ts'
+import { type AuditRetention, createAuditRetention } from './audit/cut.ts'
 import { type ChainVerifier, createChainVerifier } from './audit/verify.ts'
 import type { TenantId } from './auth/actor.ts'
 import { createAuth, type RunningAuth } from './auth/authenticate.ts'
-import { platformTenant } from './auth/platform-tenant.ts'
 import { type Backups, type BackupUse, createBackups } from './backup/backups.ts'
 import type { Config } from './config/load.ts'
 import { createKeyAdministration, type KeyAdministration } from './crypto/administration.ts'
+import type { KekProvider } from './crypto/kek/load.ts'
 import { createTenantKeys, type TenantKeyStore } from './crypto/keys.ts'
 import { createPeppers, type PepperStore } from './crypto/peppers.ts'
 import { createPlatformKeys } from './crypto/platform-keys.ts'
 import type { PlatformKeys } from './crypto/port.ts'
 import type { Random } from './crypto/random.ts'
 import { createSigningKeys, type SigningKeyStore } from './crypto/signing.ts'
+import { tenantsWithKeys } from './crypto/tenants.ts'
 import { createDatabase } from './db/database.ts'
 import type { Database } from './db/port.ts'
 import type { Schema } from './db/prepare.ts'
 import type { Recorders } from './db/recorders.ts'
-import { sql } from './db/sql.ts'
 import { createEgress, type Egress } from './egress/fetch.ts'
 import type { BusMessage } from './events/bus/port.ts'
 import { createRecorders } from './events/recorders.ts'
@@ -50,6 +51,8 @@ export interface AssembleInput {
   readonly kek: Uint8Array
   /** The one that replaces it, where one is set. */
   readonly nextKek?: Uint8Array | null
+  /** Where the first is kept; default by whoever handed it in. */
+  readonly kekProvider?: Pick<KekProvider, 'relock'>
   /** Of the database, for backups. */
   readonly schema: Schema
   /** What the keys of the installation are derived from; the key-encryption key until that was replaced once. */
@@ -86,6 +89,7 @@ export interface Core {
   readonly auth: RunningAuth
   readonly chain: ChainVerifier
   readonly checkpoints: CheckpointFolder
+  readonly auditRetention: AuditRetention
   readonly egress: Egress
   readonly namedSecrets: NamedSecrets
   readonly mail: Mailer
@@ -132,6 +136,7 @@ export function assembleCore(input: AssembleInput): Core {
     ...trust,
     chain,
     checkpoints,
+    auditRetention: createAuditRetention({ db, clock, random, keys: trust.signingKeys, chain, folder: checkpoints }),
     backups: backupsOf(input, { keys: trust.signingKeys, chain, egress, platformKeys, replaced: () => live.wake() }),
     spools: createSpools({ folder: join(config.dataDir, 'spool'), platformKeys, random }),
     egress,
@@ -195,7 +200,7 @@ interface IdentityUse {
 }
 
 function identityParts(
-  { config, clock, random, log, kek, nextKek = null, root = kek }: AssembleInput,
+  { config, clock, random, log, kek, nextKek = null, kekProvider, root = kek }: AssembleInput,
   { db, live, platformKeys }: IdentityUse,
 ) {
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
@@ -203,7 +208,10 @@ function identityParts(
   const tenantKeys = createTenantKeys({ ...shared, kek, nextKek })
   const signingKeys = createSigningKeys({ ...shared, kek, nextKek, failed: failed('reading signing keys') })
   const peppers = createPeppers({ ...shared, platformKeys, kek, nextKek, failed: failed('reading peppers') })
-  const keys = createKeyAdministration({ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers })
+  const keys = createKeyAdministration({
+    ...{ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers },
+    relock: kekProvider?.relock ?? null,
+  })
   const auth = createAuth({
     ...shared,
     keys: signingKeys,
@@ -235,14 +243,4 @@ function backupsOf(input: AssembleInput, { platformKeys, ...needs }: BackupNeeds
     recorders,
     ...needs,
   })
-}
-
-/** A tenant has a data key from its first moment to its deletion, so the keys are the list of tenants. The installation's own is none. */
-async function tenantsWithKeys(db: Database): Promise<readonly TenantId[]> {
-  const rows = await db.system('list tenants', (tx) =>
-    tx.query(
-      sql<{ tenant_id: TenantId }>`select distinct tenant_id from tenant_data_key where tenant_id <> ${platformTenant}`,
-    ),
-  )
-  return rows.map((row) => row.tenant_id)
 }

@@ -3,7 +3,9 @@ import type { Adapters } from './adapters.ts'
 import type { AssembleInput, Core, Wakes } from './assemble-core.ts'
 import type { AssembledModules } from './assemble-modules.ts'
 import { createCheckpointer } from './audit/checkpoint.ts'
-import { createWebhookSink } from './audit/checkpoint-sinks.ts'
+import { checkpointCheck } from './audit/checkpoint-health.ts'
+import { createDelivery } from './audit/deliver.ts'
+import { checkpointPlaces } from './audit/places.ts'
 import { createSealer } from './audit/seal.ts'
 import { platformTenant } from './auth/platform-tenant.ts'
 import { sql } from './db/sql.ts'
@@ -80,18 +82,21 @@ function auditLoops(parts: LoopInput): readonly Activity[] {
   const { random } = input
   // The installation's own chain, of key rotations for instance, has no tenant and is checkpointed all the same.
   const tenants = async () => [platformTenant, ...(await core.tenants())]
-  const sinks = checkpointSinks(parts)
-  const made = parts.kernel.notices.checkpointMade
-  const checkpointer = createCheckpointer({ ...loop, random, tenants, keys: core.signingKeys, sinks, made })
+  const places = checkpointPlaces(input, core)
+  const delivery = createDelivery({ ...loop, tenants, places })
+  const checkpointer = createCheckpointer({
+    ...loop,
+    random,
+    tenants,
+    keys: core.signingKeys,
+    sink: core.checkpoints,
+    made: parts.kernel.notices.checkpointMade,
+    kept: () => delivery.wake(),
+  })
+  parts.kernel.health.add(checkpointCheck({ ...loop, tenants, places }))
   const sealer = createSealer({ ...loop, checkpointDue: () => checkpointer.wake() })
   bind(core.wakes, { sealer: () => sealer.wake() })
-  return [sealer, checkpointer]
-}
-
-/** @throws Error when the webhook has no good secret */
-function checkpointSinks({ input: { config, clock }, core: { checkpoints, egress } }: LoopInput) {
-  const { checkpointWebhook: url, checkpointWebhookSecret: secret } = config
-  return url === null ? [checkpoints] : [checkpoints, createWebhookSink({ egress, clock, url, secret: secret ?? '' })]
+  return [sealer, checkpointer, delivery]
 }
 
 function jobLoops(parts: LoopInput): readonly Activity[] {

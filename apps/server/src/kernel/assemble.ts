@@ -92,10 +92,11 @@ function servicesOf({
   tenants,
   ...core
 }: Equipped) {
-  const { platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node } = core
+  const { platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node, auditRetention } =
+    core
   return {
     ...{ db, egress, namedSecrets, mail, threads, auth, live, tail, chain, metrics, tenants },
-    ...{ platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node },
+    ...{ platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node, auditRetention },
   }
 }
 

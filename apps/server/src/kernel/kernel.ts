@@ -1,3 +1,4 @@
+import type { AuditRetention } from './audit/cut.ts'
 import type { ChainVerifier } from './audit/verify.ts'
 import type { TenantId } from './auth/actor.ts'
 import type { ModuleName } from './auth/permissions.ts'
@@ -79,6 +80,7 @@ export interface Kernel {
   readonly live: LiveFeed
   readonly tail: EventTail
   readonly chain: ChainVerifier
+  readonly auditRetention: AuditRetention
   /** For work that would stop the event loop: more than 20 ms of the processor. */
   readonly threads: Threads
   readonly log: Logger

@@ -32,6 +32,8 @@ const mayBeEmpty = new Set([
   'job',
   'audit_pending',
   'audit_checkpoint',
+  'audit_cut',
+  'audit_delivery',
   'handler_backlog',
   'durable_subscription',
   'revocation',

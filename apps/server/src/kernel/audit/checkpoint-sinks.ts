@@ -10,6 +10,7 @@ import type { TenantId } from '../auth/actor.ts'
 import type { Egress } from '../egress/fetch.ts'
 import type { Clock } from '../kernel.ts'
 import type { CheckpointSink } from './checkpoint.ts'
+import type { SignedCheckpoint } from './note.ts'
 
 /** Notes read back at most, the largest chains first: what is below them is covered by them. */
 const notesRead = 200
@@ -17,30 +18,43 @@ const notesRead = 200
 export interface CheckpointFolder extends CheckpointSink {
   /** The tenant's newest notes; none where the folder has none. */
   read(tenantId: TenantId): Promise<readonly string[]>
+  /** Keeps the note of a cut beside them, as `<size>.cut`. */
+  keepCut(cut: SignedCheckpoint): Promise<void>
 }
+
+/** In the order of their sizes. */
+export const noteName = (size: number): string => `${String(size).padStart(16, '0')}.note`
 
 /** Keeps notes as files `<folder>/<tenant>/<size>.note`, each complete or absent. */
 export function createFolderSink(folder: string): CheckpointFolder {
   return {
-    write: async ({ tenantId, size, note }) => {
-      const place = join(folder, tenantId)
-      await mkdir(place, { recursive: true, mode: 0o700 })
-      const path = join(place, `${String(size).padStart(16, '0')}.note`)
-      const file = await open(`${path}.new`, 'w', 0o600)
-      try {
-        await file.writeFile(note)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(`${path}.new`, path)
-    },
+    write: ({ tenantId, size, note }) => keepFile(join(folder, tenantId), { name: noteName(size), text: note }),
+    keepCut: ({ tenantId, size, note }) =>
+      keepFile(join(folder, tenantId), { name: noteName(size).replace('.note', '.cut'), text: note }),
     read: async (tenantId) => {
       const place = join(folder, tenantId)
       const names = (await filesIn(place)).filter((name) => name.endsWith('.note')).sort()
       return Promise.all(names.slice(-notesRead).map((name) => readFile(join(place, name), 'utf8')))
     },
   }
+}
+
+interface NoteFile {
+  readonly name: string
+  readonly text: string
+}
+
+async function keepFile(place: string, { name, text }: NoteFile): Promise<void> {
+  await mkdir(place, { recursive: true, mode: 0o700 })
+  const path = join(place, name)
+  const file = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
 }
 
 async function filesIn(place: string): Promise<readonly string[]> {

@@ -28,10 +28,13 @@ export interface CheckpointParts {
   readonly log: LoopLog
   readonly meter: Meter
   readonly keys: Pick<SigningKeys, 'sign' | 'jwks'>
-  readonly sinks: readonly CheckpointSink[]
+  /** Where each is before it counts as made; the other places get those that were made. */
+  readonly sink: CheckpointSink
   readonly tenants: () => Promise<readonly TenantId[]>
   /** Told of each that is kept. */
   readonly made?: Pick<Notice<MadeCheckpoint>, 'tell'>
+  /** Called after some were kept. */
+  readonly kept?: () => void
 }
 
 export interface Checkpointer extends Activity {
@@ -48,7 +51,10 @@ export function createCheckpointer(parts: CheckpointParts): Checkpointer {
     everyMs: 30_000,
     run: async () => {
       const made = await makeCheckpoints(parts)
-      if (made > 0) parts.meter.count('audit_checkpoint_total', made)
+      if (made > 0) {
+        parts.meter.count('audit_checkpoint_total', made)
+        parts.kept?.()
+      }
       return false
     },
   })
@@ -61,7 +67,7 @@ export function createCheckpointer(parts: CheckpointParts): Checkpointer {
 }
 
 /**
- * Places outside may be slow, so no transaction is open while they are written to. Two instances at it write the same
+ * The place outside may be slow, so no transaction is open while it is written to. Two instances at it write the same
  * note twice, which is harmless, and one of them keeps it.
  */
 async function makeCheckpoints(parts: CheckpointParts): Promise<number> {
@@ -70,7 +76,7 @@ async function makeCheckpoints(parts: CheckpointParts): Promise<number> {
   const due = await parts.db.system('audit heads', (tx) => tx.query(dueHeads(tenants, before)))
   for (const head of due) {
     const checkpoint = await signCheckpoint(parts.keys, { ...head, at: parts.clock.iso() })
-    await Promise.all(parts.sinks.map((sink) => sink.write(checkpoint)))
+    await parts.sink.write(checkpoint)
     await parts.db.tenant({ tenantId: checkpoint.tenantId as TenantId }, (tx) => keepCheckpoint(tx, parts, checkpoint))
   }
   return due.length

@@ -73,4 +73,30 @@ create table audit_personal (
 );
 create index audit_personal_subject on audit_personal (subject_id);`,
   },
+  {
+    id: 'kernel-0033-audit-delivery',
+    sql: `
+create table audit_delivery (
+  ${tenantColumn},
+  place text not null,
+  size bigint not null check (size >= 0),
+  claimed_until timestamptz(3),
+  tried_at timestamptz(3),
+  primary key (tenant_id, place)
+);`,
+  },
+  {
+    id: 'kernel-0034-audit-cut',
+    sql: `
+create table audit_cut (
+  ${tenantColumn},
+  id uuid not null,
+  size bigint not null check (size > 0),
+  head_hash text not null,
+  note text not null,
+  at timestamptz(3) not null,
+  primary key (tenant_id, id)
+);
+create index audit_cut_size on audit_cut (tenant_id, size);`,
+  },
 ]

@@ -14,7 +14,10 @@ export interface SignedCheckpoint extends Checkpoint {
   readonly note: string
 }
 
-const originPrefix = 'parapet/audit/'
+/** What a note says of the size and the hash: that the chain had come there, or that it begins behind it now. */
+export type NoteKind = 'checkpoint' | 'cut'
+
+const origins = { checkpoint: 'parapet/audit', cut: 'parapet/audit-cut' } as const satisfies Record<NoteKind, string>
 
 /** Of C2SP signed notes: Ed25519. */
 const ed25519Type = 1
@@ -28,8 +31,9 @@ const keyHashBytes = 4
 export async function signCheckpoint(
   keys: Pick<SigningKeys, 'sign' | 'jwks'>,
   checkpoint: Checkpoint,
+  kind: NoteKind = 'checkpoint',
 ): Promise<SignedCheckpoint> {
-  const text = noteText(checkpoint)
+  const text = noteText(checkpoint, kind)
   const { kid, signature } = await keys.sign('checkpoint', Buffer.from(text))
   const key = keys.jwks('checkpoint').keys.find((known) => known.kid === kid)
   if (key === undefined) throw new Error(`the checkpoint key ${kid} signs and is not published`)
@@ -44,10 +48,14 @@ function keyHash({ kid, x }: Pick<Jwk, 'kid' | 'x'>): Uint8Array {
 }
 
 /** Reads a note; null when it is not one of ours or its signature is not good (any more). */
-export function openNote(keys: Pick<SigningKeys, 'verify'>, note: string): Checkpoint | null {
+export function openNote(
+  keys: Pick<SigningKeys, 'verify'>,
+  note: string,
+  kind: NoteKind = 'checkpoint',
+): Checkpoint | null {
   const match = notePattern.exec(note)
-  if (match === null) return null
-  const [, text = '', tenantId = '', size = '', head = '', at = '', kid = '', line = ''] = match
+  if (match === null || match[2] !== origins[kind]) return null
+  const [, text = '', , tenantId = '', size = '', head = '', at = '', kid = '', line = ''] = match
   const bytes = Buffer.from(line, 'base64')
   // Notes of the first versions have the signature alone.
   if (bytes.length !== signatureBytes && bytes.length !== keyHashBytes + signatureBytes) return null
@@ -56,9 +64,9 @@ export function openNote(keys: Pick<SigningKeys, 'verify'>, note: string): Check
   return { tenantId, size: Number(size), headHash: Buffer.from(head, 'base64').toString('hex'), at }
 }
 
-function noteText({ tenantId, size, headHash, at }: Checkpoint): string {
-  return `${originPrefix}${tenantId}\n${size}\n${Buffer.from(headHash, 'hex').toString('base64')}\n${at}\n`
+function noteText({ tenantId, size, headHash, at }: Checkpoint, kind: NoteKind): string {
+  return `${origins[kind]}/${tenantId}\n${size}\n${Buffer.from(headHash, 'hex').toString('base64')}\n${at}\n`
 }
 
 const notePattern =
-  /^(parapet\/audit\/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n([0-9TZ:.-]{24})\n)\n\u2014 (\S{1,100}) ([A-Za-z0-9+/=]{1,200})\n?$/
+  /^((parapet\/audit(?:-cut)?)\/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n([0-9TZ:.-]{24})\n)\n\u2014 (\S{1,100}) ([A-Za-z0-9+/=]{1,200})\n?$/

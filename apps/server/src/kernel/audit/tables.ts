@@ -101,4 +101,43 @@ export const auditCheckpoint = table({
   data: { ...kept, subject: [] },
 })
 
-export const auditTables = [auditEntry, auditPersonal, auditPending, auditSeal, auditCheckpoint] as const
+/** Where the log begins since retention removed what was before; the newest counts, and its signature alone. */
+export const auditCut = table({
+  name: 'audit_cut',
+  row: Type.Object({
+    tenant_id: uuid,
+    id: uuid,
+    size: Type.Integer({ minimum: 1 }),
+    head_hash: sha256,
+    note: Type.String(),
+    at: instant,
+  }),
+  system: true,
+  appendOnly: true,
+  data: { ...kept, subject: [] },
+})
+
+/** How far each place outside has the tenant's checkpoints. */
+export const auditDelivery = table({
+  name: 'audit_delivery',
+  row: Type.Object({
+    tenant_id: uuid,
+    place: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+    claimed_until: maybe(instant),
+    tried_at: maybe(instant),
+  }),
+  system: true,
+  key: ['place'],
+  data: { category: 'audit', subject: [], retention: 'tenant', erasure: 'none' },
+})
+
+export const auditTables = [
+  auditEntry,
+  auditPersonal,
+  auditPending,
+  auditSeal,
+  auditCheckpoint,
+  auditDelivery,
+  auditCut,
+] as const

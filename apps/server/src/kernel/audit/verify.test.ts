@@ -74,8 +74,8 @@ async function relinkAll(): Promise<void> {
 
 async function checkpoint(made: CheckpointParts['made'] = { tell: async () => undefined }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-checkpoints-'))
-  const sinks = [createFolderSink(folder)]
-  const checkpointer = createCheckpointer({ ...world, keys, sinks, made, tenants: async () => [tenantA, tenantB] })
+  const sink = createFolderSink(folder)
+  const checkpointer = createCheckpointer({ ...world, keys, sink, made, tenants: async () => [tenantA, tenantB] })
   await checkpointer.start()
   await until(async () => (await readdir(folder)).length > 0)
   await checkpointer.stop()

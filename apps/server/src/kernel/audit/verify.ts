@@ -6,8 +6,9 @@
 import type { TenantId } from '../auth/actor.ts'
 import type { SigningKeys } from '../crypto/port.ts'
 import type { Database } from '../db/port.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { Clock } from '../kernel.ts'
+import { type Cut, type Read, readBeginning } from './beginning.ts'
 import { type ChainHead, genesis, sealHash } from './chain.ts'
 import { type Checkpoint, openNote } from './note.ts'
 import { areGenuine, type Opening, openingsOf } from './personal.ts'
@@ -31,6 +32,8 @@ export interface ChainReport {
   readonly head: ChainHead | null
   /** Size of the largest checkpoint the chain agrees with. */
   readonly checkpointUsed: number | null
+  /** Behind which entry the log begins since retention removed what was before; null where nothing was. */
+  readonly cut: Cut | null
 }
 
 export interface VerifyRange {
@@ -53,6 +56,8 @@ export interface ChainVerifier {
   checkNotes(tenantId: TenantId, notes: readonly string[]): void
   /** How far the chain goes at this moment; of an empty chain 0 and the genesis hash. */
   head(tenantId: TenantId): Promise<ChainHead>
+  /** Behind which entry the log begins; null where nothing was removed. */
+  beginning(tenantId: TenantId): Promise<Cut | null>
 }
 
 export class CheckpointRefused extends Error {
@@ -70,9 +75,7 @@ export interface VerifierParts {
   readonly outside?: (tenantId: TenantId) => Promise<readonly string[]>
 }
 
-/** Each statement is a transaction of its own: a chain only grows, and a long walk may hold no connection. */
-type Read = <Row>(statement: Sql<Row>) => Promise<readonly Row[]>
-
+/** Each statement is a transaction of its own: a long walk may hold no connection. */
 export function createChainVerifier(parts: VerifierParts): ChainVerifier {
   return {
     verify: async (tenantId, range = {}) => {
@@ -80,8 +83,10 @@ export function createChainVerifier(parts: VerifierParts): ChainVerifier {
       const given = (range.checkpoints ?? []).map((note) => acceptNote(parts, tenantId, note))
       const kept = [...(await storedNotes(read)), ...((await parts.outside?.(tenantId)) ?? [])]
       const checkpoints = [...given, ...opened(parts.keys, tenantId, kept)]
-      return verifyChain(read, parts, { range, checkpoints })
+      const beginning = () => readBeginning(read, parts.keys, tenantId)
+      return verifyChain(read, parts, { range, checkpoints, beginning })
     },
+    beginning: (tenantId) => readBeginning((statement) => parts.db.read(tenantId, statement), parts.keys, tenantId),
     entry: (tenantId, entryId) => verifyEntry((statement) => parts.db.read(tenantId, statement), entryId),
     checkNotes: (tenantId, notes) => {
       for (const note of notes) acceptNote(parts, tenantId, note)
@@ -113,11 +118,17 @@ function opened(keys: VerifierParts['keys'], tenantId: TenantId, notes: readonly
 interface Task {
   readonly range: VerifyRange
   readonly checkpoints: readonly Checkpoint[]
+  readonly beginning: () => Promise<Cut | null>
 }
 
 async function verifyChain(read: Read, parts: VerifierParts, task: Task): Promise<ChainReport> {
-  const walk = await walkChain(read, task)
-  if (walk.reason !== null) return walk
+  const cut = await task.beginning()
+  const walk = await walkChain(read, task, cut)
+  if (walk.reason !== null) {
+    // What was removed meanwhile was not there any more when the walk came to it.
+    const moved = (await task.beginning())?.size !== cut?.size
+    return moved ? verifyChain(read, parts, task) : walk
+  }
   const size = walk.head?.size ?? 0
   // A range that ends inside the chain says nothing about its end.
   if (task.range.toSeq !== undefined && task.range.toSeq <= size) return walk
@@ -137,8 +148,8 @@ type SealedRow = (AuditEntryRow | { readonly id: null }) & {
 
 const pageSize = 2_000
 
-async function walkChain(read: Read, { range, checkpoints }: Task): Promise<ChainReport> {
-  const from = range.fromSeq ?? 1
+async function walkChain(read: Read, { range, checkpoints }: Task, cut: Cut | null): Promise<ChainReport> {
+  const from = Math.max(range.fromSeq ?? 1, (cut?.size ?? 0) + 1)
   const to = range.toSeq ?? Number.MAX_SAFE_INTEGER
   const witnesses = new Map<number, Set<string>>()
   for (const { size, headHash } of checkpoints) {
@@ -149,7 +160,7 @@ async function walkChain(read: Read, { range, checkpoints }: Task): Promise<Chai
   let checkpointUsed: number | null = null
   const answer = (reason: ChainFault | null, firstBadSeq: number | null): ChainReport => {
     const entries = Math.max(0, (head?.size ?? 0) - start)
-    return { verified: reason === null, entries, firstBadSeq, reason, head, checkpointUsed }
+    return { verified: reason === null, entries, firstBadSeq, reason, head, checkpointUsed, cut }
   }
   if (from > 1 && head === null) {
     const size = (await read(lastSeal))[0]?.size ?? 0
@@ -157,6 +168,11 @@ async function walkChain(read: Read, { range, checkpoints }: Task): Promise<Chai
     if (from - 1 <= size) return answer('gap', from - 1)
     const cut = checkpoints.some((checkpoint) => checkpoint.size > size)
     return answer(cut ? 'truncated' : 'unsealed', size + 1)
+  }
+  if (cut !== null && head?.size === cut.size) {
+    const known = witnesses.get(cut.size) ?? new Set([cut.hash])
+    if (head.hash !== cut.hash || known.size > 1 || !known.has(cut.hash)) return answer('rewritten', cut.size)
+    checkpointUsed = witnesses.has(cut.size) ? cut.size : null
   }
   for (;;) {
     range.signal?.throwIfAborted()

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { closeAll, egressWith } from '../egress/test-upstream.ts'
-import { createS3Store, partBytes, type S3Place } from './s3.ts'
+import type { S3Place } from '../s3/client.ts'
+import { createS3Store, partBytes } from './s3.ts'
 import { bucketKey, type TestBucket, testBucket } from './test-bucket.ts'
 
 let bucket: TestBucket

@@ -1,51 +1,19 @@
 /**
- * A bucket that speaks S3 as a place for backups. Every call goes through the guarded way out, is signed (Signature Version
- * 4), and is tried three times where the other side failed. Files over a part's size go up in parts and are there at once
- * or not at all; what a broken upload leaves is taken away again. Tested in s3.test.ts.
+ * A bucket that speaks S3 as a place for backups. Files over a part's size go up in parts and are there at once or not at
+ * all; what a broken upload leaves is taken away again. Tested in s3.test.ts.
  */
-import { Sha256 } from '@smithy/core/checksum'
-import { SignatureV4 } from '@smithy/signature-v4'
-import { EgressError } from '../egress/errors.ts'
-import type { EgressRequest, EgressResponse } from '../egress/exchange.ts'
-import type { Egress } from '../egress/fetch.ts'
-import type { Clock } from '../kernel.ts'
+import type { EgressResponse } from '../egress/exchange.ts'
+import { createS3Client, expectStatus, type S3Call, type S3Parts, type S3Place, told } from '../s3/client.ts'
 import type { BackupStore } from './store.ts'
-
-export interface S3Place {
-  /** `https://s3.eu-central-1.amazonaws.com` or the address of another server; the bucket follows in the path. */
-  readonly endpoint: string
-  readonly region: string
-  readonly bucket: string
-  /** Before the name of each file. */
-  readonly prefix: string
-  /** `id:secret` or `id:secret:session token`. */
-  readonly credential: string
-}
-
-export interface S3Parts {
-  readonly egress: Pick<Egress, 'fetch'>
-  readonly clock: Pick<Clock, 'now' | 'after'>
-}
 
 /** Bytes; the protocol's least is 5 MiB and its most is 10,000 parts. */
 export const partBytes = 8 * 1_048_576
-const timeouts = { connectMs: 10_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 } as const
-const mostAttempts = 3
-const mostAnswerBytes = 1_048_576
 
-interface Call {
-  readonly method: EgressRequest['method']
-  readonly id: string
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: Uint8Array
-  readonly maxBytes?: number
-  readonly signal?: AbortSignal
-}
-
-type Send = (call: Call) => Promise<EgressResponse>
+type Send = (call: Omit<S3Call, 'name'> & { readonly id: string }) => Promise<EgressResponse>
 
 export function createS3Store(parts: S3Parts, place: S3Place): BackupStore {
-  const send: Send = (call) => patiently(parts, place, call)
+  const client = createS3Client(parts, place)
+  const send: Send = ({ id, ...call }) => client({ ...call, name: `${id}.parapet-backup` })
   return {
     // A name nobody has: 404 says that the address, the bucket and the key are good.
     check: async () => {
@@ -62,20 +30,6 @@ export function createS3Store(parts: S3Parts, place: S3Place): BackupStore {
       expectStatus(await told(send({ method: 'DELETE', id })), [200, 204, 404])
     },
   }
-}
-
-/** Reads the answer to its end, so that its connection is free. */
-async function told(answer: Promise<EgressResponse>) {
-  const { status, headers, ...rest } = await answer
-  return { status, headers, text: Buffer.from(await rest.bytes()).toString('utf8') }
-}
-
-type Told = Awaited<ReturnType<typeof told>>
-
-function expectStatus(answer: Told, statuses: readonly number[]): Told {
-  if (statuses.includes(answer.status)) return answer
-  const code = /<Code>(\w{1,60})<\/Code>/.exec(answer.text)?.[1]
-  throw new Error(`the bucket answers ${answer.status}${code === undefined ? '' : ` (${code})`}`)
 }
 
 async function* read(send: Send, id: string): AsyncGenerator<Uint8Array> {
@@ -160,35 +114,3 @@ async function complete(send: Send, { id, upload, tags }: Upload): Promise<void>
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-
-async function patiently(parts: S3Parts, place: S3Place, call: Call): Promise<EgressResponse> {
-  for (let attempt = 1; ; attempt += 1) {
-    const last = attempt === mostAttempts
-    try {
-      const answer = await parts.egress.fetch(await signed(parts, place, call))
-      if (answer.status < 500 || last) return answer
-      answer.cancel()
-    } catch (error) {
-      if (last || !(error instanceof EgressError) || error.kind === 'refused') throw error
-    }
-    await new Promise<void>((resolve) => parts.clock.after(200 * 2 ** attempt, resolve))
-  }
-}
-
-async function signed({ clock }: S3Parts, place: S3Place, call: Call): Promise<EgressRequest> {
-  const { method, id, query = {}, body, maxBytes = mostAnswerBytes } = call
-  const [accessKeyId = '', secretAccessKey = '', sessionToken] = place.credential.split(':')
-  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
-  const signer = new SignatureV4({
-    ...{ service: 's3', region: place.region, credentials, sha256: Sha256 },
-    uriEscapePath: false,
-  })
-  const url = new URL(`${place.endpoint.replace(/\/$/, '')}/${place.bucket}/${place.prefix}${id}.parapet-backup`)
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  const { protocol, hostname, host, pathname: path } = url
-  const request = { method, protocol, hostname, path, query: { ...query }, headers: { host }, body }
-  const { headers } = await signer.sign(request, { signingDate: new Date(clock.now()) })
-  // The connection sets it, from the same address.
-  const { host: _, ...sent } = headers
-  return { url: url.href, method, headers: sent, timeouts, maxBytes, ...(body === undefined ? {} : { body }) }
-}

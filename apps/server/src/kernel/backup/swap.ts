@@ -30,7 +30,10 @@ export interface Swap {
 }
 
 /** Of the audit log: kept, but where the chain is not good any more. */
-const auditTables = new Set(['audit_entry', 'audit_pending', 'audit_seal', 'audit_checkpoint', 'audit_personal'])
+const auditTables = new Set([
+  ...['audit_entry', 'audit_pending', 'audit_seal', 'audit_checkpoint', 'audit_personal'],
+  ...['audit_delivery', 'audit_cut'],
+])
 
 /** Rows that were there are added again where the backup has none of their key. */
 const added = new Set(['tenant_data_key'])

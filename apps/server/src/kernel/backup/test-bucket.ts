@@ -3,12 +3,14 @@
  * the protocol's rules, and answers can be made to fail. It is no storage.
  */
 import { createHash, createHmac } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { httpServer } from '../egress/test-upstream.ts'
 
 export interface TestBucket {
   readonly endpoint: string
   readonly files: Map<string, Buffer>
+  /** What each file was put with. */
+  readonly headers: Map<string, IncomingHttpHeaders>
   /** Uploads that were begun and neither ended nor called off. */
   readonly open: Map<string, Map<number, Buffer>>
   readonly calls: string[]
@@ -22,6 +24,7 @@ const leastPart = 5 * 1_048_576
 export async function testBucket(): Promise<TestBucket> {
   const state = {
     files: new Map(),
+    headers: new Map(),
     open: new Map(),
     calls: [] as string[],
     failures: [] as { pattern: RegExp; left: number }[],
@@ -36,7 +39,7 @@ export async function testBucket(): Promise<TestBucket> {
   }
 }
 
-interface State extends Pick<TestBucket, 'files' | 'open' | 'calls'> {
+interface State extends Pick<TestBucket, 'files' | 'headers' | 'open' | 'calls'> {
   readonly failures: { readonly pattern: RegExp; left: number }[]
 }
 
@@ -71,12 +74,18 @@ function answer(state: State, { request, response, body }: Exchange): null {
   if (!url.pathname.startsWith('/backups/')) return send(403, '<Error><Code>NoSuchBucket</Code></Error>')
   return serve(
     state,
-    { method: request.method ?? '', name: url.pathname.slice('/backups/'.length), query: url.searchParams, body },
+    {
+      request,
+      method: request.method ?? '',
+      name: url.pathname.slice('/backups/'.length),
+      query: url.searchParams,
+      body,
+    },
     send,
   )
 }
 
-interface Served {
+interface Served extends Pick<Exchange, 'request'> {
   readonly method: string
   readonly name: string
   readonly query: URLSearchParams
@@ -85,7 +94,7 @@ interface Served {
 
 type Send = (status: number, text?: string | Buffer, headers?: Record<string, string>) => null
 
-function serve({ files, open }: State, { method, name, query, body }: Served, send: Send): null {
+function serve({ files, headers, open }: State, { request, method, name, query, body }: Served, send: Send): null {
   const upload = query.get('uploadId')
   const parts = upload === null ? undefined : open.get(upload)
   if (method === 'POST' && query.has('uploads')) {
@@ -115,12 +124,19 @@ function serve({ files, open }: State, { method, name, query, body }: Served, se
     return send(204)
   }
   if (method === 'PUT') {
+    if (request.headers['x-amz-object-lock-mode'] !== undefined && !hasDigest(request, body))
+      return send(400, '<Error><Code>InvalidRequest</Code></Error>')
     files.set(name, body)
+    headers.set(name, request.headers)
     return send(200, '', { etag: tagOf(body) })
   }
   const file = files.get(name)
   return file === undefined ? send(404, '<Error><Code>NoSuchKey</Code></Error>') : send(200, file)
 }
+
+/** Without it a real one locks nothing. */
+const hasDigest = ({ headers }: IncomingMessage, body: Buffer): boolean =>
+  headers['content-md5'] === createHash('md5').update(body).digest('base64')
 
 const tagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')

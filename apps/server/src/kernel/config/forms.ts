@@ -42,6 +42,15 @@ export function containing(fallback: string, part: string) {
   }
 }
 
+/** Text of this form. */
+export function matching(fallback: string, form: RegExp, words: string) {
+  return (value: string | undefined): string => {
+    const read = text(fallback)(value)
+    if (!form.test(read)) throw new Error(`must be ${words}`)
+    return read
+  }
+}
+
 export function whole(fallback: number, min: number, max: number) {
   return (value: string | undefined): number => {
     if (value === undefined || value === '') return fallback

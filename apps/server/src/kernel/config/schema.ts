@@ -4,7 +4,9 @@
  * Tested in load.test.ts.
  */
 import { availableParallelism } from 'node:os'
+import { checkpointSettings } from './checkpoints.ts'
 import { containing, entries, flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
+import { kekVaultSettings } from './key-service.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
 
@@ -53,7 +55,7 @@ export const settings = {
   },
   servicesCaFile: {
     env: 'PARAPET_SERVICES_CA_FILE',
-    doc: 'File with the certificates (PEM) of who signs those of Valkey and NATS; default those that Node knows.',
+    doc: 'File with the certificates (PEM) of who signs those of Valkey, NATS and the syslog receiver; default those that Node knows.',
     read: optional,
   },
   privateUpstreams: {
@@ -138,16 +140,17 @@ export const settings = {
   accessLog: { env: 'PARAPET_ACCESS_LOG', doc: 'One line per request.', read: flag(true) },
   keyEncryptionKey: {
     env: 'PARAPET_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64; without it a key file is kept in the data folder.',
+    doc: '32 bytes, base64, or what the vault below has locked (vault:v1:…); without it a key file is kept in the data folder.',
     secret: true,
     read: optional,
   },
   nextKeyEncryptionKey: {
     env: 'PARAPET_NEXT_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
+    doc: '32 bytes, base64, or what the vault has locked: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
     secret: true,
     read: optional,
   },
+  ...kekVaultSettings,
   metricsToken: {
     env: 'PARAPET_METRICS_TOKEN',
     doc: 'Bearer token for /metrics; without it only the loopback address may read them.',
@@ -164,22 +167,7 @@ export const settings = {
     doc: 'Folder of backups, best on another disk; default <data>/backups. The key-encryption key is never in them.',
     read: optional,
   },
-  checkpointDir: {
-    env: 'PARAPET_CHECKPOINT_DIR',
-    doc: 'Folder of signed audit checkpoints, best on another disk or a write-once mount; default <data>/checkpoints.',
-    read: optional,
-  },
-  checkpointWebhook: {
-    env: 'PARAPET_CHECKPOINT_WEBHOOK',
-    doc: 'Address that gets every signed audit checkpoint as well; needs the secret below.',
-    read: url(['http:', 'https:']),
-  },
-  checkpointWebhookSecret: {
-    env: 'PARAPET_CHECKPOINT_WEBHOOK_SECRET',
-    doc: 'Key of its signatures (Standard Webhooks): whsec_ and the base64 of 24 to 64 random bytes.',
-    secret: true,
-    read: optional,
-  },
+  ...checkpointSettings,
   smtpUrl: {
     env: 'PARAPET_SMTP_URL',
     doc: 'Mail relay, smtp:// (STARTTLS; ?starttls=off on a trusted network) or smtps://; without it links are answered, not mailed.',

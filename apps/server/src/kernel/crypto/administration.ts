@@ -34,9 +34,12 @@ export interface KeyAdministration extends Pick<TenantKeyStore, 'newest' | 'rese
   rotateSigning: SigningKeyStore['rotate']
   rotateData: TenantKeyStore['rotate']
   rotatePepper: PepperStore['rotate']
-  /** Whether a next key-encryption key is set, without which `rewrap` has nothing to wrap under. */
-  readonly hasNextKek: boolean
-  /** Wraps every stored key under the next key-encryption key; answers how many were not yet. */
+  /** Whether `rewrap` has anything to lock under: a next key-encryption key, or a key service that keeps the present one. */
+  readonly canRewrap: boolean
+  /**
+   * Wraps every stored key under the next key-encryption key; answers how many were not yet. Where none is set, has the
+   * present one locked under the newest version of the service's key. @throws KeyServiceError
+   */
   rewrap(): Promise<number>
   /** How many `rewrap` would wrap. */
   countToRewrap(): Promise<number>
@@ -46,6 +49,8 @@ export interface KeyAdministrationParts {
   readonly db: Pick<Database, 'read' | 'system'>
   readonly kek: Uint8Array
   readonly nextKek: Uint8Array | null
+  /** Of the key service that keeps the key-encryption key; null where none does. */
+  readonly relock: ((kek: Uint8Array) => Promise<void>) | null
   readonly root: Uint8Array
   readonly random: Pick<Random, 'bytes'>
   readonly tenantKeys: TenantKeyStore
@@ -54,10 +59,10 @@ export interface KeyAdministrationParts {
 }
 
 export function createKeyAdministration(parts: KeyAdministrationParts): KeyAdministration {
-  const { db, kek, nextKek, random, tenantKeys, signingKeys } = parts
+  const { db, kek, nextKek, relock, random, tenantKeys, signingKeys } = parts
   const wrap = createKeyWrap(kek, random, nextKek)
   return {
-    hasNextKek: nextKek !== null,
+    canRewrap: nextKek !== null || relock !== null,
     newest: tenantKeys.newest,
     reseal: tenantKeys.reseal,
     rotateSigning: signingKeys.rotate,
@@ -65,7 +70,11 @@ export function createKeyAdministration(parts: KeyAdministrationParts): KeyAdmin
     rotatePepper: parts.peppers.rotate,
     inventory: async () => [...(await signingFacts(db)), ...(await pepperFacts(db)), ...kekFacts(parts, wrap)],
     dataKeys: (tenantId) => dataFacts(db, tenantId),
-    rewrap: () => db.system('key rewrap', (tx) => rewrapAll(tx, wrap, parts.root)),
+    rewrap: async () => {
+      if (nextKek !== null || relock === null) return db.system('key rewrap', (tx) => rewrapAll(tx, wrap, parts.root))
+      await relock(kek)
+      return 0
+    },
     countToRewrap: () => db.system('key rewrap', (tx) => countElsewhere(tx, wrap)),
   }
 }

@@ -71,7 +71,11 @@ function connectorFor(target: Target, options: DispatcherOptions): Connector {
   })
 }
 
-function checkedLookup(target: Target, { policy, resolve }: DispatcherOptions): LookupFunction {
+/** Resolves and checks: what it hands out is what the guard has seen. */
+export function checkedLookup(
+  target: Target,
+  { policy, resolve }: Pick<DispatcherOptions, 'policy' | 'resolve'>,
+): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {

@@ -1,10 +1,12 @@
 /**
  * The only way out of the process. Promises that a call goes to an address the guard allowed, ends within its timeouts
  * and its byte cap, and is cut at the upstream the moment its signal aborts. Does not follow redirects, decompress,
- * retry, or read proxy settings from the environment. Tested in fetch.test.ts, exchange.test.ts and
- * address-guard.test.ts.
+ * retry, or read proxy settings from the environment. Tested in fetch.test.ts, exchange.test.ts,
+ * dial.test.ts and address-guard.test.ts.
  */
+import type { Socket } from 'node:net'
 import { createAddressGuard } from './address-guard.ts'
+import { type DialTarget, dial } from './dial.ts'
 import { createGuardedAgent, type Resolve, resolveBySystem } from './dispatcher.ts'
 import { EgressError } from './errors.ts'
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts'
@@ -28,6 +30,8 @@ export interface Egress {
   resolveAndCheck(url: string): Promise<UrlCheck>
   /** Sends a request; resolves with the head of the answer. Rejects with EgressError. */
   fetch(request: EgressRequest): Promise<EgressResponse>
+  /** A connection that carries something else than HTTP; its end is its holder's business. Rejects with EgressError. */
+  dial(target: DialTarget): Promise<Socket>
   /** Closes all connections; calls in flight fail as `aborted`. */
   close(): Promise<void>
 }
@@ -58,6 +62,7 @@ export function createEgress({ allowedPrivate, ports, resolve = resolveBySystem,
       if (!check.ok || rule !== null) throw new EgressError('refused', rule === null ? {} : { rule })
       return exchange({ dispatcher, url: check.url, request, now })
     },
+    dial: (target) => dial({ policy, resolve }, target),
     close: () => dispatcher.destroy(),
   }
 }

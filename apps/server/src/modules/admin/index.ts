@@ -6,6 +6,7 @@
 import { defineModule } from '../../kernel/module.ts'
 import { adminActivities } from './activities.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
+import { auditLogSettings } from './audit-log/settings.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
 import { backupBucket, backupBucketKey, backupRetention, backupSchedule } from './backups/settings.ts'
 import { configRoutes } from './config/config.routes.ts'
@@ -34,6 +35,7 @@ export default defineModule<AdminServices>({
   sealed: [{ table: 'admin_setting', column: 'sealed', rowId: 'key' }],
   settings: [
     ...[staleDays, flagSegments, distributorKeys, dataKeyDays, tokenKeyDays],
+    ...auditLogSettings,
     ...[backupSchedule, backupRetention, backupBucket, backupBucketKey],
   ],
   routes: [

@@ -1,4 +1,5 @@
 import type { JobDeclaration } from '../../kernel/module.ts'
+import { retentionJobs } from './audit-log/retention.ts'
 import { verifyJob } from './audit-log/verify.ts'
 import { copyJob } from './backups/copy.ts'
 import { replaceJob } from './backups/replace.ts'
@@ -12,6 +13,7 @@ import type { AdminServices } from './services.ts'
 
 export const adminJobs: readonly JobDeclaration<AdminServices>[] = [
   verifyJob,
+  ...retentionJobs,
   ...backupJobs,
   replaceJob,
   copyJob,

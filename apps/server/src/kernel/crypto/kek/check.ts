@@ -15,6 +15,12 @@ export function keyFromBase64(text: string): Uint8Array {
   const bytes = Buffer.from(trimmed, 'base64')
   // Node skips what is not base64; only text that is written back unchanged was wholly read.
   if (bytes.toString('base64') !== trimmed) throw new KeyRefused('is not base64.')
+  return keyFromBytes(bytes)
+}
+
+/** @throws KeyRefused */
+export function keyFromBytes(key: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(key)
   if (bytes.length !== 32) throw new KeyRefused(`has ${bytes.length} bytes; it needs 32.`)
   refuseWeak(bytes)
   return Uint8Array.from(bytes)

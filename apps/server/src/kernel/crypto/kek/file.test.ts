@@ -105,9 +105,11 @@ test('a secret mounted for a group to read is taken', async () => {
 })
 
 test('the environment goes before the file and is checked the same way', async () => {
-  expect(Buffer.from(await loadKek({ environment: good, file: path() })).toString('base64')).toBe(good)
+  expect(Buffer.from((await loadKek({ environment: good, file: path(), service: null })).kek).toString('base64')).toBe(
+    good,
+  )
   await expect(readFile(path())).rejects.toThrow('ENOENT')
   for (const weak of ['', '   ', Buffer.alloc(32).toString('base64')]) {
-    await expect(loadKek({ environment: weak, file: path() })).rejects.toThrow(KeyRefused)
+    await expect(loadKek({ environment: weak, file: path(), service: null })).rejects.toThrow(KeyRefused)
   }
 })

@@ -4,7 +4,7 @@
  * can read the folder. Tested in file.test.ts.
  */
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, unlink } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { KeyRefused, keyFromBase64 } from './check.ts'
 
@@ -15,35 +15,55 @@ const largestFile = 1024
 export async function kekFromFile(path: string): Promise<Uint8Array> {
   const existing = await readKey(path)
   if (existing !== null) return existing
+  return keyFromBase64(await makeOnce(path, randomBytes(32).toString('base64')))
+}
+
+/** Keeps the text at the path unless one is there; answers what is there then, for every process the same. */
+export async function makeOnce(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await createKey(path)
-  const made = await readKey(path)
+  await putBeside(path, text, async (beside) => {
+    try {
+      await link(beside, path)
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  })
+  const made = await readText(path)
   if (made === null) throw new KeyRefused(`file ${path} vanished while it was made.`)
   return made
 }
 
-/** Written beside, made durable, then linked: `link` never replaces, so the first process wins and others read its key. */
-async function createKey(path: string): Promise<void> {
+/** Puts the text in the place of what is there; a kill leaves the one or the other. */
+export async function replaceText(path: string, text: string): Promise<void> {
+  await putBeside(path, text, (beside) => rename(beside, path))
+}
+
+/** Written beside, made durable, then put in place: `link` never replaces, so the first process wins and others read its key. */
+async function putBeside(path: string, text: string, place: (beside: string) => Promise<void>): Promise<void> {
   const beside = `${path}.${randomBytes(8).toString('hex')}.new`
   const file = await open(beside, 'wx', 0o600)
   try {
-    await file.writeFile(`${randomBytes(32).toString('base64')}\n`)
+    await file.writeFile(`${text}\n`)
     await file.sync()
   } finally {
     await file.close()
   }
   try {
-    await link(beside, path)
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    await place(beside)
   } finally {
-    await unlink(beside)
+    await rm(beside, { force: true })
   }
   await syncFolder(dirname(path))
 }
 
 /** The key in the file, or null where there is no file. @throws KeyRefused as `kekFromFile` */
 export async function readKey(path: string): Promise<Uint8Array | null> {
+  const text = await readText(path)
+  return text === null ? null : keyFromBase64(text)
+}
+
+/** What the file holds, without the line end. @throws KeyRefused when it may be read by others or is no such file */
+export async function readText(path: string): Promise<string | null> {
   const file = await openExisting(path)
   if (file === null) return null
   try {
@@ -54,7 +74,7 @@ export async function readKey(path: string): Promise<Uint8Array | null> {
     if (process.platform !== 'win32' && (facts.mode & 0o027) !== 0) {
       throw new KeyRefused(`file ${path} may be read or changed by others; run: chmod 600 ${path}`)
     }
-    return keyFromBase64(await file.readFile('ascii'))
+    return (await file.readFile('ascii')).trim()
   } finally {
     await file.close()
   }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRandom } from '../random.ts'
 import { createKeyWrap } from '../wrapping.ts'
-import { kekFromFile } from './file.ts'
 import { kekCheck } from './health.ts'
+import { loadKek } from './load.ts'
 
 const tenant = '0190c000-0000-7000-8000-000000000001'
 const random = createRandom(() => 0)
@@ -19,13 +19,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function stage() {
   const file = join(folder, 'kek')
-  const kek = await kekFromFile(file)
+  const { kek, provider } = await loadKek({ environment: null, file, service: null })
   const wrappedUnder = (key: Uint8Array) =>
     createKeyWrap(key, random).wrap('tenant_data_key', `${tenant}/1`, randomBytes(32))
   const stored = { wrapped: wrappedUnder(kek) }
   const rows = async () => [{ tenant_id: tenant, version: 1, wrapped: stored.wrapped }]
   const db = { system: (_what: string, use: (tx: never) => unknown) => use({ query: rows } as never) } as never
-  const { run } = kekCheck({ sources: { environment: null, file }, kek, nextKek: null, random, db })
+  const { run } = kekCheck({ provider, kek, nextKek: null, random, db })
   return { file, stored, wrappedUnder, look: () => run(new AbortController().signal) }
 }
 

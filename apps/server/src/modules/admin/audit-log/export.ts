@@ -62,7 +62,11 @@ export async function exportAuditLog(
   { actor, filter, form }: Asked,
 ): Promise<FileAnswer> {
   const tenantId = chainOf(actor, filter.scope)
-  const [{ size }] = await Promise.all([chain.head(tenantId), refuseTooMany(db, tenantId, filter)])
+  const [{ size }, cut] = await Promise.all([
+    chain.head(tenantId),
+    chain.beginning(tenantId),
+    refuseTooMany(db, tenantId, filter),
+  ])
   await db.tenant(scope, (tx) =>
     tx.audit('admin.audit.export', {
       target: `audit_log:${tenantId}`,
@@ -71,7 +75,7 @@ export async function exportAuditLog(
   )
   const { extension } = forms[form]
   const facts = { contentType: `${form}; charset=utf-8`, name: `audit-log-${size}.${extension}` }
-  return new FileAnswer(facts, chunksOf(db, tenantId, { actor, filter, form, size }))
+  return new FileAnswer(facts, chunksOf(db, tenantId, { actor, filter, form, from: cut?.size ?? 0, size }))
 }
 
 async function refuseTooMany(db: Pick<Database, 'read'>, tenantId: TenantId, filter: AuditFilter): Promise<void> {
@@ -86,13 +90,15 @@ async function refuseTooMany(db: Pick<Database, 'read'>, tenantId: TenantId, fil
 }
 
 interface Walk extends Asked {
+  /** Behind this entry, up to that one. */
+  readonly from: number
   readonly size: number
 }
 
 async function* chunksOf(db: Pick<Database, 'read'>, tenantId: TenantId, walk: Walk): AsyncGenerator<string> {
   const { header, line } = forms[walk.form]
   if (header !== '') yield header
-  for (let after = 0; after < walk.size; after += pageSize) {
+  for (let after = walk.from; after < walk.size; after += pageSize) {
     const rows = await db.read(tenantId, sealedPage(walk, after))
     const text = rows.map((row) => line(viewOf(row, walk.actor))).join('')
     if (text !== '') yield text

@@ -79,6 +79,16 @@ export const AuditVerdict = strictObject({
   reason: nullable(oneOf('hash', 'link', 'gap', 'truncated', 'rewritten', 'unsealed')),
   head: nullable(strictObject({ size: Type.Integer({ minimum: 0 }), hash: Sha256 })),
   checkpoint_used: nullable(Seq),
+  cut: nullable(
+    strictObject({
+      size: Seq,
+      hash: Sha256,
+      note: Type.String({
+        description:
+          'Signed: this is the last entry that retention removed, and the log begins behind it. The script that verifies an export takes it as `--cut`.',
+      }),
+    }),
+  ),
   checkpoint_keys: Type.Array(Key),
 })
 export type AuditVerdict = Static<typeof AuditVerdict>

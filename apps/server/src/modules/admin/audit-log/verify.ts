@@ -34,14 +34,23 @@ export async function verifyAuditLog(
   const { from_seq: from = 1, to_seq: to, checkpoints = [] } = body
   if (to !== undefined && to < from) throw apiErrors.validation({ what: 'The range ends before it begins.' })
   checkNotes(kernel, tenantId, checkpoints)
+  await refuseRemoved(kernel, tenantId, to)
   const { size } = await kernel.chain.head(tenantId)
   if ((to ?? size) - from + 1 > largestAnswered && size > largestAnswered) return asJob(kernel, scope, body)
   const report = await kernel.chain.verify(tenantId, rangeOf(body))
   const reached = report.head?.size ?? 0
   const short = (to ?? 0) > reached || from > reached + 1
   if (short && (report.reason === null || report.reason === 'unsealed')) throw errors.notSealed()
-  await record(kernel, scope, { report, body })
+  await recordVerdict(kernel, scope, { report, body })
   return verdictOf(kernel, report)
+}
+
+/** @throws API-001 */
+async function refuseRemoved({ chain }: Verifier, tenantId: TenantId, to: number | undefined): Promise<void> {
+  const cut = to === undefined ? null : await chain.beginning(tenantId)
+  if (cut === null || to === undefined || to > cut.size) return
+  const detail = `Entries up to ${cut.size} were removed by the retention of the log.`
+  throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/to_seq' }])
 }
 
 function checkNotes({ chain }: Verifier, tenantId: TenantId, notes: readonly string[]): void {
@@ -83,7 +92,12 @@ interface Verified {
   readonly body: VerifyAudit
 }
 
-async function record({ db }: Verifier, scope: TenantScope, { report, body }: Verified): Promise<void> {
+/** Tells of a verification in the log, and by an event where something is wrong. */
+export async function recordVerdict(
+  { db }: Pick<Kernel, 'db'>,
+  scope: TenantScope,
+  { report, body }: Verified,
+): Promise<void> {
   const { verified, reason, firstBadSeq, entries, checkpointUsed } = report
   await db.tenant(scope, async (tx) => {
     await tx.audit('admin.audit.verify', {
@@ -118,6 +132,7 @@ function verdictOf({ signingKeys }: Pick<Verifier, 'signingKeys'>, report: Chain
     reason: report?.reason ?? null,
     head: report?.head ?? null,
     checkpoint_used: report?.checkpointUsed ?? null,
+    cut: report?.cut ?? null,
     checkpoint_keys: signingKeys.jwks('checkpoint').keys.map(({ kid, x }) => ({ kid, x })),
   }
 }
@@ -137,6 +152,6 @@ async function runVerification({ tenantId, payload, kernel, ...job }: JobContext
   const { size } = await kernel.chain.head(of)
   const tell = (seq: number): void => kernel.background('verification progress', job.progress(seq / Math.max(1, size)))
   const report = await kernel.chain.verify(of, { ...rangeOf(body), signal: job.signal, reached: tell })
-  await record(kernel, { tenantId }, { report, body })
+  await recordVerdict(kernel, { tenantId }, { report, body })
   job.result({ ...verdictOf(kernel, report) })
 }

@@ -24,6 +24,7 @@ test('an operator sees every dependency with what was measured, the keys and the
   const { status, checks, keys, nodes } = await look(world.operator)
   expect(Object.keys(checks)).toEqual([
     ...[
+      'audit_checkpoints',
       'audit_seal',
       'backups',
       'breached_passwords',

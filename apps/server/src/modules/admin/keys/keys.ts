@@ -82,7 +82,7 @@ async function answerOf(
 }
 
 async function dryRun(kernel: Kernel, tenantId: TenantId, purpose: Purpose): Promise<KeyRotation> {
-  const rewrapped = purpose === 'kek' && kernel.keys.hasNextKek ? await kernel.keys.countToRewrap() : 0
+  const rewrapped = purpose === 'kek' && kernel.keys.canRewrap ? await kernel.keys.countToRewrap() : 0
   return answerOf(kernel, tenantId, { purpose, rotated: false, rewrapped })
 }
 
@@ -124,7 +124,7 @@ async function rotatePepper(kernel: Kernel, scope: TenantScope, ask: Ask): Promi
  * failed.
  */
 async function rotateKek(kernel: Kernel, scope: TenantScope, ask: Ask): Promise<KeyRotation> {
-  if (!kernel.keys.hasNextKek) throw errors.keyProvider()
+  if (!kernel.keys.canRewrap) throw errors.keyProvider()
   await kernel.db.tenant(scope, (tx) => record(tx, ask))
   try {
     const rewrapped = await kernel.keys.rewrap()

@@ -77,6 +77,7 @@ const people: Readonly<Record<string, Act>> = {
 
 const things: Readonly<Record<string, Act>> = {
   'access.refuse': done,
+  'admin.audit.cut': deleted,
   'admin.audit.export': read,
   'admin.audit.verify': read,
   'admin.backup.complete': created,

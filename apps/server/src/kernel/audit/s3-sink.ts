@@ -1,0 +1,60 @@
+/**
+ * A bucket that speaks S3 as a place for signed checkpoints, best one with object lock: what is locked there nobody
+ * removes before its time, neither the database's owner nor whoever took this process's key. Tested in s3-sink.test.ts.
+ */
+import { createHash } from 'node:crypto'
+import type { Clock } from '../kernel.ts'
+import { createS3Client, expectStatus, type S3Parts, type S3Place, told } from '../s3/client.ts'
+import type { CheckpointSink } from './checkpoint.ts'
+import { noteName } from './checkpoint-sinks.ts'
+
+export interface ObjectLock {
+  /** Whether nobody at all may shorten it, or whoever has a special right. */
+  readonly mode: 'compliance' | 'governance'
+  readonly days: number
+}
+
+export interface S3SinkParts extends S3Parts {
+  readonly clock: Pick<Clock, 'now' | 'after' | 'iso'>
+  readonly place: S3Place
+  readonly lock: ObjectLock | null
+}
+
+const dayMs = 86_400_000
+
+/** Keeps notes as `<prefix><tenant>/<size>.note`. */
+export function createS3Sink({ place, lock, ...parts }: S3SinkParts): CheckpointSink {
+  const send = createS3Client(parts, place)
+  return {
+    write: async ({ tenantId, size, note }) => {
+      const body = Buffer.from(note)
+      // A request that locks has to carry a digest of its body.
+      const digest = createHash('md5').update(body).digest('base64')
+      const until = new Date(parts.clock.now() + (lock?.days ?? 0) * dayMs).toISOString()
+      const headers = {
+        'content-md5': digest,
+        'content-type': 'text/plain; charset=utf-8',
+        ...(lock === null
+          ? {}
+          : { 'x-amz-object-lock-mode': lock.mode.toUpperCase(), 'x-amz-object-lock-retain-until-date': until }),
+      }
+      const name = `${tenantId}/${noteName(size)}`
+      expectStatus(await told(send({ method: 'PUT', name, headers, body })), [200])
+    },
+  }
+}
+
+/**
+ * Reads `https://<endpoint>/<bucket>/<prefix>`; the bucket is called by its path.
+ * @throws Error with words for the operator
+ */
+export function s3PlaceOf(address: string, { region, credential }: Pick<S3Place, 'region' | 'credential'>): S3Place {
+  const { origin, pathname, search, hash, username } = new URL(address)
+  const [bucket = '', ...folders] = pathname.split('/').filter((part) => part !== '')
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || search !== '' || hash !== '' || username !== '')
+    throw new Error('must be https://<endpoint>/<bucket>/<prefix>')
+  if (!credentialPattern.test(credential)) throw new Error('must be id:secret or id:secret:session token')
+  return { endpoint: origin, region, bucket, prefix: folders.map((folder) => `${folder}/`).join(''), credential }
+}
+
+const credentialPattern = /^[A-Za-z0-9]{3,128}:[A-Za-z0-9/+=]{8,128}(?::[A-Za-z0-9/+=_-]{16,4000})?$/

@@ -1,0 +1,32 @@
+/** Settings of the key service that keeps the key-encryption key. */
+import { matching, optional, type Setting, url } from './forms.ts'
+
+const path = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/
+
+export const kekVaultSettings = {
+  kekVaultUrl: {
+    env: 'PARAPET_KEK_VAULT_URL',
+    doc: 'HashiCorp Vault or OpenBao whose Transit engine keeps the key-encryption key locked. A private address has to be allowed above.',
+    read: url(['https:', 'http:']),
+  },
+  kekVaultTokenFile: {
+    env: 'PARAPET_KEK_VAULT_TOKEN_FILE',
+    doc: 'File with the token for it, read at each use, so that an agent may renew it.',
+    read: optional,
+  },
+  kekVaultMount: {
+    env: 'PARAPET_KEK_VAULT_MOUNT',
+    doc: 'Where the engine is mounted.',
+    read: matching('transit', path, 'letters, digits, _ and - with slashes between them'),
+  },
+  kekVaultKey: {
+    env: 'PARAPET_KEK_VAULT_KEY',
+    doc: "Name of the engine's key, of the type aes256-gcm96.",
+    read: matching('parapet', /^[A-Za-z0-9_.-]{1,128}$/, 'letters, digits, dots, _ and -'),
+  },
+  kekVaultNamespace: {
+    env: 'PARAPET_KEK_VAULT_NAMESPACE',
+    doc: 'Namespace of the engine, where the vault has some.',
+    read: optional,
+  },
+} as const satisfies Record<string, Setting<unknown>>

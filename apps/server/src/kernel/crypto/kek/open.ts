@@ -1,0 +1,38 @@
+/** The key-encryption keys as the settings of the start name them. */
+import { join } from 'node:path'
+import type { Config } from '../../config/load.ts'
+import { createEgress, type Egress } from '../../egress/fetch.ts'
+import type { Clock } from '../../kernel.ts'
+import { KeyRefused } from './check.ts'
+import { kekFromText, type LoadedKek, loadKek } from './load.ts'
+import type { KeyService } from './service.ts'
+import { createVaultTransit } from './vault.ts'
+
+export interface OpenedKeys extends LoadedKek {
+  /** The one that replaces it, where one is set. */
+  readonly nextKek: Uint8Array | null
+  close(): Promise<void>
+}
+
+/** @throws KeyRefused */
+export async function openKeys(config: Config, clock: Pick<Clock, 'monotonic'>): Promise<OpenedKeys> {
+  const egress = createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic })
+  try {
+    const service = serviceOf(config, egress)
+    const file = join(config.dataDir, 'keys', 'kek')
+    const loaded = await loadKek({ environment: config.keyEncryptionKey, file, service })
+    const { nextKeyEncryptionKey: next } = config
+    const nextKek = next === null ? null : await kekFromText(next, service)
+    return { ...loaded, nextKek, close: () => egress.close() }
+  } catch (error) {
+    await egress.close()
+    throw error
+  }
+}
+
+function serviceOf(config: Config, egress: Pick<Egress, 'fetch'>): KeyService | null {
+  const { kekVaultUrl: url, kekVaultTokenFile: tokenFile, kekVaultMount: mount, kekVaultKey: key } = config
+  if (url === null) return null
+  if (tokenFile === null) throw new KeyRefused('is with a vault: set PARAPET_KEK_VAULT_TOKEN_FILE.')
+  return createVaultTransit(egress, { url, tokenFile, mount, key, namespace: config.kekVaultNamespace })
+}

@@ -1,0 +1,24 @@
+/** A key service that keeps the key which locks ours: it makes, opens and locks anew, and its own key never leaves it. */
+export interface KeyService {
+  readonly name: 'vault'
+  /** What a text it has locked begins with. */
+  readonly prefix: string
+  /** 32 random bytes and the same under the service's key. @throws KeyServiceError */
+  make(): Promise<{ readonly key: Uint8Array; readonly locked: string }>
+  /** @throws KeyServiceError */
+  unlock(locked: string): Promise<Uint8Array>
+  /** The same under the newest version of the service's key. @throws KeyServiceError */
+  relock(locked: string): Promise<string>
+}
+
+/** Says in words for the operator what the service answered; holds nothing of a key or a token. */
+export class KeyServiceError extends Error {
+  /** Whether the service said no, and will again. */
+  readonly final: boolean
+
+  constructor(what: string, { final, cause }: { readonly final: boolean; readonly cause?: unknown }) {
+    super(what, { cause })
+    this.name = 'KeyServiceError'
+    this.final = final
+  }
+}

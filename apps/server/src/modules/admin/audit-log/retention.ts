@@ -1,0 +1,58 @@
+/**
+ * Removes what is older than the installation keeps from every audit log, once a day. Promises that nothing goes while a
+ * legal hold is on, and that a log that is not what was sealed keeps everything and is told of as tampered with. How it
+ * is cut is kernel/audit/cut.ts's business. Tested in retention.test.ts.
+ */
+import type { CutOutcome } from '../../../kernel/audit/cut.ts'
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { JobDeclaration } from '../../../kernel/module.ts'
+import { auditLegalHold, auditRetentionDays } from './settings.ts'
+import { recordVerdict } from './verify.ts'
+
+const dayMs = 86_400_000
+
+const retentionKind = 'admin.audit.retention'
+
+const ofTenants: JobDeclaration<unknown> = {
+  kind: retentionKind,
+  maxAttempts: 3,
+  leaseMs: 60_000,
+  everyMs: dayMs,
+  run: async ({ tenantId, kernel, signal, result }) => {
+    const outcome = await removeOldEntries(kernel, { tenantId, signal })
+    if (outcome !== null) result({ removed: outcome.removed, verified: outcome.fault === null })
+  },
+}
+
+/** The installation's own log. */
+const ofInstallation: JobDeclaration<unknown> = {
+  ...ofTenants,
+  kind: `${retentionKind}_platform`,
+  ofInstallation: true,
+}
+
+export const retentionJobs = [ofTenants, ofInstallation]
+
+interface Removal {
+  readonly tenantId: TenantId
+  readonly signal: AbortSignal
+}
+
+/** Null where nothing was asked for: no age is set, or a legal hold is. */
+export async function removeOldEntries(kernel: Kernel, { tenantId, signal }: Removal): Promise<CutOutcome | null> {
+  const { settings, clock } = kernel
+  // A value that is not read yet would be none.
+  await settings.ready()
+  const days = settings.get(auditRetentionDays, null)
+  const held = settings.get(auditLegalHold, null) ?? settings.get(auditLegalHold, tenantId)
+  if (days === null || held !== null) return null
+  const before = new Date(clock.now() - days * dayMs).toISOString()
+  const outcome = await kernel.auditRetention.cut({ tenantId, before, signal })
+  if (outcome.fault !== null) {
+    const body = tenantId === platformTenant ? { scope: 'platform' as const } : {}
+    await recordVerdict(kernel, { tenantId }, { report: { ...outcome.fault, verified: false }, body })
+  }
+  return outcome
+}
