@@ -81,14 +81,17 @@ const isHidden = (action: Action): boolean => action === 'redact' || action === 
 /** The call without anything the policy redacts or blocks. Nothing can be restored from it. */
 export function hideSensitive(call: CanonicalCall, rules: Rules, find: SensitiveFinder): CanonicalCall {
   const vault = createVault()
-  return mapTexts(call, (piece) => {
-    const hidden = judge(piece, rules, find).filter(({ action }) => isHidden(action))
-    return redact(
-      piece.text,
-      hidden.map(({ finding }) => finding),
-      vault,
-    ).text
-  })
+  return mapTexts(call, (piece) => hideInText(piece, rules, find, vault))
+}
+
+/** One text without anything the policy redacts or blocks. Nothing can be restored from it. */
+export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder, vault = createVault()): string {
+  const hidden = judge(piece, rules, find).filter(({ action }) => isHidden(action))
+  return redact(
+    piece.text,
+    hidden.map(({ finding }) => finding),
+    vault,
+  ).text
 }
 
 /** A text of an answer without what the policy redacts or blocks there; placeholders of the call stay as they are. */
