@@ -49,7 +49,7 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   }
 }
 
-const provenanceOf = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool_result' } as const
+export const provenanceOf = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool_result' } as const
 
 function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
   const provenance = provenanceOf[turn.role]
@@ -57,11 +57,14 @@ function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
   return {
     ...turn,
     name: turn.name === null ? null : plain(`${at}/name`, turn.name),
-    parts: turn.parts.map((part, index) =>
-      mapPart(part, `${at}/content${turn.parts.length > 1 ? `/${index}` : ''}`, plain),
-    ),
+    parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), plain)),
     toolCalls: turn.toolCalls.map((call, index) => mapToolCall(call, `${at}/tool_calls/${index}/function`, visit)),
   }
+}
+
+/** Where a part stands in the request body, when its turn stands at `at`. */
+export function placeOfPart({ parts }: Pick<Turn, 'parts'>, at: string, index: number): string {
+  return `${at}/content${parts.length > 1 ? `/${index}` : ''}`
 }
 
 type Plain = (location: string, text: string) => string

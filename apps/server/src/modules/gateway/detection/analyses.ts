@@ -8,6 +8,7 @@ import { type CallText, textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { classMatters } from '../pipeline/data-class.ts'
 import { inspects } from '../pipeline/sensitive-texts.ts'
+import { textsAcross } from '../pipeline/split-values.ts'
 import type { CustomRecognizer } from './custom-entities.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
 import { noInjectionRules } from './injection-rules.ts'
@@ -140,7 +141,9 @@ function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
     injection: injection.enabled ? looked.map(({ text, provenance }) => ({ text, provenance })) : [],
     thresholds: thresholdsOf(state),
     rules: injection,
-    sensitive: [...new Set(inspected.map(({ text }) => text))],
+    sensitive: [
+      ...new Set([...inspected.map(({ text }) => text), ...(rules.enabled ? textsAcross(state.call, rules) : [])]),
+    ],
     custom: rules.custom,
     patterns,
     matched: patterns.length === 0 ? [] : [...new Set(sent.map(({ text }) => text))],
