@@ -116,6 +116,7 @@ function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
   const text = (value: string): string => visit({ location: `${at}/arguments`, provenance: 'assistant', text: value })
   const parsed = parseShallow(call.arguments)
   if (parsed === undefined) return { ...call, arguments: text(call.arguments) }
+  // Only what was replaced is written anew: the bytes of everything else are the caller's.
   let changed = false
   const mapped = mapValue(parsed, (value) => {
     const replaced = text(value)
