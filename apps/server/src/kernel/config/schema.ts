@@ -96,6 +96,11 @@ export const settings = {
     doc: 'Namespace of the secrets, where the vault has some.',
     read: optional,
   },
+  gatewayClassifiersFile: {
+    env: 'PARAPET_GATEWAY_CLASSIFIERS_FILE',
+    doc: 'JSON of the outside classifiers that policies may ask about prompt injection; read at start.',
+    read: optional,
+  },
   gatewaySpoolBytes: {
     env: 'PARAPET_GATEWAY_SPOOL_BYTES',
     doc: 'Most bytes of call records that wait on the local disk while the database is away, for policies that allow it.',

@@ -3,7 +3,8 @@
  * the program and above the defaults. Read once at start, before anything else is touched. Promises that a file with
  * anything wrong in it starts nothing, and that all of it is told at once. Tested in file.test.ts.
  */
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { jsonOfFile } from '../config/operator-file.ts'
 import { type Check, lazyCheck } from '../http/validators.ts'
 import type { SettingDefinition } from './define.ts'
 
@@ -31,18 +32,10 @@ export function readSettingsFile(path: string | null, declared: readonly Setting
 }
 
 function parsed(path: string): Map<string, unknown> {
-  const value: unknown = parse(path)
+  const value = jsonOfFile(path, 'settings file')
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`The settings file ${path} holds no JSON object.`)
   return new Map(Object.entries(value))
-}
-
-function parse(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new Error(`The settings file ${path} cannot be read as JSON.`, { cause })
-  }
 }
 
 const isReadByOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0

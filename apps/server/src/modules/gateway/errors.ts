@@ -124,6 +124,6 @@ export const errors = defineErrors('GW', {
     32,
     422,
     'Too Large to Inspect',
-    (p: { limit: number }) => `The call holds more than ${p.limit} bytes of text, which is more than is inspected.`,
+    (p: { what: string }) => `The call holds ${p.what}, which is more than is inspected.`,
   ],
 })

@@ -196,7 +196,12 @@ export default defineModule<GatewayServices, undefined>({
   ],
   tasks: [scanTexts, simulateCalls],
   services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
-  activities: (services) => [services.parts.recorder.spool, services.recording, detection],
+  activities: (services) => [
+    services.parts.recorder.spool,
+    services.recording,
+    detection,
+    services.classifiers.opening,
+  ],
   signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {
     await seedDemoProvider(kernel, tx)

@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../../kernel/db/errors.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { IamApi } from '../iam/api.ts'
+import type { Classifiers } from './detection/classifiers/classifiers.ts'
 import { errors } from './errors.ts'
 import { readDocument } from './policy/check.ts'
 import { complete } from './policy/defaults.ts'
@@ -20,19 +21,21 @@ type Parts = Pick<Kernel, 'clock' | 'random'>
 interface Rules {
   readonly kernel: Parts
   readonly iam: IamApi
+  readonly classifiers: Pick<Classifiers, 'names'>
 }
 
 /** Creates a draft with its first version. @throws GW-026, GW-031 */
 export async function createPolicy(
-  { kernel: parts, iam }: Rules,
+  { kernel: parts, iam, classifiers }: Rules,
   tx: Tx,
   actor: Actor,
   input: CreatePolicy,
 ): Promise<PolicyRow> {
-  const document = readDocument({
+  const written = {
     ...(input.from_template === undefined ? {} : policyTemplates[input.from_template]),
     ...input.document,
-  })
+  }
+  const document = readDocument(written, { classifiers: classifiers.names })
   const bindings = await knownBindings(iam, tx, input.bindings ?? [])
   const row = newPolicy(parts, tx, { ...input, bindings })
   await named(row.name, () => policies.insert(tx, row))
@@ -113,7 +116,7 @@ export interface PolicyChange {
 
 /** A new document is a new draft version; the live one stays live. @throws API-013, API-012, GW-025, GW-026, GW-031 */
 export async function patchPolicy(
-  { kernel: parts, iam }: Rules,
+  { kernel: parts, iam, classifiers }: Rules,
   tx: Tx,
   actor: Actor,
   change: PolicyChange & { readonly id: string },
@@ -137,7 +140,7 @@ export async function patchPolicy(
   await keepTenantPolicy(tx, row, patched)
   await named(patched.name, () => policies.patch(tx, row.id, changes))
   if (input !== undefined) {
-    const document = readDocument(input)
+    const document = readDocument(input, { classifiers: classifiers.names })
     await addVersion(parts, tx, { policy: patched, document, note: note ?? null, authorId: actor.userId })
   }
   await tx.announce(configurationTopic, row.id)

@@ -6,6 +6,8 @@ import { hearOpened, tellOpened } from './breaker-news.ts'
 import { createAnswerCache } from './cache/answer-cache.ts'
 import { createConcurrency } from './concurrency.ts'
 import { createAnalyses } from './detection/analyses.ts'
+import { type Classifiers, createClassifiers } from './detection/classifiers/classifiers.ts'
+import { createOpinions } from './detection/classifiers/opinions.ts'
 import { recordHealth } from './health-changes.ts'
 import { watchProviders } from './health-checks.ts'
 import { createMoney, type Money } from './money/money.ts'
@@ -29,6 +31,7 @@ export interface GatewayServices {
   readonly pipeline: Pipeline
   readonly snapshots: TenantSnapshots
   readonly money: Money
+  readonly classifiers: Classifiers
   /** Lets what is queued for the log be stored before the process ends. */
   readonly recording: Activity
 }
@@ -45,6 +48,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
   const money = createMoney(kernel, iam)
   const running = createRunningCalls()
   const analyses = createAnalyses(kernel)
+  const classifiers = createClassifiers(kernel)
   const recorder = createCallRecorder(kernel, analyses)
   aegis.onActivation((killSwitch) => running.abortCovered(killSwitch, kernel.clock.now()))
   const health = createProviderHealth({
@@ -61,6 +65,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     snapshots,
     running,
     analyses,
+    opinions: createOpinions({ clock: kernel.clock, classifiers }),
     recorder,
     health,
     routing: createRouting(kernel),
@@ -79,6 +84,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     pipeline,
     snapshots,
     money,
+    classifiers,
     recording: { name: 'gateway records', start: async () => {}, stop: () => drained(parts) },
   }
 }

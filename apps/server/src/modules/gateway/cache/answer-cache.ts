@@ -15,5 +15,10 @@ export interface AnswerCache {
 }
 
 export function createAnswerCache(kernel: Kernel): AnswerCache {
-  return { flights: createFlights(), store: createAnswerStore(kernel) }
+  const flights = createFlights<CachedAnswer>()
+  kernel.metrics.observed(
+    { name: 'gateway_calls_joined', help: 'Calls that wait for the answer of an equal call' },
+    flights.waiting,
+  )
+  return { flights, store: createAnswerStore(kernel) }
 }

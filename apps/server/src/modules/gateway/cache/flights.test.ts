@@ -13,10 +13,10 @@ function airborne() {
 test('those who wait share the answer of the one that asks', async () => {
   const { flights, flight } = airborne()
   const waiting = [flights.find('k')?.join(open), flights.find('k')?.join(open)]
-  expect([flight.waiting(), flight.arrived()]).toEqual([2, false])
+  expect([flight.waiting(), flights.waiting(), flight.arrived()]).toEqual([2, 2, false])
   flight.land('answer')
   expect(await Promise.all(waiting)).toEqual(['answer', 'answer'])
-  expect([flight.waiting(), flight.arrived()]).toEqual([0, true])
+  expect([flight.waiting(), flights.waiting(), flight.arrived()]).toEqual([0, 0, true])
 })
 
 test('one that finds nothing tells them so, and what is said later changes nothing', async () => {

@@ -20,6 +20,8 @@ export interface Flights<T> {
   find(id: string): Flight<T> | null
   /** Makes the caller the one others wait for; null where somebody is already, or too many are. */
   takeOff(id: string): Flight<T> | null
+  /** Calls that wait for the answer of another one now. */
+  waiting(): number
 }
 
 /** Flights at once; further calls ask for themselves. */
@@ -27,20 +29,31 @@ const mostFlights = 10_000
 
 export function createFlights<T>(): Flights<T> {
   const flights = new Map<string, Flight<T>>()
+  let waiting = 0
+  const count = (by: number): void => {
+    waiting += by
+  }
   return {
+    waiting: () => waiting,
     find: (id) => flights.get(id) ?? null,
     takeOff: (id) => {
       if (flights.has(id) || flights.size >= mostFlights) return null
-      const flight = createFlight<T>(() => {
+      const close = (): void => {
         if (flights.get(id) === flight) flights.delete(id)
-      })
+      }
+      const flight = createFlight<T>({ close, count })
       flights.set(id, flight)
       return flight
     },
   }
 }
 
-function createFlight<T>(close: () => void): Flight<T> {
+interface Holder {
+  close(): void
+  count(by: number): void
+}
+
+function createFlight<T>({ close, count }: Holder): Flight<T> {
   let tell: Flight<T>['land'] = () => {}
   const outcome = new Promise<T | null>((resolve) => {
     tell = resolve
@@ -56,10 +69,12 @@ function createFlight<T>(close: () => void): Flight<T> {
     },
     join: async (signal) => {
       waiting += 1
+      count(1)
       try {
         return await orAborted(outcome, signal)
       } finally {
         waiting -= 1
+        count(-1)
       }
     },
     close,

@@ -130,6 +130,7 @@ export const UsageFacts = strictObject({
   total_tokens: Type.Integer({ minimum: 0 }),
   cached_tokens: Type.Integer({ minimum: 0 }),
   reasoning_tokens: Type.Integer({ minimum: 0 }),
+  cache_write_tokens: opt(Type.Integer({ minimum: 0, description: 'Of the prompt, kept by the provider for later.' })),
   usage_source: oneOf('upstream', 'estimated'),
 })
 export type UsageFacts = Static<typeof UsageFacts>

@@ -1,6 +1,6 @@
 /**
- * The texts inside a JSON value. A number may be a card or a phone number, so a long one is shown as text too. Depth is
- * bounded by the readers. Tested in texts.test.ts.
+ * The texts inside a JSON value. A number may be a card or a phone number, so a long one is shown as text too, and so is
+ * the name of a member that is more than a plain name. Depth is bounded by the readers. Tested in texts.test.ts.
  */
 export function mapValue(value: unknown, text: (value: string) => string): unknown {
   if (typeof value === 'string') return text(value)
@@ -11,7 +11,26 @@ export function mapValue(value: unknown, text: (value: string) => string): unkno
 }
 
 export function mapRecord(record: object, text: (value: string) => string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([name, member]) => [name, mapValue(member, text)]))
+  const names = new Set<string>()
+  return Object.fromEntries(
+    Object.entries(record).map(([name, member]) => {
+      const shown = newName(isPlain(name) ? name : text(name), names)
+      return [shown, mapValue(member, text)]
+    }),
+  )
+}
+
+/** Such as programs have: it is nobody's address or number, and too short for a sentence. */
+const plainName = /^[A-Za-z_$][A-Za-z_$-]{0,31}\d{0,3}$/
+
+const isPlain = (name: string): boolean => plainName.test(name) || (name.length < shortestNumber && /^\d+$/.test(name))
+
+/** Values that are hidden alike would be one member. */
+function newName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`
+  taken.add(free)
+  return free
 }
 
 /** Numbers shorter than this are never personal data. */

@@ -69,3 +69,19 @@ test('a value replaced in arguments leaves valid JSON, also in the place of a nu
 test.each(['{broken', '['.repeat(5000)])('arguments that are no JSON are one text', (text) => {
   expect(argumentsAfter(text, () => 'seen')).toBe('seen')
 })
+
+test('names of members are seen where they are more than a plain name, and stay apart when hidden alike', () => {
+  const seen: string[] = []
+  const replaced = argumentsAfter(
+    '{"to":{"a@example.org":1,"b@example.org":2,"AKIA2OGYBAH6STMMNXNW":3},"50256":4}',
+    (value) => {
+      seen.push(value)
+      return value.includes('@') ? 'hidden' : value
+    },
+  )
+  expect(seen).toEqual(['a@example.org', 'b@example.org', 'AKIA2OGYBAH6STMMNXNW'])
+  expect(JSON.parse(replaced ?? '')).toEqual({
+    50256: 4,
+    to: { hidden: 1, hidden_2: 2, AKIA2OGYBAH6STMMNXNW: 3 },
+  })
+})

@@ -49,7 +49,7 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   }
 }
 
-const provenanceOf = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool_result' } as const
+export const provenanceOf = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool_result' } as const
 
 function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
   const provenance = provenanceOf[turn.role]
@@ -57,11 +57,14 @@ function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
   return {
     ...turn,
     name: turn.name === null ? null : plain(`${at}/name`, turn.name),
-    parts: turn.parts.map((part, index) =>
-      mapPart(part, `${at}/content${turn.parts.length > 1 ? `/${index}` : ''}`, plain),
-    ),
+    parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), plain)),
     toolCalls: turn.toolCalls.map((call, index) => mapToolCall(call, `${at}/tool_calls/${index}/function`, visit)),
   }
+}
+
+/** Where a part stands in the request body, when its turn stands at `at`. */
+export function placeOfPart({ parts }: Pick<Turn, 'parts'>, at: string, index: number): string {
+  return `${at}/content${parts.length > 1 ? `/${index}` : ''}`
 }
 
 type Plain = (location: string, text: string) => string
@@ -113,6 +116,7 @@ function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
   const text = (value: string): string => visit({ location: `${at}/arguments`, provenance: 'assistant', text: value })
   const parsed = parseShallow(call.arguments)
   if (parsed === undefined) return { ...call, arguments: text(call.arguments) }
+  // Only what was replaced is written anew: the bytes of everything else are the caller's.
   let changed = false
   const mapped = mapValue(parsed, (value) => {
     const replaced = text(value)

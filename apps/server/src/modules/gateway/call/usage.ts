@@ -14,6 +14,7 @@ export function usageOf(state: CallState): UsageFacts | null {
     total_tokens: usage.inputTokens + usage.outputTokens,
     cached_tokens: usage.cachedTokens,
     reasoning_tokens: usage.reasoningTokens,
+    cache_write_tokens: usage.cacheWrite5mTokens + usage.cacheWrite1hTokens,
     usage_source: usage.source,
   }
 }

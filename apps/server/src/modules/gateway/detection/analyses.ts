@@ -8,6 +8,7 @@ import { type CallText, textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { classMatters } from '../pipeline/data-class.ts'
 import { inspects } from '../pipeline/sensitive-texts.ts'
+import { textsAcross } from '../pipeline/split-values.ts'
 import type { CustomRecognizer } from './custom-entities.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
 import { noInjectionRules } from './injection-rules.ts'
@@ -20,7 +21,7 @@ export type SensitiveFinder = (text: string) => readonly Finding[]
 export type PatternFinder = (text: string, pattern: string) => readonly Span[]
 
 export interface ScannedText {
-  readonly piece: CallText
+  readonly piece: TextToScan
   readonly result: ScanResult
 }
 
@@ -31,7 +32,7 @@ export interface Analyses {
   begin(state: CallState): void
   /** The texts as the caller sent them. */
   texts(state: CallState): readonly CallText[]
-  /** @throws Error when the thread could not do it */
+  /** Those of joined texts included. @throws Error when the thread could not do it */
   injection(state: CallState): readonly ScannedText[] | Promise<readonly ScannedText[]>
   /** Finds in the texts of the call. @throws Error when the thread could not do it */
   sensitive(state: CallState): SensitiveFinder | Promise<SensitiveFinder>
@@ -94,9 +95,7 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       if (scan !== null) return scan.then(({ injection }) => injection)
       const thresholds = thresholdsOf(state)
       const rules = state.policy.effective.injection
-      return textsToScan(sentTexts(state))
-        .map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
-        .filter(counts)
+      return textsToScan(sentTexts(state)).map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
     },
     sensitive: (state) => {
       const custom = customOf(state)
@@ -116,13 +115,13 @@ function isLarge(texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + text.length, 0) > largeCall
 }
 
-function thresholdsOf({ policy }: CallState): TextsToScan['thresholds'] {
+export function thresholdsOf({ policy }: Pick<CallState, 'policy'>): TextsToScan['thresholds'] {
   const { flag_at: flagAt, block_at: blockAt } = policy.effective.injection
   return { flagAt, blockAt, decodeDepth: policy.effective.normalization.decode_depth }
 }
 
 /** What is made of several texts counts where it is sure. */
-export function counts({ piece, result }: { readonly piece: TextToScan; readonly result: ScanResult }): boolean {
+export function counts({ piece, result }: ScannedText): boolean {
   return piece.joined !== true || result.verdict === 'block'
 }
 
@@ -142,7 +141,9 @@ function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
     injection: injection.enabled ? looked.map(({ text, provenance }) => ({ text, provenance })) : [],
     thresholds: thresholdsOf(state),
     rules: injection,
-    sensitive: [...new Set(inspected.map(({ text }) => text))],
+    sensitive: [
+      ...new Set([...inspected.map(({ text }) => text), ...(rules.enabled ? textsAcross(state.call, rules) : [])]),
+    ],
     custom: rules.custom,
     patterns,
     matched: patterns.length === 0 ? [] : [...new Set(sent.map(({ text }) => text))],
@@ -161,7 +162,7 @@ async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortSigna
 function scanned(looked: readonly TextToScan[], wanted: TextsToScan, found: ScannedTexts): Scan {
   const injection = found.injection.flatMap((result, index) => {
     const piece = looked[index]
-    return piece !== undefined && counts({ piece, result }) ? [{ piece, result }] : []
+    return piece === undefined ? [] : [{ piece, result }]
   })
   return { injection, known: knownOf(wanted.sensitive, found.sensitive), matches: matchesOf(wanted, found) }
 }

@@ -16,7 +16,13 @@ import {
 import type { Activity } from '../../../kernel/module.ts'
 import type { Provenance } from '../call/texts.ts'
 import { type CustomRecognizer, findCustom } from './custom-entities.ts'
-import { type InjectionRules, noInjectionRules, underRules, withoutAllowed } from './injection-rules.ts'
+import {
+  type InjectionRules,
+  noInjectionRules,
+  type ScoreLimits,
+  underRules,
+  withoutAllowed,
+} from './injection-rules.ts'
 
 export interface InjectionText {
   readonly text: string
@@ -55,21 +61,26 @@ export const detection: Activity = {
   stop: async () => {},
 }
 
+/** From which scores a text of this origin is flagged and blocked. */
+export function limitsFor(provenance: Provenance, { flagAt, blockAt }: InjectionThresholds): ScoreLimits {
+  // Taking a sentence out of what nobody typed costs less than refusing a call, so less certainty is needed.
+  const fromOutside = provenance === 'tool_result' || provenance === 'tool_description'
+  const block = fromOutside ? Math.min(blockAt, policies['untrusted-content'].block) : blockAt
+  return { flag: Math.min(flagAt, block), block }
+}
+
 /** How likely the text gives orders that do not belong where it stands. */
 export function scanInjection(
   { text, provenance }: InjectionText,
   thresholds: InjectionThresholds,
   rules: InjectionRules = noInjectionRules,
 ): ScanResult {
-  // Taking a sentence out of what nobody typed costs less than refusing a call, so less certainty is needed.
-  const fromOutside = provenance === 'tool_result' || provenance === 'tool_description'
-  const block = fromOutside ? Math.min(thresholds.blockAt, policies['untrusted-content'].block) : thresholds.blockAt
-  const policy = { flag: Math.min(thresholds.flagAt, block), block }
+  const limits = limitsFor(provenance, thresholds)
   const looked = withoutAllowed(text, rules)
   const { decodeDepth } = thresholds
   const depth = decodeDepth === undefined ? {} : { decodeDepth }
-  const result = detector().scanPrompt(looked, { channel: channelOf[provenance], policy, ...depth })
-  return underRules(result, looked, { rules, thresholds: policy })
+  const result = detector().scanPrompt(looked, { channel: channelOf[provenance], policy: limits, ...depth })
+  return underRules(result, looked, { rules, thresholds: limits })
 }
 
 /** All personal data and secrets in the text, however unsure; policies set what counts. */

@@ -31,7 +31,8 @@ export function withoutAllowed(text: string, { allow_patterns: patterns }: Injec
   return shown
 }
 
-interface Thresholds {
+/** From which scores on a text is flagged and blocked. */
+export interface ScoreLimits {
   readonly flag: number
   readonly block: number
 }
@@ -40,7 +41,7 @@ interface Thresholds {
 export function underRules(
   result: ScanResult,
   text: string,
-  { rules, thresholds }: { readonly rules: InjectionRules; readonly thresholds: Thresholds },
+  { rules, thresholds }: { readonly rules: InjectionRules; readonly thresholds: ScoreLimits },
 ): ScanResult {
   const extra = extraFindings(text, rules)
   const added = extra.length === 0 ? result : withFindings(result, [...result.findings, ...extra])
@@ -63,9 +64,36 @@ function withFindings(result: ScanResult, findings: readonly Finding[]): ScanRes
 const extraPrefix = 'policy:'
 const isExtra = (rule: string | undefined): boolean => rule?.startsWith(extraPrefix) ?? false
 
-function judged(result: ScanResult, score: number, { flag, block }: Thresholds): ScanResult {
+function judged(result: ScanResult, score: number, { flag, block }: ScoreLimits): ScanResult {
   return { ...result, score, verdict: score >= block ? 'block' : score >= flag ? 'flag' : 'allow' }
 }
+
+/** What somebody else holds of a text. */
+export interface OutsideScore {
+  readonly name: string
+  readonly score: number
+  /** Of the text. */
+  readonly length: number
+}
+
+/** The result with the score of an outside classifier where that one is surer; the same result where it is not. */
+export function raisedBy(result: ScanResult, { name, score, length }: OutsideScore, limits: ScoreLimits): ScanResult {
+  if (score <= result.score) return result
+  if (score < limits.flag) return judged(result, score, limits)
+  const finding: Finding = {
+    detector: 'injection',
+    type: classifierFamily,
+    start: 0,
+    end: length,
+    score,
+    rule: `classifier:${name}`,
+  }
+  const families = [...new Set([...result.families, classifierFamily])].sort()
+  return judged({ ...result, families, findings: [...result.findings, finding] }, score, limits)
+}
+
+/** Stands where families of rules stand: a classifier does not say which kind of attack it sees. */
+const classifierFamily = 'classifier'
 
 /** Looked for in the text as it stands and in its normalized view, so that odd letters hide nothing. */
 function extraFindings(text: string, { extra_rules: rules }: InjectionRules): readonly Finding[] {

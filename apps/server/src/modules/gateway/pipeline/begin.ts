@@ -68,6 +68,7 @@ function untouched(): Omit<CallState, Filled> {
     vault: createVault(),
     inspected: [],
     injectionScore: 0,
+    opinions: [],
     explanation: null,
     piiDetected: false,
     left: new Set(),

@@ -14,6 +14,7 @@ import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
 import type { Route } from '../routing/route.ts'
 import type { Explanation } from '../schemas/explanation.ts'
+import type { Opinion } from '../schemas/opinion.ts'
 import type { Attempt, RequestStatus, StepRecord } from '../schemas/request.ts'
 import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
 
@@ -76,6 +77,8 @@ export interface CallState {
   /** What is set aside for the call; its outcome settles it. */
   holds: readonly Hold[]
   injectionScore: number
+  /** Of outside classifiers. */
+  readonly opinions: Opinion[]
   /** Why texts were flagged or blocked; for the log only. */
   explanation: Explanation | null
   piiDetected: boolean

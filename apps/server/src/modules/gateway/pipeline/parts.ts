@@ -3,6 +3,7 @@ import type { AegisApi } from '../../aegis/api.ts'
 import type { AnswerCache } from '../cache/answer-cache.ts'
 import type { Concurrency } from '../concurrency.ts'
 import type { Analyses } from '../detection/analyses.ts'
+import type { Opinions } from '../detection/classifiers/opinions.ts'
 import type { Money } from '../money/money.ts'
 import type { TenantSnapshots } from '../policy/snapshot.ts'
 import type { ProviderHealth } from '../providers/health.ts'
@@ -21,6 +22,8 @@ export interface PipelineParts {
   readonly concurrency: Concurrency
   readonly money: Money
   readonly analyses: Analyses
+  /** Of outside classifiers. */
+  readonly opinions: Opinions
   readonly cache: AnswerCache
   readonly health: ProviderHealth
   readonly routing: Routing

@@ -40,7 +40,7 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
       decision: outcome.decision,
       ms: toMicroseconds(endedMs - startedMs - (state.upstreamMs - waitedBefore)),
       budget_ms: step.budgetMs,
-      failed: result.failed,
+      failed: result.failed || (outcome.decision !== 'block' && outcome.failed === true),
       findings: state.violations.length - findings,
     })
     if (outcome.decision !== 'block') continue

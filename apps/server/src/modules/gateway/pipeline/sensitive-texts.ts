@@ -4,8 +4,7 @@
  * chat-retention.test.ts.
  */
 import { createVault, redact, uninspected } from '@parapet/detect'
-import type { CanonicalCall } from '../call/call.ts'
-import { type CallText, mapTexts, type Provenance } from '../call/texts.ts'
+import type { CallText, Provenance } from '../call/texts.ts'
 import type { SensitiveFinder } from '../detection/analyses.ts'
 import { findCustom } from '../detection/custom-entities.ts'
 import { type Finding, findInAnswer } from '../detection/detectors.ts'
@@ -78,17 +77,14 @@ export function hiddenCustom({ custom, entities }: Rules): Rules['custom'] {
 
 const isHidden = (action: Action): boolean => action === 'redact' || action === 'block'
 
-/** The call without anything the policy redacts or blocks. Nothing can be restored from it. */
-export function hideSensitive(call: CanonicalCall, rules: Rules, find: SensitiveFinder): CanonicalCall {
-  const vault = createVault()
-  return mapTexts(call, (piece) => {
-    const hidden = judge(piece, rules, find).filter(({ action }) => isHidden(action))
-    return redact(
-      piece.text,
-      hidden.map(({ finding }) => finding),
-      vault,
-    ).text
-  })
+/** One text without anything the policy redacts or blocks. Nothing can be restored from it. */
+export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder, vault = createVault()): string {
+  const hidden = judge(piece, rules, find).filter(({ action }) => isHidden(action))
+  return redact(
+    piece.text,
+    hidden.map(({ finding }) => finding),
+    vault,
+  ).text
 }
 
 /** A text of an answer without what the policy redacts or blocks there; placeholders of the call stay as they are. */

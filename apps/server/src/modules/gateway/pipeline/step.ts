@@ -22,7 +22,11 @@ export type StepName = (typeof stepNames)[number]
 
 /** What a step decided; `block` carries the problem the caller gets. */
 export type StepOutcome =
-  | { readonly decision: 'allow' | 'flag' | 'redact' }
+  | {
+      readonly decision: 'allow' | 'flag' | 'redact'
+      /** A part of the step failed, and its policy lets the call go on without. */
+      readonly failed?: true
+    }
   | { readonly decision: 'block'; readonly error: ProblemError; readonly byPolicy: boolean }
 
 export interface Step {

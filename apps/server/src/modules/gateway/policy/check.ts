@@ -13,10 +13,16 @@ export interface Fault {
 /** Most faults told at once. */
 const mostFaults = 50
 
+/** What of an installation a document may name. */
+export interface Installed {
+  /** Names of outside classifiers. */
+  readonly classifiers: ReadonlySet<string>
+}
+
 /** The document with every default written out, checked. @throws GW-026 */
-export function readDocument(input: PolicyDocumentInput): PolicyDocument {
+export function readDocument(input: PolicyDocumentInput, installed: Installed): PolicyDocument {
   const document = complete(input)
-  refuse([...topicFaults(input), ...faultsOf(document)])
+  refuse([...topicFaults(input), ...classifierFaults(document, installed), ...faultsOf(document)])
   return document
 }
 
@@ -51,6 +57,13 @@ function topicFaults({ content }: PolicyDocumentInput): readonly Fault[] {
   if ((content?.topics ?? []).length === 0) return []
   const detail = 'Topics are not enforced: nothing in this installation can tell what a text is about.'
   return [{ detail, pointer: '/document/content/topics' }]
+}
+
+function classifierFaults({ injection }: PolicyDocument, { classifiers }: Installed): readonly Fault[] {
+  const { enabled, model } = injection.classifier
+  if (!enabled || classifiers.has(model)) return []
+  const detail = `This installation has no classifier ${model}; its operator names them.`
+  return [{ detail, pointer: '/document/injection/classifier/model' }]
 }
 
 function thresholdFaults({ injection }: PolicyDocument): readonly Fault[] {

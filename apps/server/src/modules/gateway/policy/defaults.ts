@@ -32,6 +32,7 @@ export const defaultDocument: PolicyDocument = {
     action_tool_result: 'redact',
     action_system: 'flag',
     families: {},
+    classifier: { enabled: false, model: 'local-injection', timeout_ms: 50 },
     allow_patterns: [],
     extra_rules: [],
   },
@@ -111,7 +112,11 @@ export function complete(input: PolicyDocumentInput): PolicyDocument {
     models: { ...base.models, ...input.models },
     providers: { ...base.providers, ...input.providers },
     normalization: { ...base.normalization, ...input.normalization },
-    injection: { ...base.injection, ...input.injection },
+    injection: {
+      ...base.injection,
+      ...input.injection,
+      classifier: { ...base.injection.classifier, ...input.injection?.classifier },
+    },
     sensitive_data: {
       ...base.sensitive_data,
       ...input.sensitive_data,

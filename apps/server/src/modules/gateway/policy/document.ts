@@ -156,7 +156,9 @@ export interface PolicyDocument {
   readonly models: Section<'models'>
   readonly providers: Section<'providers'>
   readonly normalization: Section<'normalization'>
-  readonly injection: Section<'injection'>
+  readonly injection: Omit<Section<'injection'>, 'classifier'> & {
+    readonly classifier: Filled<Section<'injection'>['classifier']>
+  }
   readonly sensitive_data: Section<'sensitive_data'>
   readonly content: {
     readonly denied_terms: readonly Sided<DeniedTerm>[]

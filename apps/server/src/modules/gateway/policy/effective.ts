@@ -27,6 +27,11 @@ export interface EntityRule {
   readonly exempt: readonly Exemption[]
 }
 
+export interface ClassifierRule {
+  /** For all texts of a call. */
+  readonly timeout_ms: number
+}
+
 export interface CustomEntityRule {
   readonly name: EntityType
   readonly pattern: string
@@ -59,9 +64,11 @@ export interface EffectivePolicy extends Pick<PolicyDocument, Same> {
     readonly residency: AllowLists
     readonly max_classification: Classification | null
   }
-  readonly injection: Omit<PolicyDocument['injection'], 'families'> & {
+  readonly injection: Omit<PolicyDocument['injection'], 'families' | 'classifier'> & {
     /** Whether a family counts. */
     readonly families: Readonly<Record<string, boolean>>
+    /** Outside classifiers that are asked, by name. */
+    readonly classifiers: Readonly<Record<string, ClassifierRule>>
   }
   readonly sensitive_data: Omit<PolicyDocument['sensitive_data'], Spread> & {
     readonly entities: Readonly<Record<EntityType, EntityRule>>
@@ -115,12 +122,7 @@ export function lift(document: PolicyDocument): EffectivePolicy {
       deny: union(providers.deny, []),
       residency: providers.residency.length === 0 ? [] : [union(providers.residency, [])],
     },
-    injection: {
-      ...injection,
-      families: Object.fromEntries(families.map((name) => [name, injection.families[name]?.enabled ?? true])),
-      allow_patterns: union(injection.allow_patterns, []),
-      extra_rules: union(injection.extra_rules, []),
-    },
+    injection: liftInjection(injection),
     sensitive_data: liftSensitive(document.sensitive_data),
     content: {
       denied_terms: union(content.denied_terms, []),
@@ -138,6 +140,17 @@ export function lift(document: PolicyDocument): EffectivePolicy {
       ...inspected,
       links: { limit: hosts.length === 0 ? null : hostSet(hosts), trusted: hostSet(hosts) },
     },
+  }
+}
+
+function liftInjection({ classifier, ...injection }: PolicyDocument['injection']): EffectivePolicy['injection'] {
+  const { enabled, model, timeout_ms } = classifier
+  return {
+    ...injection,
+    families: Object.fromEntries(families.map((name) => [name, injection.families[name]?.enabled ?? true])),
+    classifiers: injection.enabled && enabled ? { [model]: { timeout_ms } } : {},
+    allow_patterns: union(injection.allow_patterns, []),
+    extra_rules: union(injection.extra_rules, []),
   }
 }
 

@@ -48,6 +48,11 @@ const documents: fc.Arbitrary<PolicyDocument> = fc
       block_at: level,
       action_tool_result: action,
       families: fc.record({ 'many-shot': fc.record({ enabled: fc.boolean() }) }, { requiredKeys: [] }),
+      classifier: fc.record({
+        enabled: fc.boolean(),
+        model: fc.constantFrom('a', 'b'),
+        timeout_ms: fc.constantFrom(10, 20),
+      }),
       allow_patterns: fc.subarray(['x+', 'y+', 'z+']),
       extra_rules: fc.subarray([
         { id: 'a', family: 'role-override' as const, pattern: 'x', weight: 0.5 },
@@ -137,6 +142,8 @@ function expectNotLooser(before: EffectivePolicy, after: EffectivePolicy): void 
   expect(after.retention.payload_ttl_days).toBeLessThanOrEqual(before.retention.payload_ttl_days)
   for (const [family, counts] of Object.entries(before.injection.families))
     implied(counts, after.injection.families[family] ?? false)
+  for (const [name, { timeout_ms: before_ms }] of Object.entries(before.injection.classifiers))
+    expect(after.injection.classifiers[name]?.timeout_ms).toBeGreaterThanOrEqual(before_ms)
   holds(before.injection.allow_patterns, after.injection.allow_patterns)
   holds(after.injection.extra_rules, before.injection.extra_rules)
   holds(after.sensitive_data.custom, before.sensitive_data.custom)

@@ -4,7 +4,7 @@
  */
 import { cacheModes, cacheScopes } from '../cache/schemas.ts'
 import type { Action, PolicyDocument } from './document.ts'
-import { type EffectivePolicy, type EntityRule, lift } from './effective.ts'
+import { type ClassifierRule, type EffectivePolicy, type EntityRule, lift } from './effective.ts'
 import { commonHosts } from './hosts.ts'
 import {
   both,
@@ -94,6 +94,8 @@ const joinPolicies = joinFields<EffectivePolicy>({
     action_tool_result: stricterAction,
     action_system: stricterVerdict,
     families: joinMembers(either),
+    // The longer wait is the stricter one: a classifier without the time to answer protects nobody who fails open.
+    classifiers: joinMembers(joinFields<ClassifierRule>({ timeout_ms: most })),
     allow_patterns: intersection,
     extra_rules: union,
   }),

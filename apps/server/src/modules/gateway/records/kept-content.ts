@@ -9,7 +9,9 @@ import type { CanonicalCall } from '../call/call.ts'
 import { mapTexts, textsOf } from '../call/texts.ts'
 import type { Analyses } from '../detection/analyses.ts'
 import type { CallState } from '../pipeline/call-state.ts'
-import { hideInAnswer, hideSensitive } from '../pipeline/sensitive-texts.ts'
+import { hideSensitive } from '../pipeline/hidden-call.ts'
+import { hideInAnswer } from '../pipeline/sensitive-texts.ts'
+import { textsAcross } from '../pipeline/split-values.ts'
 import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
 import { monitoredStream } from '../pipeline/steps/12-output-record.ts'
 import { anyRoute, callerPolicies } from '../policy/callers.ts'
@@ -64,7 +66,7 @@ async function hiddenCall(
   const seen = strips ? mapTexts(call, ({ text }) => withoutInvisible(text).shown) : call
   const find = await analyses.forRecord(
     state,
-    textsOf(seen).map(({ text }) => text),
+    [...textsOf(seen).map(({ text }) => text), ...textsAcross(seen, policy.sensitive_data)],
     policy.sensitive_data.custom,
   )
   return hideSensitive(seen, policy.sensitive_data, find)

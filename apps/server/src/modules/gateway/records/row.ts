@@ -120,7 +120,7 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
     explanation: state.explanation,
     patterns: [...state.patterns],
     entities: Object.fromEntries(state.entities),
-    steps: [...state.steps],
+    steps: stepsOf(state),
     timings: timingsOf(state, nowMs),
     attempts: [...state.attempts],
     cache: state.cache,
@@ -136,6 +136,11 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
     created_at: facts.startedAt,
     finished_at: finishedAt,
   }
+}
+
+function stepsOf({ steps, opinions }: CallState): RequestRow['steps'] {
+  if (opinions.length === 0) return [...steps]
+  return steps.map((step) => (step.name === 'injection_detection' ? { ...step, classifiers: [...opinions] } : step))
 }
 
 /** Written to the log only: nobody is there to answer. */

@@ -7,6 +7,7 @@ import { LoggedCost } from '../money/logged-cost.ts'
 import { dialects, operations } from '../policy/document.ts'
 import { Explanation } from './explanation.ts'
 import { Feedback } from './feedback.ts'
+import { Opinion } from './opinion.ts'
 
 const opt = Type.Optional
 const Name = Type.String({ maxLength: 256 })
@@ -25,6 +26,7 @@ export const StepRecord = strictObject({
   budget_ms: Ms,
   failed: Type.Boolean(),
   findings: Type.Integer({ minimum: 0 }),
+  classifiers: opt(Type.Array(Opinion, { description: 'Outside classifiers that the step asked' })),
 })
 export type StepRecord = Static<typeof StepRecord>
 

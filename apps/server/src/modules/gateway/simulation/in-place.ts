@@ -4,7 +4,7 @@
  */
 
 import type { CallText } from '../call/texts.ts'
-import { type Analyses, counts } from '../detection/analyses.ts'
+import type { Analyses } from '../detection/analyses.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from '../detection/detectors.ts'
 import { textsToScan } from '../detection/joined-texts.ts'
 import { matchesIn } from '../detection/tenant-patterns.ts'
@@ -43,13 +43,12 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
       const { decode_depth: decodeDepth } = normalization
       const thresholds = { flagAt: injection.flag_at, blockAt: injection.block_at, decodeDepth }
       const rules = JSON.stringify([injection.extra_rules, injection.allow_patterns, injection.families, thresholds])
-      const judged = textsToScan(sent).map((piece) => ({
+      return textsToScan(sent).map((piece) => ({
         piece,
         result: remembered<ScanResult>(`injection\n${rules}\n${piece.provenance}\n${piece.text}`, () =>
           scanInjection(piece, thresholds, injection),
         ),
       }))
-      return judged.filter(counts)
     },
     sensitive,
     patterns: () => matchesIn,

@@ -47,7 +47,7 @@ export async function simulate(services: GatewayServices, asked: SimulationAsked
   const startedMs = kernel.clock.monotonic()
   const deadlineMs = startedMs + (body.time_limit_ms ?? defaultLimitMs)
   const snapshot = await snapshots.get(scope.tenantId)
-  const prepared = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => prepare(tx, asked))
+  const prepared = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => prepare(services, tx, asked))
   const tried = { services, asked, snapshot, prepared, deadlineMs }
   const found = body.input === undefined ? await trySample(tried) : await tryInput(tried)
   const summary = summaryOf(found.judged, found.counted)
@@ -83,7 +83,11 @@ function refuseUnclear({ version, document, input, sample }: NewSimulation): voi
     wrong('A policy is tried either on an input or on a sample of the log.', '/input')
 }
 
-async function prepare(tx: Tx, { policyId, body }: SimulationAsked): Promise<Prepared> {
+async function prepare(
+  { classifiers }: GatewayServices,
+  tx: Tx,
+  { policyId, body }: SimulationAsked,
+): Promise<Prepared> {
   const row = await policies.need(tx, policyId)
   const stored = async (number: number): Promise<PublishedPolicy> => {
     const found = await versionOf(tx, row.id, number)
@@ -95,7 +99,7 @@ async function prepare(tx: Tx, { policyId, body }: SimulationAsked): Promise<Pre
     const version = body.version ?? row.latest_version
     return { row, policy: await stored(version), version, other }
   }
-  const document = readDocument(body.document)
+  const document = readDocument(body.document, { classifiers: classifiers.names })
   const policy = policyOf(row, document, { version: row.latest_version, sha256: canonicalHash(document) })
   return { row, policy, version: null, other }
 }

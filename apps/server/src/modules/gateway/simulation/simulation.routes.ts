@@ -13,7 +13,7 @@ export const simulationRoutes = [
     permission: 'gateway:admin',
     summary: 'Try a policy on messages or on logged calls',
     description:
-      'Runs the steps that judge a call under this policy alone: its bounds, normalization, injection, sensitive data, content and, where an answer was kept, output. No provider is asked and nothing is counted. Logged calls are tried as they were kept, redacted and without metadata and attachments; a placeholder counts as what it stands for. Without `compare_to` the result is set against what became of the calls.',
+      'Runs the steps that judge a call under this policy alone: its bounds, normalization, injection, sensitive data, content and, where an answer was kept, output. No provider and no outside classifier is asked, and nothing is counted. Logged calls are tried as they were kept, redacted and without metadata and attachments; a placeholder counts as what it stands for. Without `compare_to` the result is set against what became of the calls.',
     body: NewSimulation,
     returns: [201, Simulation],
     audit: 'gateway.policy.simulate',

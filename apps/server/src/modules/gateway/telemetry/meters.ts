@@ -11,6 +11,7 @@ import { operations } from '../policy/document.ts'
 import { faultRules, UpstreamFault } from '../providers/fault.ts'
 import { providerKinds } from '../providers/provider.ts'
 import { clientClosedCode } from '../records/row.ts'
+import { classifierFailures } from '../schemas/opinion.ts'
 import { decisions, requestStatuses } from '../schemas/request.ts'
 import type { AttemptTrace } from './attempt-trace.ts'
 import { endOf, targetOf } from './ended.ts'
@@ -33,12 +34,14 @@ export function createMeters(metrics: Metrics): Meters {
     steps: stepMeter(metrics),
     attempts: attemptMeter(metrics),
     calls: callMeter(metrics),
+    opinions: opinionMeter(metrics),
   }
   return {
     ended: (state, nowMs) => {
       record.steps(state)
       record.attempts(state, nowMs)
       record.calls(state, nowMs)
+      record.opinions(state)
     },
   }
 }
@@ -130,6 +133,33 @@ function callMeter(metrics: Metrics): (state: CallState, nowMs: number) => void 
     if (state.ttftMs !== null) firstToken.observe({ provider }, state.ttftMs / 1000)
     cache.add({ status: state.cache })
     if (error !== null) refusals(error)
+  }
+}
+
+/** Whether outside classifiers answer, how long they take, and whether they are worth it. */
+function opinionMeter(metrics: Metrics): (state: CallState) => void {
+  const ends = metrics.counter({
+    name: 'gateway_classifier_calls_total',
+    help: 'Calls on which an outside classifier was to speak, by how that ended',
+    labels: { end: ['answered', ...classifierFailures] },
+  })
+  const texts = metrics.counter({
+    name: 'gateway_classifier_texts_total',
+    help: 'Texts on which an outside classifier was to speak: sent to it, and given a higher score by it',
+    labels: { texts: ['sent', 'raised'] },
+  })
+  const durations = metrics.histogram({
+    name: 'gateway_classifier_duration_seconds',
+    help: 'Wait of a call for an outside classifier',
+    buckets: waitBuckets,
+  })
+  return ({ opinions }) => {
+    for (const { failure, asked, raised, ms } of opinions) {
+      ends.add({ end: failure ?? 'answered' })
+      texts.add({ texts: 'sent' }, asked)
+      texts.add({ texts: 'raised' }, raised)
+      durations.observe({}, ms / 1000)
+    }
   }
 }
 

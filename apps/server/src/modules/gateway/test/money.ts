@@ -32,7 +32,7 @@ export async function budgetNow(admin: TestClient, id: string) {
 
 /** Polls a read until it is as wanted: what follows from events follows within seconds. */
 export async function eventually<T>(read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 20_000
   for (;;) {
     const value = await read()
     if (wanted(value)) return value

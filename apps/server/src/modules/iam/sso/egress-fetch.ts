@@ -4,6 +4,7 @@
  */
 import type { EgressRequest } from '../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../kernel/egress/fetch.ts'
+import { webResponseOf } from '../../../kernel/egress/web-response.ts'
 
 const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 5_000, totalMs: 15_000 }
 /** Key sets and metadata of big providers are some 100 KiB. */
@@ -19,16 +20,7 @@ export interface FetchOptions {
 export type GuardedFetch = (url: string | URL, options?: FetchOptions) => Promise<Response>
 
 export function guardedFetch(egress: Pick<Egress, 'fetch'>): GuardedFetch {
-  return async (url, options = {}) => {
-    const answer = await egress.fetch(requestOf(String(url), options))
-    const body = await answer.bytes()
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(answer.headers)) {
-      for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
-    }
-    const bodiless = answer.status === 204 || answer.status === 304 || answer.status < 200
-    return new Response(bodiless ? null : Buffer.from(body), { status: answer.status, headers })
-  }
+  return async (url, options = {}) => webResponseOf(await egress.fetch(requestOf(String(url), options)))
 }
 
 function requestOf(url: string, { method = 'GET', headers, body, signal }: FetchOptions): EgressRequest {

@@ -24,7 +24,7 @@ export function normalization(parts: Pick<PipelineParts, 'analyses'>): Step {
       if (oversized)
         note(state, { rule: 'oversize', step: 'normalization', category: 'oversize', action: rules.on_oversize })
       if (oversized && rules.on_oversize === 'block')
-        return blockByPolicy(errors.tooLargeToInspect({ limit: rules.max_inspect_bytes }))
+        return blockByPolicy(errors.tooLargeToInspect({ what: `more than ${rules.max_inspect_bytes} bytes of text` }))
       const unread = uninspected(state, rules.uninspected_parts)
       if (unread?.decision === 'block') return unread
       const stripped = strip(state, pieces, rules.strip_invisible)

@@ -1,5 +1,6 @@
 import { mapTexts, type Provenance } from '../../call/texts.ts'
-import type { ScannedText } from '../../detection/analyses.ts'
+import { type Analyses, counts, type ScannedText } from '../../detection/analyses.ts'
+import type { Opinions } from '../../detection/classifiers/opinions.ts'
 import { explain } from '../../detection/explanation.ts'
 import { messageOf } from '../../detection/joined-texts.ts'
 import { errors } from '../../errors.ts'
@@ -17,22 +18,59 @@ interface Hit extends ScannedText {
   readonly action: Action
 }
 
-/** Looks for instructions that do not belong where they stand, in every text the model would read. */
-export function injectionDetection(parts: Pick<PipelineParts, 'analyses'>): Step {
+type Parts = Pick<PipelineParts, 'analyses'> & Partial<Pick<PipelineParts, 'opinions'>>
+
+/**
+ * Looks for instructions that do not belong where they stand, in every text the model would read. Without `opinions`, as
+ * in a dry run, no outside classifier is asked.
+ */
+export function injectionDetection({ analyses, opinions }: Parts): Step {
   return {
     n: 6,
     name: 'injection_detection',
     budgetMs: 1.5,
     onFailure: 'injection_detection',
     run: (state) => {
-      if (!state.policy.effective.injection.enabled) return allow
-      const scanned = parts.analyses.injection(state)
+      const rules = state.policy.effective.injection
+      if (!rules.enabled) return allow
+      const scanned = analyses.injection(state)
+      if (opinions !== undefined && Object.keys(rules.classifiers).length > 0)
+        return withOpinions(state, { scanned, find: analyses.sensitive(state), opinions })
       return scanned instanceof Promise ? scanned.then((found) => judge(state, found)) : judge(state, scanned)
     },
   }
 }
 
-function judge(state: CallState, scanned: readonly ScannedText[]): StepOutcome {
+interface Asking {
+  readonly scanned: ReturnType<Analyses['injection']>
+  readonly find: ReturnType<Analyses['sensitive']>
+  readonly opinions: Opinions
+}
+
+async function withOpinions(state: CallState, { scanned, find, opinions }: Asking): Promise<StepOutcome> {
+  const own = await scanned
+  const { injection, failure, normalization } = state.policy.effective
+  // Nothing anybody says can change what becomes of this call.
+  if (own.filter(counts).some((hit) => actionOn(hit, injection) === 'block' && hit.result.verdict === 'block'))
+    return judge(state, own)
+  const { texts, isMissing, isTooLong } = await opinions.raise(state, own, await find)
+  if (isTooLong) {
+    const action = normalization.on_oversize
+    note(state, { rule: 'oversize', step: 'injection_detection', category: 'oversize', action })
+    if (action === 'block')
+      return blockByPolicy(errors.tooLargeToInspect({ what: 'a text longer than a classifier reads' }))
+  }
+  const outcome = judge(state, texts)
+  if (outcome.decision === 'block') return outcome
+  const judged = isTooLong && outcome.decision === 'allow' ? { decision: 'flag' as const } : outcome
+  if (!isMissing) return judged
+  if (failure.injection_detection === 'closed') throw new Error('A classifier that the policy wants gave no answer')
+  state.failOpen.push('injection_detection')
+  return { ...judged, failed: true }
+}
+
+function judge(state: CallState, found: readonly ScannedText[]): StepOutcome {
+  const scanned = found.filter(counts)
   for (const { result } of scanned) state.injectionScore = Math.max(state.injectionScore, result.score)
   const suspect = scanned.filter(({ result }) => result.verdict !== 'allow')
   if (suspect.length === 0) return allow

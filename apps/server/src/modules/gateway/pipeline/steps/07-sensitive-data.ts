@@ -5,10 +5,12 @@ import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, typesLeft } from '../data-class.ts'
 import { note } from '../findings.ts'
+import { hideGathered } from '../hidden-call.ts'
 import type { PipelineParts } from '../parts.ts'
 import { redactStyled } from '../redaction-styles.ts'
 import { failureProblem } from '../run.ts'
-import { hideSensitive, isUnread, type Judged, judge } from '../sensitive-texts.ts'
+import { isUnread, type Judged, judge } from '../sensitive-texts.ts'
+import { gatherSplit } from '../split-values.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
 /** Finds personal data and secrets and puts placeholders in their place, the same one for equal values of the call. */
@@ -34,26 +36,27 @@ function onlyLook(state: CallState, find: SensitiveFinder): StepOutcome {
   return allow
 }
 
-function hide(state: CallState, find: SensitiveFinder): StepOutcome {
+function hide(state: CallState, found: SensitiveFinder): StepOutcome {
   const rules = state.policy.effective.sensitive_data
-  const judged: Judged[] = []
+  const { call: whole, find, flagged } = gatherSplit(state.call, rules, found)
+  const judged: Judged[] = [...flagged]
   const { vault, snapshot } = state
   const redactor = { vault, hashKey: snapshot.markingKey ?? null }
   // What a caller typed must never be given out as the stand-in of something else.
   if (Object.values(rules.entities).some(({ style }) => style === 'synthetic'))
-    for (const { text } of textsOf(state.call)) vault.synthetics.avoid(text)
-  const redacted = mapTexts(state.call, (piece) => {
-    const found = judge(piece, rules, find)
-    refuseUnread(found)
-    judged.push(...found)
-    const hidden = found.filter(({ action }) => action === 'redact')
+    for (const { text } of textsOf(whole)) vault.synthetics.avoid(text)
+  const redacted = mapTexts(whole, (piece) => {
+    const here = judge(piece, rules, find)
+    refuseUnread(here)
+    judged.push(...here)
+    const hidden = here.filter(({ action }) => action === 'redact')
     return redactStyled(piece.text, hidden, redactor)
   })
-  const call = withSignatures(redacted, state.call)
+  const call = withSignatures(redacted, whole)
   record(state, judged)
   const blocked = judged.filter(({ action }) => action === 'block')
   if (classMatters(state)) state.left = typesLeft(state, judged, find)
-  state.keepable = blocked.length === 0 ? call : hideSensitive(state.call, rules, find)
+  state.keepable = blocked.length === 0 ? call : hideGathered(whole, rules, find)
   state.call = call
   state.redacted ||= judged.some(({ action }) => action === 'redact')
   if (blocked.length > 0) return blockByPolicy(refusal(blocked))

@@ -29,6 +29,23 @@ export const InjectionRule = strictObject({
 })
 export type InjectionRule = Static<typeof InjectionRule>
 
+/** Of an outside classifier, as the operator names it. */
+export const ClassifierName = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$', maxLength: 63 })
+
+const Classifier = strictObject({
+  enabled: opt(
+    Type.Boolean({ description: 'Whether an outside classifier is asked too. It can raise a score, never lower it.' }),
+  ),
+  model: opt(ClassifierName),
+  timeout_ms: opt(
+    Type.Integer({
+      minimum: 5,
+      maximum: 10_000,
+      description: 'For all texts of a call. Without an answer `failure.injection_detection` says what happens.',
+    }),
+  ),
+})
+
 export const Injection = strictObject({
   enabled: opt(Type.Boolean()),
   flag_at: opt(probability),
@@ -37,6 +54,7 @@ export const Injection = strictObject({
   action_tool_result: opt(action),
   action_system: opt(verdict),
   families: opt(strictObject(Object.fromEntries(families.map((family) => [family, familySwitch])))),
+  classifier: opt(Classifier),
   allow_patterns: opt(
     Type.Array(pattern, { maxItems: 50, description: 'What matches is not looked at: phrases known to be harmless.' }),
   ),

@@ -1,0 +1,43 @@
+/**
+ * What classifiers said of texts before, so that a conversation is not judged anew with each of its turns. Promises that a
+ * tenant learns nothing of what others asked, and a bound on what is held. Tested in known-scores.test.ts.
+ */
+import { createHash } from 'node:crypto'
+import type { TenantId } from '../../../../kernel/auth/actor.ts'
+
+export interface KnownScores {
+  get(of: Asked, text: string): number | undefined
+  set(of: Asked, text: string, raw: number): void
+}
+
+export interface Asked {
+  readonly tenantId: TenantId
+  readonly classifier: string
+}
+
+/** An entry is about 150 bytes. */
+const most = 20_000
+/** Somebody may put another model behind the same address. */
+const lifeMs = 600_000
+
+export function createKnownScores(now: () => number): KnownScores {
+  const scores = new Map<string, { readonly raw: number; readonly until: number }>()
+  return {
+    get: (of, text) => {
+      const known = scores.get(keyOf(of, text))
+      return known === undefined || known.until <= now() ? undefined : known.raw
+    },
+    set: (of, text, raw) => {
+      const key = keyOf(of, text)
+      // Last written is last in the map, so the first is the oldest.
+      scores.delete(key)
+      scores.set(key, { raw, until: now() + lifeMs })
+      const [oldest] = scores.keys()
+      if (scores.size > most && oldest !== undefined) scores.delete(oldest)
+    },
+  }
+}
+
+function keyOf({ tenantId, classifier }: Asked, text: string): string {
+  return createHash('sha256').update(`${tenantId}\n${classifier}\n${text}`).digest('base64')
+}
