@@ -5,8 +5,8 @@ import { routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { group, listGroups, listPeople, person } from './scim/answers.ts'
 import { groupSchema, userSchema } from './scim/attributes.ts'
-import { mostBulkPayload, readBulk } from './scim/bulk.ts'
-import { assertDirectory, runBulk } from './scim/bulk-run.ts'
+import { mostBulkPayload } from './scim/bulk.ts'
+import { runBulk } from './scim/bulk-run.ts'
 import { directoryOf } from './scim/caller.ts'
 import { scimDiscoveryRoutes } from './scim/discovery.routes.ts'
 import { readDocument } from './scim/document.ts'
@@ -77,11 +77,7 @@ export const scimRoutes = [
     ownTransactions: true,
     bodyLimit: mostBulkPayload,
     errors: [apiErrors.tooLarge],
-    handler: async ({ services, actor, request, body }) => {
-      const ask = { services, actor, request }
-      await assertDirectory(ask)
-      return runBulk(ask, readBulk(body))
-    },
+    handler: ({ services, actor, request, body }) => runBulk({ services, actor, request }, body),
   }),
   route.get('/Users', {
     ...common,

@@ -10,7 +10,7 @@ import { isUuid } from '../../../kernel/uuid.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { group, person } from './answers.ts'
 import { groupSchema, userSchema } from './attributes.ts'
-import { type BulkOperation, type BulkRequest, inOrder, resolved } from './bulk.ts'
+import { type BulkOperation, type BulkRequest, inOrder, readBulk, resolved } from './bulk.ts'
 import { type Directory, directoryOf } from './caller.ts'
 import { readDocument } from './document.ts'
 import { changeGroup, createGroup, removeGroup } from './groups.ts'
@@ -36,8 +36,12 @@ interface Outcome {
 
 const responseUrn = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse'
 
-/** The answer, one entry for each operation that was tried, in the order in which they were sent. @throws AUTH-004 */
-export async function runBulk(ask: BulkAsk, { operations, failOnErrors }: BulkRequest): Promise<Document> {
+/**
+ * The answer, one entry for each operation that was tried, in the order in which they were sent.
+ * @throws API-001, API-005, AUTH-004 for the whole request
+ */
+export async function runBulk(ask: BulkAsk, body: Document): Promise<Document> {
+  const { operations, failOnErrors } = await begun(ask, body)
   const { order, circular } = inOrder(operations)
   const outcomes = new Map<number, Outcome>()
   const ids = new Map<string, string>()
@@ -53,7 +57,6 @@ export async function runBulk(ask: BulkAsk, { operations, failOnErrors }: BulkRe
     if (operation.method === 'POST' && operation.bulkId !== null && outcome.id !== null)
       ids.set(operation.bulkId, outcome.id)
   }
-  await noteEnd(ask, { tried: outcomes.size, faults })
   return {
     schemas: [responseUrn],
     Operations: operations.flatMap((operation, index) => {
@@ -63,10 +66,18 @@ export async function runBulk(ask: BulkAsk, { operations, failOnErrors }: BulkRe
   }
 }
 
-/** Before anything of the request is looked at. @throws AUTH-004 */
-export async function assertDirectory({ services, actor, request }: BulkAsk): Promise<void> {
-  const scope = { tenantId: actor.tenantId, readOnly: true }
-  await services.kernel.db.tenant(scope, (tx) => directoryOf({ services, tx, actor, request }))
+/** Who calls is asked before anything of the request is looked at, and that it came is logged before it is begun. */
+function begun({ services, actor, request }: BulkAsk, body: Document): Promise<BulkRequest> {
+  const scope = { tenantId: actor.tenantId, origin: originOf(request, actor) }
+  return services.kernel.db.tenant(scope, async (tx) => {
+    await directoryOf({ services, tx, actor, request })
+    const bulk = readBulk(body)
+    await tx.audit('iam.scim.bulk', {
+      target: `api_key:${actor.keyId}`,
+      after: { operations: bulk.operations.length },
+    })
+    return bulk
+  })
 }
 
 const failed = (problem: ProblemError): Outcome => ({ status: problem.status, id: null, version: null, problem })
@@ -161,14 +172,4 @@ function told({ services, request }: BulkAsk, operation: BulkOperation, outcome:
       ? {}
       : { response: scimForm.error(problem, { requestId: request.id, path: request.path }).body }),
   }
-}
-
-/** That there was one, beside the entries of its operations. */
-async function noteEnd(
-  { services, actor, request }: BulkAsk,
-  counts: { readonly tried: number; readonly faults: number },
-): Promise<void> {
-  await services.kernel.db.tenant({ tenantId: actor.tenantId, origin: originOf(request, actor) }, (tx) =>
-    tx.audit('iam.scim.bulk', { target: `api_key:${actor.keyId}`, after: counts }),
-  )
 }
