@@ -1,14 +1,14 @@
 /**
  * Asks the registry about the packages of the lock file, by npm itself. For whoever changes the lock file, and before a
- * release; it needs the internet, so no suite runs it.
+ * release; it needs the internet, so no suite runs it. What it was told of ages it writes down, and suites read that.
  *
- *   node scripts/packages.mjs ages [--since <git revision>]   versions that the lock file did not name there (default HEAD)
- *   node scripts/packages.mjs advisories                      known flaws, and by when each has to be mended
+ *   node scripts/packages.mjs ages         versions nobody has asked about yet: writes down when each was published
+ *   node scripts/packages.mjs advisories   known flaws, and by when each has to be mended
  *
  * Ends with 0 when all is well, with 1 and a line for each fault, and with 2 when the registry would not say.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -26,9 +26,14 @@ const named = (lock) =>
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
 
-/** `name@version` of what the lock file names and an older one did not. */
-export function newVersions(lock, before) {
-  const known = new Set(named(before))
+const ledgerFile = `${root}/docs/security/package-ages.json`
+
+/**
+ * `name@version` of what the lock file names and the ledger does not.
+ * @param ledger `first`: what the lock file named when the ledger was begun; `taken`: what came since, with its days
+ */
+export function newVersions(lock, { first, taken }) {
+  const known = new Set([...first, ...Object.keys(taken)])
   return [...new Set(named(lock))].filter((one) => !known.has(one)).sort()
 }
 
@@ -73,22 +78,26 @@ function parsed(text) {
   }
 }
 
-function ages(since) {
-  const before = execFileSync('git', ['show', `${since}:package-lock.json`], { cwd: root, maxBuffer: 64 * 1_048_576 })
+function ages() {
+  const ledger = JSON.parse(readFileSync(ledgerFile, 'utf8'))
   const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8'))
-  return newVersions(lock, JSON.parse(before)).flatMap((one) => {
+  const taken = { ...ledger.taken }
+  const now = new Date()
+  const faults = newVersions(lock, ledger).flatMap((one) => {
     const [name, version] = [one.slice(0, one.lastIndexOf('@')), one.slice(one.lastIndexOf('@') + 1)]
-    const fault = ageFault(one, npm('view', name, 'time')[version], Date.now())
+    const published = npm('view', name, 'time')[version]
+    const fault = ageFault(one, published, now.getTime())
+    if (fault === null) taken[one] = { published, taken: now.toISOString() }
     return fault === null ? [] : [fault]
   })
+  const sorted = Object.fromEntries(Object.entries(taken).sort(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(ledgerFile, `${JSON.stringify({ ...ledger, taken: sorted }, null, 2)}\n`)
+  return faults
 }
 
 function main() {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { since: { type: 'string', default: 'HEAD' } },
-  })
-  const commands = { ages: () => ages(values.since), advisories: () => advisoryFaults(npm('audit', '--omit=dev')) }
+  const { positionals } = parseArgs({ allowPositionals: true })
+  const commands = { ages, advisories: () => advisoryFaults(npm('audit', '--omit=dev')) }
   const command = commands[positionals[0]]
   if (command === undefined) throw new Error('say what to ask: ages or advisories')
   const faults = command()

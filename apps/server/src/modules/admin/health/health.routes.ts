@@ -1,3 +1,4 @@
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { routesOf } from '../../../kernel/route.ts'
 import { nodesOf } from '../config/view.ts'
 import { rotatesAt } from '../keys/next.ts'
@@ -15,7 +16,8 @@ export const healthRoutes = [
     summary: 'Show what the installation depends on and how it stands',
     description:
       'Operators see the whole installation, everybody else their own tenant’s part. Always 200: the answer is the ' +
-      'finding. A check becomes worse after three findings in a row and better after two.',
+      'finding. A check becomes worse after three findings in a row and better after two. One that is asked for by name and does not ' +
+      'exist, or not for the caller, fails.',
     query: HealthQuery,
     returns: [200, Health],
     whileSuspended: true,
@@ -25,8 +27,11 @@ export const healthRoutes = [
       const own = await health.tenant(actor.tenantId, age)
       const all = actor.operator ? { ...(await health.platform(age)), ...own } : own
       const wanted = query.checks?.split(',')
+      const unknown = wanted
+        ?.filter((name) => !Object.hasOwn(all, name))
+        .map((name) => [name, nobodys(kernel)] as const)
       const checks = Object.fromEntries(
-        Object.entries(all)
+        [...Object.entries(all), ...(unknown ?? [])]
           .filter(([name]) => wanted === undefined || wanted.includes(name))
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
       )
@@ -40,6 +45,13 @@ export const healthRoutes = [
     },
   }),
 ]
+
+/** Somebody watches what nobody checks, by a mistake in the name for instance, and is to hear of it. */
+function nobodys({ clock }: Pick<Kernel, 'clock'>): CheckState {
+  const now = clock.iso()
+  const times = { latency_ms: 0, since: now, checked_at: now }
+  return { status: 'fail', last_status: 'fail', ...times, error_class: 'UnknownCheck', observed: {} }
+}
 
 function worst(checks: readonly CheckState[]): CheckState['status'] {
   if (checks.some(({ status }) => status === 'fail')) return 'fail'

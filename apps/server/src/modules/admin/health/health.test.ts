@@ -68,6 +68,14 @@ test('a tenant sees its own part alone', async () => {
   expect(Date.parse(keys[0].rotates_at) - Date.parse(keys[0].activates_at)).toBe(365 * 86_400_000)
 })
 
+test('a check that is asked for by a name nobody has fails, and one of the operators does for others', async () => {
+  const asked = await look(world.operator, { checks: 'databse,settings' })
+  expect([asked.status, Object.keys(asked.checks)]).toEqual(['fail', ['databse', 'settings']])
+  expect(asked.checks.databse).toMatchObject({ status: 'fail', error_class: 'UnknownCheck' })
+  const { checks } = await look(alpha.admin, { checks: 'database,jobs' })
+  expect([checks.database.error_class, checks.jobs.error_class]).toEqual(['UnknownCheck', null])
+})
+
 test('the certificate that ends first is told in days, and warned of before nobody comes in any more', async () => {
   const add = (name: string, days: number) =>
     world.kernel.db.tenant({ tenantId: alpha.id }, (tx) => {

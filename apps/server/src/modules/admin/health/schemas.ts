@@ -35,7 +35,11 @@ export type Health = Static<typeof Health>
 
 export const HealthQuery = strictObject({
   checks: Type.Optional(
-    Type.String({ pattern: '^[a-z_]+(,[a-z_]+)*$', maxLength: 1000, description: 'Names with commas between them' }),
+    Type.String({
+      pattern: '^[a-z_]{1,100}(,[a-z_]{1,100})*$',
+      maxLength: 1000,
+      description: 'Names with commas between them',
+    }),
   ),
   max_age_ms: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 600_000, description: 'Run what was last run longer ago; default 10,000' }),

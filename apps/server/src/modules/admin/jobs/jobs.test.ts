@@ -154,6 +154,14 @@ describe('a job', () => {
     expect(ran).toBe(false)
   })
 
+  test('is not called off for a later time', async () => {
+    const id = await started(tenant.admin, 'nothing', world.kernel.clock.now() + 900_000)
+    const both = { cancel: true, run_at: '2100-01-01T00:00:00Z' }
+    expect(told(await retry(tenant.admin, id, both))).toEqual([400, 'API-001'])
+    expect((await list(tenant.admin, { id }))[0].status).toBe('queued')
+    expectStatus(await retry(tenant.admin, id, { cancel: true }), 200)
+  })
+
   test('that runs is stopped at once and stays called off', async () => {
     const seen = { begun: false, stopped: false }
     work.long = ({ signal }) => {

@@ -8,7 +8,7 @@ import { holds } from '../../../kernel/auth/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { job } from '../../../kernel/jobs/tables.ts'
 import { cancelledTopic } from '../../../kernel/jobs/worker.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -71,9 +71,10 @@ interface Change {
   readonly body: ChangeJob
 }
 
-/** Puts a failed or dead job back in line, or calls one off. @throws ADM-015, API-013 */
+/** Puts a failed or dead job back in line, or calls one off. @throws ADM-015, API-001 when both are asked, API-013 */
 export async function changeJob(parts: Parts, tx: Tx, { actor, id, body }: Change): Promise<Job> {
   const before = await job.needForUpdate(tx, id)
+  if (body.cancel === true && body.run_at !== undefined) throw eitherOr()
   if (body.cancel === true) await cancel(parts, tx, before)
   else await retry(parts, tx, { row: before, runAt: body.run_at })
   const after = await job.need(tx, id)
@@ -83,6 +84,11 @@ export async function changeJob(parts: Parts, tx: Tx, { actor, id, body }: Chang
     after: { status: statusOf(after), run_at: after.run_at },
   })
   return seenBy(parts, actor, after)
+}
+
+function eitherOr() {
+  const detail = 'A job that is called off does not run at a time.'
+  return apiErrors.validation({ what: detail }).at([{ detail, pointer: '/run_at' }])
 }
 
 async function cancel({ clock }: Parts, tx: Tx, row: JobRow): Promise<void> {
