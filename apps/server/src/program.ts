@@ -79,22 +79,25 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     await driver.close()
     throw error
   }
-  const adapters = openAdapters(driver, { config, clock, log })
-  const assembled = assemble({
-    config,
-    clock,
-    random,
-    log,
-    adapters,
-    kek,
-    nextKek,
-    root,
-    schema,
-    modules,
-    fileValues,
-    threadEntry,
-    checkEvents: input.checkEvents ?? false,
-  })
+  const closeDriver = () => driver.close()
+  const adapters = await orClose([closeDriver], () => openAdapters(driver, { config, clock, log }))
+  const assembled = await orClose([() => adapters.close(), closeDriver], () =>
+    assemble({
+      config,
+      clock,
+      random,
+      log,
+      adapters,
+      kek,
+      nextKek,
+      root,
+      schema,
+      modules,
+      fileValues,
+      threadEntry,
+      checkEvents: input.checkEvents ?? false,
+    }),
+  )
   assembled.kernel.health.add(kekCheck({ sources: kekSources, kek, nextKek, random, db: assembled.kernel.db }))
   assembled.kernel.health.add(busCheck(adapters.bus, config.natsUrl === null ? 'memory' : 'nats'))
   const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
@@ -111,5 +114,15 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
       await assembled.lifecycle.stop()
       accessLog?.close()
     },
+  }
+}
+
+/** A file an operator names may be wrong in a way only its module sees; what is open then would keep the process. */
+async function orClose<T>(open: readonly (() => Promise<void>)[], make: () => T): Promise<T> {
+  try {
+    return make()
+  } catch (error) {
+    for (const close of open) await close()
+    throw error
   }
 }
