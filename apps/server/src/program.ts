@@ -76,23 +76,25 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     await Promise.all([driver.close(), keys.close()])
     throw error
   }
-  const adapters = openAdapters(driver, { config, clock, log })
-  const assembled = assemble({
-    config,
-    clock,
-    random,
-    log,
-    adapters,
-    kek,
-    nextKek,
-    kekProvider: keys.provider,
-    root,
-    schema,
-    modules,
-    fileValues,
-    threadEntry,
-    checkEvents: input.checkEvents ?? false,
-  })
+  const adapters = await orClose([() => driver.close(), keys.close], () => openAdapters(driver, { config, clock, log }))
+  const assembled = await orClose([() => adapters.close(), () => driver.close(), keys.close], () =>
+    assemble({
+      config,
+      clock,
+      random,
+      log,
+      adapters,
+      kek,
+      nextKek,
+      kekProvider: keys.provider,
+      root,
+      schema,
+      modules,
+      fileValues,
+      threadEntry,
+      checkEvents: input.checkEvents ?? false,
+    }),
+  )
   assembled.kernel.health.add(kekCheck({ ...keys, random, db: assembled.kernel.db }))
   assembled.kernel.health.add(busCheck(adapters.bus, config.natsUrl === null ? 'memory' : 'nats'))
   const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
@@ -110,5 +112,15 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
       await keys.close()
       accessLog?.close()
     },
+  }
+}
+
+/** A file an operator names may be wrong in a way only its module sees; what is open then would keep the process. */
+async function orClose<T>(open: readonly (() => Promise<void>)[], make: () => T): Promise<T> {
+  try {
+    return make()
+  } catch (error) {
+    for (const close of open) await close()
+    throw error
   }
 }

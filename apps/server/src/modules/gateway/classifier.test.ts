@@ -230,6 +230,19 @@ describe('a classifier that gives no answer', () => {
   })
 })
 
+test('a call that waits for a classifier ends with a kill switch', async () => {
+  server.judge(() => {})
+  await withClassifier({ model: 'late', timeout_ms: 10_000 })
+  const call = ask(tenant.admin, fresh(odd))
+  await expect.poll(() => server.seen.length).toBe(1)
+  const stop = { scope: 'provider', value: 'local', reason: 'The provider is to be left alone' }
+  const { id } = expectStatus(await tenant.admin.post('/gateway/kill-switches', stop), 201).body.data
+  expect((await call).body).toMatchObject({ error_code: 'GW-010' })
+  const go = { reason: 'The provider may be asked again' }
+  expectStatus(await tenant.admin.post(`/gateway/kill-switches/${id}/deactivate`, go), 200)
+  expect(upstream.received).toHaveLength(0)
+})
+
 describe('a policy', () => {
   test('may only name a classifier that the installation has', async () => {
     const document = { injection: { classifier: { enabled: true, model: 'nobody' } } }
@@ -245,8 +258,12 @@ describe('a policy', () => {
   test('is simulated without asking anybody', async () => {
     const id = await withClassifier()
     const input = { messages: [{ role: 'user', content: fresh(odd) }] }
-    const made = await tenant.admin.post(`/gateway/policies/${id}/simulate`, { input, time_limit_ms: 30_000 })
-    expect(expectStatus(made, 201).body.data.decision).toBe('allowed')
+    const simulated = async () => {
+      const made = await tenant.admin.post(`/gateway/policies/${id}/simulate`, { input, time_limit_ms: 30_000 })
+      return expectStatus(made, 201).body.data.decision
+    }
+    // The first one also starts the thread, which a busy machine may not do in the time.
+    await expect.poll(simulated, { timeout: 50_000 }).toBe('allowed')
     expect(server.seen).toEqual([])
   })
 })
