@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { createScanner, tokenIsIdentifierOrKeyword } from 'typescript/unstable/ast/scanner'
+import detect from '../../../../packages/detect/package.json' with { type: 'json' }
 import { repository, sources } from '../borders/sources.ts'
 
 export interface Pattern {
@@ -121,6 +122,15 @@ const listener = `
   await import(entry)
   process.stdout.write(JSON.stringify(made), () => process.exit(0))`
 
+/** Packages of the repository stay in what is built; the longest name comes first. */
+function aliases(): Record<string, string> {
+  const entries = Object.entries(detect.exports).map(([name, file]) => [
+    `${detect.name}${name.slice(1)}`,
+    `./packages/detect/${file}`,
+  ])
+  return Object.fromEntries(entries.sort(([a = ''], [b = '']) => b.length - a.length))
+}
+
 export async function builtPatterns(): Promise<readonly Pattern[]> {
   // Inside the repository, so that packages are found.
   const folder = join(repository, 'dist', 'test', `patterns-${process.pid}-${performance.now().toFixed(3)}`)
@@ -135,7 +145,7 @@ export async function builtPatterns(): Promise<readonly Pattern[]> {
       target: 'node20',
       format: 'esm',
       packages: 'external',
-      alias: { '@parapet/detect': './packages/detect/src/index.ts' },
+      alias: aliases(),
       logLevel: 'warning',
     })
     const args = ['--input-type=module', '-e', listener, pathToFileURL(file).href]
