@@ -86,8 +86,8 @@ export const auditSeal = table({
   data: { ...kept, subject: [] },
 })
 
-export const auditCheckpoint = table({
-  name: 'audit_checkpoint',
+/** A place of a chain with the signed note that tells it. */
+const signedPlaces = {
   row: Type.Object({
     tenant_id: uuid,
     id: uuid,
@@ -99,23 +99,12 @@ export const auditCheckpoint = table({
   system: true,
   appendOnly: true,
   data: { ...kept, subject: [] },
-})
+} as const
+
+export const auditCheckpoint = table({ name: 'audit_checkpoint', ...signedPlaces })
 
 /** Where the log begins since retention removed what was before; the newest counts, and its signature alone. */
-export const auditCut = table({
-  name: 'audit_cut',
-  row: Type.Object({
-    tenant_id: uuid,
-    id: uuid,
-    size: Type.Integer({ minimum: 1 }),
-    head_hash: sha256,
-    note: Type.String(),
-    at: instant,
-  }),
-  system: true,
-  appendOnly: true,
-  data: { ...kept, subject: [] },
-})
+export const auditCut = table({ name: 'audit_cut', ...signedPlaces })
 
 /** How far each place outside has the tenant's checkpoints. */
 export const auditDelivery = table({
