@@ -106,7 +106,7 @@ describe('C22 connections of one address', () => {
     expect(late.heard).toContain('HTTP/1.1 429')
     expect(late.heard).toContain('API-023')
     for (const { socket } of held.slice(0, 2)) socket.destroy()
-    await expect.poll(() => healthy().catch(() => 0), { timeout: 5_000 }).toBe(200)
+    await expect.poll(() => healthy().catch(() => 0)).toBe(200)
     for (const { socket } of held) socket.destroy()
   })
 

@@ -62,7 +62,7 @@ describe('versions', () => {
       expectStatus(await tenant.admin.post(`${path}/publish`, { version, note: `to ${version}` }), 200)
     // Written by the relay once the publication has committed.
     await expect
-      .poll(() => toldAbout(tenant, made.id), { timeout: 5000 })
+      .poll(() => toldAbout(tenant, made.id))
       .toEqual(['gateway.policy.published 1', 'gateway.policy.published 2', 'gateway.policy.rolled_back 1'])
   })
 })

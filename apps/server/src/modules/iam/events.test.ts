@@ -22,7 +22,7 @@ const told = (subject: string, tenantId = acme.id) =>
     )
     return rows.map(({ channel }) => channel.replace('iam.', ''))
   })
-const eventually = (subject: string) => expect.poll(() => told(subject), { timeout: 10_000 })
+const eventually = (subject: string) => expect.poll(() => told(subject))
 
 async function person(name: string): Promise<{ readonly id: string; readonly email: string }> {
   const email = `${name}@acme.example`

@@ -22,7 +22,7 @@ const login = (email: string) => world.stranger.post('/auth/login', { email, pas
 const tokenIn = async (email: string, path: string): Promise<string> => {
   const link = () =>
     /#(\S+)/.exec(sink.letters.findLast(({ to, text }) => to.includes(email) && text.includes(path))?.text ?? '')
-  await expect.poll(() => link()?.[1], { timeout: 10_000 }).toBeDefined()
+  await expect.poll(() => link()?.[1]).toBeDefined()
   return link()?.[1] ?? ''
 }
 

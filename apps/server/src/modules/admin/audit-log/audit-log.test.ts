@@ -20,7 +20,7 @@ beforeAll(async () => {
   ).body.data
   reader = world.stranger.with(secret)
   expectStatus(await (await tenant.as('viewer')).get(path), 403)
-  await vi.waitFor(async () => expect(await unsealed(tenant.admin)).toEqual([]), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(await unsealed(tenant.admin)).toEqual([]), { timeout: 30_000 })
 })
 
 afterAll(() => world?.close())

@@ -55,7 +55,7 @@ async function tenantWith(count: number): Promise<TestTenant> {
 
 async function sealed({ id }: TestTenant): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
-  await expect.poll(async () => (await world.kernel.db.read(id, waiting))[0]?.count, { timeout: 15_000 }).toBe(0)
+  await expect.poll(async () => (await world.kernel.db.read(id, waiting))[0]?.count).toBe(0)
 }
 
 /** The signed head, as it was handed to a place outside. */
@@ -268,7 +268,7 @@ describe('verification', () => {
     expect(asked).toMatchObject({ status: 'queued', verified: null, reason: null })
     const read = async () =>
       expectStatus(await tenant.admin.get('/admin/jobs', { query: { id: asked.job_id } }), 200).body.data[0]
-    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('completed')
+    await expect.poll(async () => (await read()).status).toBe('completed')
     const { result } = await read()
     expect(result).toMatchObject({ status: 'completed', verified: false, reason: 'gap', first_bad_seq: size })
     expect(Object.keys(result).sort()).toEqual(Object.keys(asked).sort())

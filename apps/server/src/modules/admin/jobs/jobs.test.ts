@@ -81,7 +81,7 @@ async function started(client: TestClient, word: string, runAt?: number): Promis
 
 async function reaches(id: string, status: string): Promise<Record<string, unknown>> {
   const read = async () => (await list(tenant.admin, { id }))[0]
-  await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe(status)
+  await expect.poll(async () => (await read()).status).toBe(status)
   return read()
 }
 
@@ -174,10 +174,10 @@ describe('a job', () => {
       )
     }
     const id = await started(tenant.admin, 'long')
-    await expect.poll(() => seen.begun, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => seen.begun).toBe(true)
     expectStatus(await retry(tenant.admin, id, { cancel: true }), 200)
     // Its lease would be renewed minutes from now: only the announcement can have told it.
-    await expect.poll(() => seen.stopped, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => seen.stopped).toBe(true)
     await reaches(await started(tenant.admin, 'nothing'), 'completed')
     expect(await reaches(id, 'cancelled')).toMatchObject({ result: null })
   })

@@ -36,7 +36,7 @@ test('C65 a data key is replaced after its days, what it locked is locked anew, 
   expect(entry).toMatchObject({ actor_kind: 'system', target: 'key:data', reason: 'age' })
   const reseal = async () =>
     expectStatus(await tenant.admin.get('/admin/jobs', { query: { kind: 'admin.keys.reseal' } }), 200).body.data
-  await expect.poll(async () => (await reseal())[0]?.status, { timeout: 15_000 }).toBe('completed')
+  await expect.poll(async () => (await reseal())[0]?.status).toBe('completed')
 })
 
 test('C65 the key of tokens is replaced after its days, once however many ask, and nobody is signed out', async () => {

@@ -25,7 +25,7 @@ const jwks = async (): Promise<readonly string[]> => {
 
 async function finished(client: TestClient, id: string): Promise<Record<string, unknown>> {
   const read = async () => (await client.get('/admin/jobs', { query: { id } })).body.data[0]
-  await expect.poll(async () => (await read()).status, { timeout: 15_000 }).toBe('completed')
+  await expect.poll(async () => (await read()).status).toBe('completed')
   return (await read()).result
 }
 

@@ -51,7 +51,7 @@ test('C66 calls stay for their days and go with all that belongs to them; the ch
   await call(other.admin)
   expectStatus(await tenant.admin.post(`/gateway/requests/${id}/feedback`, { kind: 'answer', rating: 1 }), 201)
   const verification = async () => (await verified(tenant.admin, id)).body.data.verification
-  await expect.poll(verification, { timeout: 10_000 }).toMatchObject({ ok: true, sealed: true })
+  await expect.poll(verification).toMatchObject({ ok: true, sealed: true })
   const { seq, hash } = (await verified(tenant.admin, id)).body.data.verification
 
   await remove(logDays - 1, tenant)

@@ -108,7 +108,7 @@ async function person(email: string, more: object, role = 'tenant_admin'): Promi
   const headers = { 'idempotency-key': email === firstAddress ? 'make-her' : `make-${email}` }
   const { id } = expectStatus(await admin.post('/iam/users', body, { headers }), 201).body.data
   const link = () => /invite#(\S+)/.exec(sink.newestTo(email)?.text ?? '')?.[1]
-  await expect.poll(link, { timeout: 10_000 }).toBeDefined()
+  await expect.poll(link).toBeDefined()
   const mine = email === firstAddress ? from() : {}
   expectStatus(await world.stranger.post('/auth/invitations/accept', { token: link(), password }, mine), 200)
   return { id, client: await signIn(email, mine) }
@@ -154,7 +154,7 @@ async function live(): Promise<void> {
   const forgotten = async (letters: number) => {
     expectStatus(await world.stranger.post('/auth/password/forgot', { email: firstAddress }, from()), 200)
     const links = () => sink.letters.filter(({ to, text }) => to.includes(firstAddress) && text.includes('/reset#'))
-    await expect.poll(() => links().length, { timeout: 10_000 }).toBe(letters)
+    await expect.poll(() => links().length).toBe(letters)
     return /#(\S+)/.exec(links().at(-1)?.text ?? '')?.[1] ?? ''
   }
   const reset = { token: await forgotten(1), new_password: `${password} again` }
@@ -296,7 +296,7 @@ describe('C66 erasing a person', () => {
       n: number
     }>`select count(*)::int as n from job where kind = 'iam.user.erase_late' and status = 'done'`
     const late = async () => (await world.kernel.db.read(world.root.id, waiting))[0]?.n
-    await expect.poll(late, { timeout: 15_000 }).toBe(1)
+    await expect.poll(late).toBe(1)
     expect(await traces()).toEqual([])
   })
 
@@ -413,7 +413,7 @@ test('C66 an operator leaves nothing in the log of another tenant either', async
   expect(await left()).toContain('audit_personal: LeavingBrowser/q9z')
   expectStatus(await admin.delete(`/iam/users/${operator.id}`), 200)
   expectStatus(await erase(operator.id), 200)
-  await expect.poll(left, { timeout: 15_000 }).toEqual([])
+  await expect.poll(left).toEqual([])
   await sealed(abroad)
   expect(await world.kernel.chain.verify(abroad)).toMatchObject({ verified: true })
 })

@@ -33,7 +33,7 @@ const inTenant = (statement: Sql) => world.kernel.db.tenant({ tenantId: world.ro
 /** The secret of the newest letter with a link of this kind. */
 async function tokenFor(email: string, path: string, before = 0): Promise<string> {
   const links = () => sink.letters.filter(({ to, text }) => to.includes(email) && text.includes(`/${path}#`))
-  await expect.poll(() => links().length, { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect.poll(() => links().length).toBeGreaterThan(before)
   return /#(\S+)/.exec(links().at(-1)?.text ?? '')?.[1] ?? ''
 }
 
@@ -121,7 +121,7 @@ test('C05 asking says the same for every address and asks the database the same'
   const answers = await Promise.all([forgot(email), forgot('nobody@acme.example'), forgot('other@elsewhere.example')])
   const told = answers.map(({ status, body }) => JSON.stringify([status, body.data, body.errors]))
   expect(new Set(told).size).toBe(1)
-  await expect.poll(() => sink.letters.length, { timeout: 10_000 }).toBeGreaterThan(letters)
+  await expect.poll(() => sink.letters.length).toBeGreaterThan(letters)
   const jobs = await world.kernel.db.system('test', (tx) =>
     tx.query(sql<{ tenant_id: string; payload: string }>`
       select tenant_id, payload::text as payload from job where kind = 'iam.password_forgotten'`),
