@@ -48,7 +48,7 @@ beforeAll(async () => {
   expectStatus(await tenant.admin.post('/gateway/chat/completions', chat), 200)
   // A transaction open anywhere on the server holds the sealer back, and a backup has the seals of its moment.
   const seals = () => world.kernel.db.read(tenant.id, sql<{ n: number }>`select count(*)::int as n from audit_seal`)
-  await expect.poll(async () => (await seals())[0]?.n).toBeGreaterThan(0)
+  await vi.waitFor(async () => expect((await seals())[0]?.n).toBeGreaterThan(0), { timeout: 30_000, interval: 100 })
   ;[full, own] = [await madeBackup(world.operator, 'full'), await madeBackup(tenant.admin, 'tenant')]
 }, 120_000)
 afterAll(() => world?.close())
