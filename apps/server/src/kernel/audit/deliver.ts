@@ -43,7 +43,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       clock: parts.clock,
       log: parts.log,
       everyMs: 30_000,
-      run: () => deliverTo(parts, place),
+      run: (signal) => deliverTo(parts, place, signal),
     }),
   )
   return {
@@ -60,14 +60,20 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   }
 }
 
-/** One tenant's turn; false when no tenant has anything for this place. */
-async function deliverTo(parts: DeliveryParts, { name, sink }: CheckpointPlace): Promise<boolean> {
-  const { db, clock, meter } = parts
+/** Tenants by turns until none has anything for this place. */
+async function deliverTo(parts: DeliveryParts, place: CheckpointPlace, signal: AbortSignal): Promise<boolean> {
   const tenants = await parts.tenants()
-  const claim = await db.system('audit checkpoint delivery', async (tx) => {
-    await tx.execute(begin(name, tenants))
-    return tx.first(claimNext(name, { now: clock.iso(), until: new Date(clock.now() + claimMs).toISOString() }))
-  })
+  await parts.db.system('audit checkpoint delivery', (tx) => tx.execute(begin(place.name, tenants)))
+  while (!signal.aborted && (await takeTurn(parts, place))) {}
+  return false
+}
+
+/** False when no tenant has anything for this place. */
+async function takeTurn({ db, clock, meter }: DeliveryParts, { name, sink }: CheckpointPlace): Promise<boolean> {
+  const claimEnd = (): string => new Date(clock.now() + claimMs).toISOString()
+  const claim = await db.system('audit checkpoint delivery', (tx) =>
+    tx.first(claimNext(name, { now: clock.iso(), until: claimEnd() })),
+  )
   if (claim === null) return false
   const reached = (size: number, until: string | null) =>
     db.system('audit checkpoint delivery', (tx) =>
@@ -81,7 +87,7 @@ async function deliverTo(parts: DeliveryParts, { name, sink }: CheckpointPlace):
       await sink.write(checkpoint)
       last = checkpoint.size
       meter.count('audit_checkpoint_delivered_total')
-      await reached(last, new Date(clock.now() + claimMs).toISOString())
+      await reached(last, claimEnd())
     }
   } finally {
     await reached(last, null)
@@ -95,6 +101,7 @@ const begin = (place: string, tenants: readonly TenantId[]) => sql`
   select t.tenant_id, ${place}::text, coalesce(
     (select size from audit_checkpoint c where c.tenant_id = t.tenant_id order by size desc offset 1 limit 1), 0)
   from unnest(${[...tenants]}::uuid[]) as t(tenant_id)
+  where not exists (select from audit_delivery d where d.tenant_id = t.tenant_id and d.place = ${place}::text)
   on conflict do nothing`
 
 interface Claim {
