@@ -1,11 +1,10 @@
-import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SigningKeys } from '../crypto/port.ts'
 import { asOwner, script } from '../db/owner.ts'
 import { sql } from '../db/sql.ts'
+import { checkpointKeys } from '../testing/checkpoint-keys.ts'
 import { openWorld, sealAll, tenantA, tenantB, type World } from '../testing/event-world.ts'
 import { createFolderSink } from './checkpoint-sinks.ts'
 import { type AuditRetention, type CutAsk, createAuditRetention } from './cut.ts'
@@ -16,13 +15,7 @@ let world: World
 let folder: string
 let chain: ChainVerifier
 let retention: AuditRetention
-const pair = generateKeyPairSync('ed25519')
-const { x = '' } = pair.publicKey.export({ format: 'jwk' })
-const keys: Pick<SigningKeys, 'sign' | 'verify' | 'jwks'> = {
-  jwks: () => ({ keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'k1', use: 'sig', alg: 'EdDSA' }] }),
-  sign: async (_, bytes) => ({ kid: 'k1', signature: sign(null, bytes, pair.privateKey) }),
-  verify: (_, kid, bytes, signature) => kid === 'k1' && verify(null, bytes, pair.publicKey, signature),
-}
+const keys = checkpointKeys()
 
 beforeAll(async () => {
   world = await openWorld()

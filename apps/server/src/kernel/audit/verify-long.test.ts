@@ -1,8 +1,7 @@
-import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { SigningKeys } from '../crypto/port.ts'
 import { asOwner, script } from '../db/owner.ts'
 import { sql } from '../db/sql.ts'
+import { checkpointKeys } from '../testing/checkpoint-keys.ts'
 import { openWorld, sealAll, tenantA, type World } from '../testing/event-world.ts'
 import { genesis, sealHash } from './chain.ts'
 import { signCheckpoint } from './note.ts'
@@ -17,13 +16,7 @@ let world: World
 let chain: ChainVerifier
 /** What was signed and kept outside, of half of the chain and of all of it. */
 let notes: { readonly half: string; readonly whole: string }
-const pair = generateKeyPairSync('ed25519')
-const { x = '' } = pair.publicKey.export({ format: 'jwk' })
-const keys: Pick<SigningKeys, 'sign' | 'verify' | 'jwks'> = {
-  jwks: () => ({ keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'k1', use: 'sig', alg: 'EdDSA' }] }),
-  sign: async (_, bytes) => ({ kid: 'k1', signature: sign(null, bytes, pair.privateKey) }),
-  verify: (_, kid, bytes, signature) => kid === 'k1' && verify(null, bytes, pair.publicKey, signature),
-}
+const keys = checkpointKeys()
 
 /** What somebody with the database owner's rights can do. */
 const tamper = (text: string): Promise<unknown> => asOwner(world.driver, (run) => run(script(text)))

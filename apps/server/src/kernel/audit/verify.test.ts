@@ -1,11 +1,10 @@
-import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SigningKeys } from '../crypto/port.ts'
 import { asOwner, script } from '../db/owner.ts'
 import { sql } from '../db/sql.ts'
+import { checkpointKeys } from '../testing/checkpoint-keys.ts'
 import { openWorld, sealAll, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { genesis, sealHash } from './chain.ts'
 import { type CheckpointParts, createCheckpointer } from './checkpoint.ts'
@@ -16,13 +15,7 @@ import { type ChainVerifier, CheckpointRefused, createChainVerifier } from './ve
 
 let world: World
 let chain: ChainVerifier
-const pair = generateKeyPairSync('ed25519')
-const { x = '' } = pair.publicKey.export({ format: 'jwk' })
-const keys: Pick<SigningKeys, 'sign' | 'verify' | 'jwks'> = {
-  jwks: () => ({ keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'k1', use: 'sig', alg: 'EdDSA' }] }),
-  sign: async (_, bytes) => ({ kid: 'k1', signature: sign(null, bytes, pair.privateKey) }),
-  verify: (_, kid, bytes, signature) => kid === 'k1' && verify(null, bytes, pair.publicKey, signature),
-}
+const keys = checkpointKeys()
 
 beforeAll(async () => {
   world = await openWorld()

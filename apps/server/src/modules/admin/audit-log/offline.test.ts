@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { untilSealed } from '../../../../test/support/seals.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { genesis, sealHash } from '../../../kernel/audit/chain.ts'
 import { signCheckpoint } from '../../../kernel/audit/note.ts'
@@ -49,13 +50,8 @@ async function tenantWith(count: number): Promise<TestTenant> {
   await world.kernel.db.tenant({ tenantId: tenant.id }, async (tx) => {
     for (let i = 1; i <= count; i += 1) await tx.audit('iam.case', { target: `case:${i}`, after: { number: i } })
   })
-  await sealed(tenant)
+  await untilSealed(world, tenant.id)
   return tenant
-}
-
-async function sealed({ id }: TestTenant): Promise<void> {
-  const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
-  await expect.poll(async () => (await world.kernel.db.read(id, waiting))[0]?.count).toBe(0)
 }
 
 /** The signed head, as it was handed to a place outside. */
@@ -184,7 +180,7 @@ const tamperings: readonly (readonly [string, Tamper, string | null, string | nu
       await world.kernel.db.tenant({ tenantId: tenant.id }, async (tx) => {
         for (let i = 0; i < 20; i += 1) await tx.audit('iam.other', { target: `other:${i}` })
       })
-      await sealed(tenant)
+      await untilSealed(world, tenant.id)
     },
     null,
     'rewritten',
@@ -213,7 +209,7 @@ describe('C61 the server and the script name the same fault', () => {
       [[note], witnessed],
     ] as const) {
       const [here, there] = [await online(tenant, notes), await offline(tenant, notes)]
-      await sealed(tenant)
+      await untilSealed(world, tenant.id)
       const wanted = { verified: reason === null, reason }
       expect([here, there]).toMatchObject([wanted, wanted])
       if (notes.length > 0 && reason === null) expect(there.checkpoint_used).toBe(size)

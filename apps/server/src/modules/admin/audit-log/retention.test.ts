@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { untilSealed } from '../../../../test/support/seals.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { signCheckpoint } from '../../../kernel/audit/note.ts'
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
@@ -38,16 +39,11 @@ const tamper = (text: string): Promise<unknown> => asOwner(database.driver, (run
 const signal = AbortSignal.timeout(600_000)
 const remove = ({ id }: Pick<TestTenant, 'id'>) => removeOldEntries(world.kernel, { tenantId: id, signal })
 
-async function sealed({ id }: Pick<TestTenant, 'id'>): Promise<void> {
-  const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
-  await expect.poll(async () => (await world.kernel.db.read(id, waiting))[0]?.count).toBe(0)
-}
-
 /** A tenant whose log so far was sealed, and signed, 367 days ago; answers its size then. */
 async function aged(tenant?: Pick<TestTenant, 'id'>): Promise<{ tenant: TestTenant; size: number }> {
   n += 1
   const made = tenant === undefined ? await world.tenant(`old-${n}`) : (tenant as TestTenant)
-  await sealed(made)
+  await untilSealed(world, made.id)
   const { kernel } = world
   const { size, hash } = await kernel.chain.head(made.id)
   const facts = { tenantId: made.id, size, headHash: hash, at: kernel.clock.iso() }
@@ -78,7 +74,7 @@ test('C61 what is older than the installation keeps goes, and the rest verifies 
   const { tenant, size } = await aged()
   await set({ 'audit.retention_days': 366 })
   await removedTo(tenant, size)
-  await sealed(tenant)
+  await untilSealed(world, tenant.id)
   const told = await entries(tenant, { action: 'admin.audit.cut' })
   expect(told).toMatchObject([{ actor_kind: 'system', after: { removed_to_seq: size } }])
   expect((await entries(tenant)).map(({ seq }: { seq: number }) => seq)).not.toContain(1)

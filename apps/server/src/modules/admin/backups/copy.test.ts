@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { untilSealed } from '../../../../test/support/seals.ts'
 import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { asOwner } from '../../../kernel/db/owner.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
@@ -46,9 +47,8 @@ beforeAll(async () => {
   const provider = { kind: 'openai_compatible', name: 'spare', base_url: 'http://127.0.0.1:9/v1', secrets }
   expectStatus(await tenant.admin.post('/gateway/providers', provider), 201)
   expectStatus(await tenant.admin.post('/gateway/chat/completions', chat), 200)
-  // A transaction open anywhere on the server holds the sealer back, and a backup has the seals of its moment.
-  const seals = () => world.kernel.db.read(tenant.id, sql<{ n: number }>`select count(*)::int as n from audit_seal`)
-  await vi.waitFor(async () => expect((await seals())[0]?.n).toBeGreaterThan(0), { timeout: 30_000, interval: 100 })
+  // A backup has the seals of its moment.
+  await untilSealed(world, tenant.id)
   ;[full, own] = [await madeBackup(world.operator, 'full'), await madeBackup(tenant.admin, 'tenant')]
 }, 120_000)
 afterAll(() => world?.close())

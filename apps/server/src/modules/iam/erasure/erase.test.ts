@@ -13,6 +13,7 @@ import {
   type OpenIdProvider,
   startOpenIdProvider,
 } from '../../../../test/support/openid-provider.ts'
+import { untilSealed } from '../../../../test/support/seals.ts'
 import { activate, exchange, roleId, start } from '../../../../test/support/sso-world.ts'
 import { dump, tracesIn } from '../../../../test/support/traces.ts'
 import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
@@ -227,11 +228,7 @@ async function relayed(): Promise<void> {
   await expect.poll(count, { timeout: 30_000 }).toBe(0)
 }
 
-async function sealed(tenantId = world.root.id): Promise<void> {
-  const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
-  const count = async () => (await world.kernel.db.read(tenantId, waiting))[0]?.count
-  await expect.poll(count, { timeout: 30_000 }).toBe(0)
-}
+const sealed = (tenantId = world.root.id): Promise<void> => untilSealed(world, tenantId)
 
 const statusOf = async (id: string) => (await admin.get(`/iam/users/${id}`)).body.data.status
 
