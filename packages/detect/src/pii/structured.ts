@@ -33,6 +33,8 @@ function collect(text: string, from: number, found: Finding[], effort: Budget = 
   const scan: Scan = { text, context: createContext(text, lexicon), found, effort }
   let shortStart = -1
   let shortEnd = -2
+  // Kinds of the unit before the one at hand.
+  let before = from > 0 ? (kindOf[text.charCodeAt(from - 1)] ?? 0) : 0
   for (let at = from; at < text.length; ) {
     const code = text.charCodeAt(at)
     let kinds = kindOf[code] ?? 0
@@ -41,19 +43,22 @@ function collect(text: string, from: number, found: Finding[], effort: Budget = 
         if (!spend(effort, cost.word)) return
         recognizeAtMark(scan, at, code)
       }
+      before = kinds
       at += 1
       continue
     }
     const start = at
+    let next = 0
     for (at += 1; at < text.length; at += 1) {
-      const more = kindOf[text.charCodeAt(at)] ?? 0
-      if ((more & kind.symbol) === 0) break
-      kinds |= more
+      next = kindOf[text.charCodeAt(at)] ?? 0
+      if ((next & kind.symbol) === 0) break
+      kinds |= next
     }
-    if (start > 0 && ((kindOf[text.charCodeAt(start - 1)] ?? 0) & kind.joiner) !== 0) continue
+    if ((before & kind.joiner) !== 0) continue
     if ((kinds & kind.digit) === 0) {
-      recognizeLetters(scan, { start, end: at, kinds })
-      if (at - start <= shortWord && ((kindOf[text.charCodeAt(at)] ?? 0) & kind.gap) !== 0) {
+      if (at === text.length) next = 0
+      recognizeLetters(scan, { start, end: at, kinds, next })
+      if ((next & kind.gap) !== 0 && at - start <= shortWord) {
         shortStart = start
         shortEnd = at
       }
@@ -69,7 +74,7 @@ function collect(text: string, from: number, found: Finding[], effort: Budget = 
 const shortWord = 6
 
 /** What a unit can be, as bits; a word has those of all its units. */
-const kind = { symbol: 1, digit: 2, lower: 4, mark: 8, gap: 16, joiner: 32, point: 64 } as const
+const kind = { symbol: 1, digit: 2, lower: 4, mark: 8, gap: 16, joiner: 32, point: 64, sign: 128 } as const
 
 const kindOf = Uint8Array.from({ length: 0x10000 }, (_, code) => {
   const isNumeral = digitValue(code) >= 0
@@ -80,7 +85,8 @@ const kindOf = Uint8Array.from({ length: 0x10000 }, (_, code) => {
     (code === 64 || code === 43 || code === 58 || code === 40 || code === 91 || isEraSign(code) ? kind.mark : 0) |
     (isBlank(code) || isDash(code) ? kind.gap : 0) |
     (code !== 95 && isWordUnit(code) ? kind.joiner : 0) |
-    (code === 46 ? kind.point : 0)
+    (code === 46 ? kind.point : 0) |
+    (code === 45 || code === 46 || code === 58 || code === 60 ? kind.sign : 0)
   )
 })
 
@@ -152,16 +158,24 @@ function recognizeNumber(scan: Scan, start: number, end: number): void {
   if (next === 46 || next === 0xb0) recognizeCoordinates(scan, start)
 }
 
+interface Letters extends Word {
+  /** Kinds of the unit behind the word. */
+  readonly next: number
+}
+
 /** A word of ASCII letters alone. */
-function recognizeLetters(scan: Scan, { start, end, kinds }: Word): void {
+function recognizeLetters(scan: Scan, { start, end, kinds, next }: Letters): void {
   const { text } = scan
   const length = end - start
-  const next = (kindOf[text.charCodeAt(end)] ?? 0) & (kind.gap | kind.point)
-  if (length >= 3 && next !== 0 && isDigitNear(text, end + 1)) recognizeNamedMonth(scan, start, end)
+  const isBeforeSign = (next & kind.sign) !== 0
+  if (length >= 3 && (next & (kind.gap | kind.point)) !== 0 && isDigitNear(text, end + 1))
+    recognizeNamedMonth(scan, start, end)
   if (length >= 4 && text.charCodeAt(start) === 73 && text.startsWith('IBAN', start)) recognizeIban(scan, start)
-  if ((kinds & kind.lower) === 0 || text.charCodeAt(end) === 60) recognizeCapitals(scan, { start, end, kinds })
-  if (length <= 4) recognizeHexadecimal(scan, start, end)
-  else if (length >= 26 && length <= 110) recognizeCrypto(scan, start, end)
+  if ((kinds & kind.lower) === 0 || (isBeforeSign && text.charCodeAt(end) === 60))
+    recognizeCapitals(scan, { start, end, kinds })
+  if (length > 4) {
+    if (length >= 26 && length <= 110) recognizeCrypto(scan, start, end)
+  } else if (isBeforeSign) recognizeHexadecimal(scan, start, end)
 }
 
 const isDigitNear = (text: string, at: number): boolean =>

@@ -34,7 +34,8 @@ const ascii = /* @__PURE__ */ new TextDecoder()
 
 function foldUnits(text: string): string {
   const units = new Uint8Array(text.length)
-  for (let i = 0; i < units.length; i += 1) units[i] = asciiForms[text.charCodeAt(i)] ?? 0
+  const forms = asciiForms
+  for (let i = 0; i < units.length; i += 1) units[i] = forms[text.charCodeAt(i)] ?? 0
   return ascii.decode(units)
 }
 
@@ -83,6 +84,8 @@ const minAlternations = 4
 
 /** Start and end of every gap that must change, flattened; undefined at the first character that needs more or spaced-out text. */
 function survey(text: string): { gaps: number[]; alternating: number } | undefined {
+  // Kept at hand: in a bundle a module's own name is read anew for every unit.
+  const classOf = classes
   const gaps: number[] = []
   let alternating = 0
   let turns = 0
@@ -91,10 +94,10 @@ function survey(text: string): { gaps: number[]; alternating: number } | undefin
   let previous = other
   const { length } = text
   for (let i = 0; i < length; ) {
-    const kind = classes[text.charCodeAt(i)]
+    const kind = classOf[text.charCodeAt(i)]
     if (kind === lower) {
       let end = i + 1
-      while (end < length && classes[text.charCodeAt(end)] === lower) end += 1
+      while (end < length && classOf[text.charCodeAt(end)] === lower) end += 1
       turns = previous === upper && end === i + 1 ? turns + 1 : 0
       token += end - i
       i = end

@@ -3,7 +3,7 @@
  * Promises time linear in text plus hits and memory linear in the words. Any whitespace matches a space of a word, any
  * apostrophe an ASCII one. Tested in automaton.test.ts.
  */
-import { flagBits, layOut, type Steps, stepBeyond } from './automaton-steps.ts'
+import { far, flagBits, layOut, type Steps, stepBeyond, stepToFar } from './automaton-steps.ts'
 import { alphabetOf, buildTrie, folded, type WordTrie } from './word-trie.ts'
 
 export interface Automaton {
@@ -33,8 +33,10 @@ export function createAutomaton(words: readonly string[], edges?: Edges): Automa
         // Nearly every step of nearly every text. A step carries the flags of the state it leads to.
         const state = step >> flagBits
         const symbol = classOf[code] ?? 0
-        if (state < rowStates && symbol < rowSymbols) step = rows[(state << rowBits) | symbol] ?? 0
-        else step = stepBeyond(steps, state, symbol)
+        if (state < rowStates && symbol < rowSymbols) {
+          step = rows[(state << rowBits) | symbol] ?? 0
+          if (step >= far) step = stepToFar(steps, step)
+        } else step = stepBeyond(steps, state, symbol)
         code = i < length ? text.charCodeAt(i) : 0
         if ((step & (continues[code] === 1 ? endsInside : endsWord)) === 0) continue
         if (!reportAt(reports, { text, end: i, state: step >> flagBits }, onHit)) return

@@ -9,6 +9,9 @@ const costs = Uint8Array.from(bigramCosts, (digit) => Number.parseInt(digit, 36)
 
 const indices = /* @__PURE__ */ buildIndices()
 
+/** The tables behind `letterIndex` and, at 27 times the first index plus the second, `pairCost`, for the busiest loops. */
+export { costs as pairCosts, indices as letterIndices }
+
 function buildIndices(): Uint8Array {
   const table = new Uint8Array(0x10000)
   for (let k = 1; k <= 26; k += 1) table[96 + k] = table[64 + k] = k

@@ -156,7 +156,12 @@ const ordinaryPrefix = new Set(
 /** Any capitalized name and a number (Kolářova 15): an address only if postal code and city follow. */
 function generic(words: WordsBefore): Half | undefined {
   const last = words.at(0)
-  if (!last || !/^\p{Lu}\p{Ll}{3,}/u.test(last.raw) || /[:.]$/.test(last.raw) || (rolesOf(last.key) & role.stop) !== 0)
+  if (
+    !last?.isUpper ||
+    !/^\p{Lu}\p{Ll}{3,}/u.test(last.raw) ||
+    /[:.]$/.test(last.raw) ||
+    (rolesOf(last.key) & role.stop) !== 0
+  )
     return undefined
   if (months.test(last.key) || units.test(last.key)) return undefined
   const previous = words.at(1)

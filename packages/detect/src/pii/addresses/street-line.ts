@@ -7,7 +7,7 @@ import { type Budget, spend } from '../../text/budget.ts'
 import { cost } from '../effort.ts'
 import { isUpper, isWhite, startsUpper } from '../letters.ts'
 import { fold } from '../names/fold.ts'
-import { type StreetRole, streetRolesOf } from './street-words.ts'
+import { mayHaveStreetRole, type StreetRole, streetRolesOf } from './street-words.ts'
 
 export interface Street {
   readonly start: number
@@ -52,7 +52,7 @@ export class Word implements Span {
 
   /** Whether the word is in one of the lists of street words. */
   is(role: StreetRole): boolean {
-    if (this.#roles < 0) this.#roles = streetRolesOf(this.key)
+    if (this.#roles < 0) this.#roles = mayHaveStreetRole(this.#written.charCodeAt(0)) ? streetRolesOf(this.key) : 0
     return (this.#roles & role) !== 0
   }
 
@@ -99,6 +99,9 @@ export class Words {
   readonly #effort: Budget
   #line = 0
   #seen = 0
+  // A stretch without a word's edge.
+  #plainFrom = 0
+  #plainTo = 0
   readonly #from: (Word | undefined)[] = []
   readonly #to: (Word | undefined)[] = []
 
@@ -115,6 +118,18 @@ export class Words {
     }
     this.#seen = at
     return Math.max(floor, this.#line)
+  }
+
+  /** Where the word that ends at a place begins, `floor` at the least; what the number before has read is not read again. */
+  startOf(end: number, floor: number): number {
+    let start = end
+    while (start > floor && !isEdge(this.text.charCodeAt(start - 1))) {
+      start -= 1
+      if (start > this.#plainFrom && start <= this.#plainTo) start = Math.max(floor, this.#plainFrom)
+    }
+    this.#plainFrom = start
+    this.#plainTo = end
+    return start
   }
 
   /** The word that begins at a place, at most 24 characters of it. */
@@ -211,8 +226,7 @@ export class WordsBefore {
   #readOne(): void {
     const { text } = this.#all
     const end = this.#end
-    let start = end
-    while (start > this.#floor && !isEdge(text.charCodeAt(start - 1))) start -= 1
+    const start = this.#all.startOf(end, this.#floor)
     this.#end = start > this.#floor && isGap(text.charCodeAt(start - 1)) ? start - 1 : -1
     const word = start < end ? this.#all.to(start, end) : undefined
     if (word !== undefined) this.#words.push(word)

@@ -146,6 +146,16 @@ for (const [list, role] of [
   for (const word of list) roles.set(word, (roles.get(word) ?? 0) | role)
 }
 
+const begins = new Uint8Array(0x80)
+for (const word of roles.keys()) {
+  const code = word.charCodeAt(0)
+  if (code < 0x80) begins[code] = 1
+  if (code >= 97 && code <= 122) begins[code - 32] = 1
+}
+
+/** Whether a word with this first unit, folded or not, can be in a list. */
+export const mayHaveStreetRole = (first: number): boolean => first >= 0x80 || begins[first] === 1
+
 /** All lists of a folded word in one look-up. */
 export const streetRolesOf = (key: string): number => roles.get(key) ?? 0
 

@@ -4,18 +4,31 @@ import { cost } from '../effort.ts'
 import { type Left, leftOf } from './context.ts'
 import { role } from './lexicon.ts'
 import { scoreOf } from './score.ts'
-import { capitalAt, isCasedLetter, isUpperCase, longestRun, nextStart, runFrom, type Token, wordEnd } from './tokens.ts'
+import {
+  Capitals,
+  isCasedLetter,
+  isUpperCase,
+  longestRun,
+  nextCapital,
+  nextStart,
+  runFrom,
+  type Token,
+  wordEnd,
+} from './tokens.ts'
 
 /** Below this a candidate is not worth reporting to anybody. */
 export const reportable = 0.3
 
 /** Names in scripts with capitals (Latin, Cyrillic, Greek, Armenian) that begin at or after `from`. */
 export function collectCased(text: string, sink: Sink): void {
-  for (let at = runStartBefore(text, sink.from); at < text.length; ) {
-    if (isUpperCase(text.charCodeAt(at)) && !isCasedLetter(text.charCodeAt(at - 1))) {
-      if (isSpent(sink.effort)) return
-      at = collectRun(text, at, sink)
-    } else at += 1
+  const capitals = new Capitals(text)
+  for (let at = nextCapital(text, runStartBefore(text, sink.from)); at < text.length; at = nextCapital(text, at)) {
+    if (isCasedLetter(text.charCodeAt(at - 1))) {
+      at += 1
+      continue
+    }
+    if (isSpent(sink.effort)) return
+    at = collectRun(capitals, at, sink)
   }
 }
 
@@ -48,12 +61,13 @@ export interface Sink {
   readonly effort: Budget
 }
 
-function collectRun(text: string, at: number, { from, found, effort }: Sink): number {
-  const first = capitalAt(text, at)
+function collectRun(capitals: Capitals, at: number, { from, found, effort }: Sink): number {
+  const { text } = capitals
+  const first = capitals.at(at)
   if (!first) return Math.max(at + 1, wordEnd(text, at))
-  const run = runFrom(text, first)
+  const run = runFrom(capitals, first)
   spend(effort, run.length * cost.capital + (followsLabel(text, at) ? cost.label : 0))
-  const reversed = reversedName(text, run)
+  const reversed = reversedName(capitals, run)
   if (reversed) {
     if (reversed.start >= from) found.push(reversed)
     return reversed.end
@@ -63,7 +77,7 @@ function collectRun(text: string, at: number, { from, found, effort }: Sink): nu
     if (best && best.finding.start >= from) found.push(best.finding)
     index = best ? best.next : index + 1
   }
-  return afterRun(text, run)
+  return afterRun(capitals, run)
 }
 
 /** Whether a colon or the like stands before a place, with a blank or a quote between at most. */
@@ -73,13 +87,14 @@ const followsLabel = (text: string, at: number): boolean =>
 const labelMarks = new Set([...':=：|'].map((char) => char.charCodeAt(0)))
 
 /** Past the run and, where it was cut for its length, past the rest of the capitals. */
-function afterRun(text: string, run: readonly Token[]): number {
+function afterRun(capitals: Capitals, run: readonly Token[]): number {
+  const { text } = capitals
   let last = run.at(-1)
   if (!last) return text.length
   for (let token: Token | undefined = last; token; ) {
     last = token
     const next = nextStart(text, token)
-    token = next < 0 ? undefined : capitalAt(text, next)
+    token = next < 0 ? undefined : capitals.at(next)
   }
   return Math.max(last.end, (run[0]?.start ?? 0) + 1)
 }
@@ -157,11 +172,12 @@ function withSuffix(text: string, run: readonly Token[], best: Best): Best {
 }
 
 /** `Doe, Jane`: one family name, a comma and one to three given names or initials, not in a longer list. */
-function reversedName(text: string, run: readonly Token[]): Finding | undefined {
+function reversedName(capitals: Capitals, run: readonly Token[]): Finding | undefined {
+  const { text } = capitals
   const family = run.at(-1)
   if (!family || run.length > 2 || run.some(({ roles }) => (roles & (role.stop | role.title)) !== 0)) return undefined
   if (text[family.end] !== ',' || text[family.end + 1] !== ' ' || family.form === 'initial') return undefined
-  const given = capitalAt(text, family.end + 2)
+  const given = capitals.at(family.end + 2)
   const start = run[0]?.start ?? family.start
   if (!given || given.end > family.end + 24 || (given.roles & role.given) === 0) return undefined
   const left = leftOf(text, start)
@@ -171,16 +187,16 @@ function reversedName(text: string, run: readonly Token[]): Finding | undefined 
   const listed = (family.roles & (role.family | role.shaped)) !== 0
   const unknown = (family.roles & (role.given | role.organization | role.place)) === 0 && !left.sentenceStart
   if (!listed && !(unknown && left.weight > 0)) return undefined
-  const end = givenEnd(text, given)
+  const end = givenEnd(capitals, given)
   if (!left.strong && continuesList(text, start, end)) return undefined
   const odds = 0.9 + left.weight + ((given.roles & role.ambiguous) !== 0 ? -0.6 : 0) + (listed ? 0 : -0.6)
   return person(start, end, 1 / (1 + Math.exp(-odds)), 'name-reversed')
 }
 
 /** Middle initials and one more given name: `Doe, Jane Q.` and `Doe, Mary Ann`. */
-function givenEnd(text: string, given: Token): number {
-  const at = nextStart(text, given)
-  const next = at < 0 ? undefined : capitalAt(text, at)
+function givenEnd(capitals: Capitals, given: Token): number {
+  const at = nextStart(capitals.text, given)
+  const next = at < 0 ? undefined : capitals.at(at)
   if (!next || next.end > given.end + 14) return given.end
   if (next.form === 'initial') return next.end
   return (next.roles & role.given) !== 0 && (next.roles & (role.ambiguous | role.family)) === 0 ? next.end : given.end

@@ -6,7 +6,7 @@ import { isAlphanumeric } from '../../matcher.ts'
 import { isAnyLetter, isHalf, isWhite } from '../letters.ts'
 import { introductions, weakLabels } from './cues.ts'
 import { fold } from './fold.ts'
-import { role, rolesOf } from './lexicon.ts'
+import { isFollower, role, rolesOf } from './lexicon.ts'
 import { isCasedLetter, isUpperCase, wordEnd } from './tokens.ts'
 
 export interface Left {
@@ -225,7 +225,7 @@ export function rightOf(text: string, end: number, limit: number): number {
   if (after.startsWith(' ')) at = 1
   if (at === 1 && isCasedLetter(after.charCodeAt(1)) && !isUpperCase(after.charCodeAt(1))) {
     const stop = wordEnd(after, 1)
-    if (stop < after.length && (rolesOf(fold(after.slice(1, stop))) & role.follower) !== 0) weight += 1
+    if (stop < after.length && isFollower(fold(after.slice(1, stop)))) weight += 1
   }
   return weight
 }

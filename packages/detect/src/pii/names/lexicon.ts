@@ -79,6 +79,17 @@ function markOrdinary(list: readonly string[]): void {
 
 build()
 
+const wordsWith = (bit: number): ReadonlySet<string> =>
+  new Set([...table].flatMap(([word, roles]) => ((roles & bit) !== 0 ? [word] : [])))
+const particleWords = wordsWith(role.particle)
+const followerWords = wordsWith(role.follower)
+
+/** Whether a folded word has the role of a particle; the few there are lie nearer than all the names. */
+export const isParticle = (word: string): boolean => particleWords.has(word)
+
+/** Whether a folded word has the role of a follower. */
+export const isFollower = (word: string): boolean => followerWords.has(word)
+
 const ordinaryEndings = words(
   'able ably ally ance ances cao cion ciones coes dad dade ement ence ences ful gesetz heit ible ical ics ing ings ism ist ite ities ity ive ized izer karte keit less lich ment mente ments ness nis nummer ology ous punkt recht schaft ship sion sions stelle steuer strasse taet tag tat tion tions tum ung ungen ware zeit zione zioni',
 )

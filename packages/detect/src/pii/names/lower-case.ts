@@ -10,15 +10,16 @@ import { fold } from './fold.ts'
 import { role, rolesOf } from './lexicon.ts'
 import { isCasedLetter, isUpperCase, wordEnd } from './tokens.ts'
 
-const introductions = [
-  'ich heiße ',
-  'ich heisse ',
-  "m'appelle ",
-  'me llamo ',
-  'mi chiamo ',
-  'me chamo ',
-  'nazywam się ',
-  'меня зовут ',
+/** Introductions, parted before a letter that is rare: it is the first letter of the part that a text is searched for. */
+const introductions: readonly (readonly [before: string, searched: string])[] = [
+  ['ich hei', 'ße '],
+  ['ich ', 'heisse '],
+  ['m', "'appelle "],
+  ['me ', 'llamo '],
+  ['mi c', 'hiamo '],
+  ['me ', 'chamo '],
+  ['na', 'zywam się '],
+  ['меня ', 'зовут '],
 ]
 const afterName = /name(?: is|:|'s| ist) /y
 
@@ -33,9 +34,10 @@ export function collectLowerCase(text: string, { from, found, effort }: Sink): v
     const length = afterName.exec(text)?.[0].length
     if (length !== undefined) report(at + length)
   }
-  for (const phrase of introductions) {
-    for (let at = text.indexOf(phrase, Math.max(0, from - longest)); at >= 0; at = text.indexOf(phrase, at + 1))
-      report(at + phrase.length)
+  for (const [before, searched] of introductions) {
+    const first = Math.max(0, from - longest) + before.length
+    for (let at = text.indexOf(searched, first); at >= 0; at = text.indexOf(searched, at + 1))
+      if (text.endsWith(before, at)) report(at + searched.length)
   }
 }
 

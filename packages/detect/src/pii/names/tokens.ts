@@ -3,8 +3,9 @@
  * Promises to read at most 96 characters of one run; does not judge. Tested through names.test.ts.
  */
 import { isAlphanumeric, isDigit } from '../../matcher.ts'
+import { firstOf } from '../letters.ts'
 import { fold } from './fold.ts'
-import { role, rolesOf } from './lexicon.ts'
+import { isParticle, role, rolesOf } from './lexicon.ts'
 
 export interface Token {
   readonly start: number
@@ -50,6 +51,20 @@ export const isUpperCase = (code: number): boolean => code < 0x2000 && upperUnit
 
 export const isCasedLetter = (code: number): boolean => code < 0x2000 && casedUnits[code] === 1
 
+// Every capital and more: exact classes of many ranges are searched for slowly.
+const mayBeUpperCase = /[A-Z\u00c0-\u1fff]/g
+// A search costs as much as looking at a few dozen units: where letters are dense it is not worth it.
+const nearby = 24
+
+/** Where the first capital at or after a place stands; the length of the text when there is none. */
+export function nextCapital(text: string, from: number): number {
+  for (let at = from; at < text.length; at = firstOf(mayBeUpperCase, text, at)) {
+    const near = Math.min(text.length, at + nearby)
+    for (; at < near; at += 1) if (isUpperCase(text.charCodeAt(at))) return at
+  }
+  return text.length
+}
+
 const isApostrophe = (code: number): boolean => code === 39 || code === 0x2019
 const isBlank = (code: number): boolean => code === 32 || code === 0xa0
 
@@ -76,26 +91,61 @@ function continuesWord(text: string, at: number): boolean {
 
 const identifierBefore = new Set([...'@/\\#$_.&+%^~='].map((char) => char.charCodeAt(0)))
 
-/** The capitalized word at `start`, or undefined for lower case, identifiers and words that join digits. */
-export function capitalAt(text: string, start: number): Token | undefined {
-  const first = text.charCodeAt(start)
-  if (!isUpperCase(first)) return undefined
-  const before = text.charCodeAt(start - 1)
-  if (
-    start > 0 &&
-    (isCasedLetter(before) || isDigit(before) || identifierBefore.has(before)) &&
-    !afterInitial(text, start)
-  ) {
-    return undefined
+/** What a capitalized word is wherever it stands; without a form it is an identifier. */
+interface Spelling {
+  readonly word: string
+  readonly form: Token['form'] | undefined
+  readonly key: string
+  readonly roles: number
+}
+
+// Half of the capitalized words of a page are among its first hundred.
+const slots = 512
+
+/** The capitalized words of one text: what one is, is found once for most of the places where it stands. */
+export class Capitals {
+  readonly text: string
+  readonly #spellings: (Spelling | undefined)[] = []
+
+  constructor(text: string) {
+    this.text = text
   }
-  const end = wordEnd(text, start)
-  if (end - start >= longestWord || isIdentifierEnd(text, end)) return undefined
-  const word = text.slice(start, end)
-  if (end - start === 1) return { start, end: text[end] === '.' ? end + 1 : end, roles: 0, form: 'initial', key: word }
-  const form = formOf(word)
-  if (!form) return undefined
-  const key = fold(word)
-  return { start, end, form, key, roles: partRoles(key) }
+
+  /** The capitalized word at `start`, or undefined for lower case, identifiers and words that join digits. */
+  at(start: number): Token | undefined {
+    const { text } = this
+    if (!isUpperCase(text.charCodeAt(start)) || isJoined(text, start)) return undefined
+    const end = wordEnd(text, start)
+    if (end - start >= longestWord || isIdentifierEnd(text, end)) return undefined
+    if (end - start === 1) {
+      const key = text.slice(start, end)
+      return { start, end: text[end] === '.' ? end + 1 : end, roles: 0, form: 'initial', key }
+    }
+    const { form, key, roles } = this.#spelling(start, end)
+    return form && { start, end, form, key, roles }
+  }
+
+  #spelling(start: number, end: number): Spelling {
+    const { text } = this
+    const word = text.slice(start, end)
+    const first = (text.charCodeAt(start) << 4) ^ text.charCodeAt(start + 1)
+    const slot = ((first << 4) ^ (text.charCodeAt(end - 1) << 2) ^ (end - start)) % slots
+    const known = this.#spellings[slot]
+    if (known?.word === word) return known
+    const form = formOf(word)
+    const key = form ? fold(word) : word
+    const spelling = { word, form, key, roles: form ? partRoles(key) : 0 }
+    this.#spellings[slot] = spelling
+    return spelling
+  }
+}
+
+/** Whether a word goes on an identifier or a number. */
+function isJoined(text: string, start: number): boolean {
+  if (start === 0) return false
+  const before = text.charCodeAt(start - 1)
+  const joins = isCasedLetter(before) || isDigit(before) || identifierBefore.has(before)
+  return joins && !afterInitial(text, start)
 }
 
 /** `J.K. Rowling`: a letter right after the full stop of another initial. */
@@ -157,7 +207,7 @@ export function particlesAt(text: string, start: number): Token[] {
     const end = wordEnd(text, at)
     if (end === at || end - at > 5) return []
     const key = fold(text.slice(at, end))
-    if ((rolesOf(key) & role.particle) === 0) return []
+    if (!isParticle(key)) return []
     found.push({ start: at, end, roles: role.particle, form: 'particle', key })
     if (text[end] !== ' ') return []
     at = end + 1
@@ -167,13 +217,14 @@ export function particlesAt(text: string, start: number): Token[] {
 }
 
 /** The run of capitalized words and particles that begins with `first`, at most `longestRun` characters. */
-export function runFrom(text: string, first: Token): Token[] {
+export function runFrom(capitals: Capitals, first: Token): Token[] {
+  const { text } = capitals
   const run = [first]
   for (let last: Token = first; run.length < 12; ) {
     const at = nextStart(text, last)
     if (at < 0) break
     const between = isUpperCase(text.charCodeAt(at)) ? [] : particlesAt(text, at)
-    const next = capitalAt(text, (between.at(-1)?.end ?? at - 1) + 1)
+    const next = capitals.at((between.at(-1)?.end ?? at - 1) + 1)
     if (!next || next.end - first.start > longestRun) break
     run.push(...between, next)
     last = next

@@ -3,7 +3,7 @@
  * letter pairs are; a line that reads well is never touched. Works on normalized text.
  */
 import { type Budget, isSpent, spend } from '../budget.ts'
-import { letterIndex, pairCost, readableBelow, strangeness } from '../language.ts'
+import { letterIndex, letterIndices, pairCost, pairCosts, readableBelow, strangeness } from '../language.ts'
 import { type Piece, patch } from '../view.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -81,8 +81,9 @@ const maxSegment = 400
 
 function segmentAt(text: string, start: number): Segment {
   const most = Math.min(text.length, start + maxSegment)
+  const kinds = segmentEnds
   for (let i = start; i < most; i += 1) {
-    const kind = segmentEnds[text.charCodeAt(i)] ?? 0
+    const kind = kinds[text.charCodeAt(i)] ?? 0
     if (kind === 0) continue
     if (kind === feed) return { start, end: i, endsLine: true }
     const length = i + 1 - start
@@ -108,15 +109,16 @@ const quickLength = 64
 
 /** Cost of the first letters of a segment, 0 when they are too few to tell. */
 function quickCost(text: string, { start, end }: Segment): number {
+  const [indices, costs] = [letterIndices, pairCosts]
   const to = Math.min(end, start + quickLength)
   let before = 0
   let sum = 0
   let letters = 0
   for (let i = start; i < to; i += 1) {
-    const after = letterIndex(text.charCodeAt(i))
+    const after = indices[text.charCodeAt(i)] ?? 0
     // One for the indices 1 to 26: no processor can foretell where a word ends.
     letters += (after + 31) >> 5
-    sum += pairCost(before, after)
+    sum += costs[before * 27 + after] ?? 0
     before = after
   }
   return letters < minLetters ? 0 : sum / letters
