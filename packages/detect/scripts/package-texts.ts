@@ -4,11 +4,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import type { Random } from '../train/random.ts'
 
 export interface PackageTexts {
   /** Name and version of the package. */
   readonly from: string
   readonly texts: readonly string[]
+  /** Source files of programs, as they are. */
+  readonly code: readonly string[]
 }
 
 const free = /^\(?(?:MIT|ISC|BSD|0BSD|Apache|CC0|Unlicense)/
@@ -24,7 +27,7 @@ export function* packageTexts(folder: string): Generator<PackageTexts> {
     try {
       unpack(path.join(folder, file), unpacked)
       if (file.endsWith('.tgz') && !isFree(unpacked)) continue
-      yield { from: file.replace(/(?:_all|_amd64)?\.\w+$/, ''), texts: texts(unpacked) }
+      yield { from: file.replace(/(?:_all|_amd64)?\.\w+$/, ''), texts: texts(unpacked), code: code(unpacked) }
     } finally {
       rmSync(unpacked, { recursive: true })
     }
@@ -45,16 +48,28 @@ function isFree(folder: string): boolean {
   return typeof license === 'string' && free.test(license)
 }
 
+function filesOf(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.map((entry) => path.join(entry.parentPath, entry.name)).sort()
+}
+
 /** Text files of an unpacked package. */
 function texts(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return files
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .sort()
-    .flatMap((file) => {
-      const read = reader(file)
-      return read === undefined ? [] : [read(contentOf(file))]
-    })
+  return filesOf(folder).flatMap((file) => {
+    const read = reader(file)
+    return read === undefined ? [] : [read(contentOf(file))]
+  })
+}
+
+// What a minifier wrote is no text that a person hands to a model.
+const widest = 300
+
+/** Source files of an unpacked package that people can read. */
+function code(folder: string): string[] {
+  return filesOf(folder)
+    .filter((file) => /(?<!\.min)\.(?:[cm]?js|ts|py|rb|go|java|[ch]|sql|ya?ml|toml|css|sh|php)$/.test(file))
+    .map(contentOf)
+    .filter((content) => content.split('\n').every((line) => line.length < widest))
 }
 
 function contentOf(file: string): string {
@@ -99,3 +114,18 @@ function fromRoff(roff: string): string {
     .replace(/\\\(../g, ' ')
     .replace(/\\[&|^]/g, '')
 }
+
+/** `shortest` to `longest` characters of some texts from a random line on, every order of size alike. */
+export function excerptOf(
+  texts: readonly string[],
+  { shortest, longest }: { readonly shortest: number; readonly longest: number },
+  random: Random,
+): string {
+  const size = Math.round(shortest * (longest / shortest) ** random.next())
+  let text = random.pick(texts)
+  for (let more = 0; text.length < size && more < mostParts; more += 1) text += `\n\n${random.pick(texts)}`
+  const start = text.indexOf('\n', random.below(Math.max(1, text.length - size))) + 1
+  return text.slice(start, start + size)
+}
+
+const mostParts = 400

@@ -3,9 +3,10 @@
  * of either; only what is said is.
  */
 import { encoders } from './encode.ts'
+import { foldOf } from './folds.ts'
 import { opening } from './generators/attack-canonical.ts'
 import { createRandom, type Random } from './random.ts'
-import type { Row } from './row.ts'
+import { isWritten, type Row } from './row.ts'
 
 const wrappers = [
   '{text}',
@@ -39,6 +40,7 @@ export function encodedRows(rows: readonly Row[], count: number, seed: number): 
       text: random.pick(wrappers).replace('{text}', () => encoded),
       kind: row.label === 1 ? 'obfuscated' : 'obfuscated-benign',
       source: 'gen-encoded',
+      fold: foldOf(row),
       enc: name,
     }
   })
@@ -56,33 +58,40 @@ export function openedRows(rows: readonly Row[], count: number, seed: number): R
     ...row,
     text: `${opening(random)}${random.pick([' ', ' ', '\n', '\n\n'])}${row.text}`,
     source: 'gen-opened',
+    fold: foldOf(row),
   }))
 }
 
-/** Attacks hidden in long harmless documents: `count` rows of 1 to 16 kB. */
+/** Attacks hidden in long harmless documents: `count` rows of 1 to 16 kB, a third of them written by hand. */
 export function hiddenRows(rows: readonly Row[], count: number, seed: number): Row[] {
   const random = createRandom(seed)
   const attacks = rows.filter(
-    ({ label, kind, text }) => label === 1 && isPlain(kind) && text.length > 30 && text.length < 600,
+    ({ label, kind, source, text }) =>
+      label === 1 && (isPlain(kind) || isWritten(source)) && text.length > 30 && text.length < 600,
   )
-  const byLanguage = new Map<string, Row[]>()
-  for (const attack of attacks) {
-    const alike = byLanguage.get(attack.lang)
-    if (alike) alike.push(attack)
-    else byLanguage.set(attack.lang, [attack])
-  }
+  const written = groupBy(
+    attacks.filter(({ source, lang }) => isWritten(source) && lang === 'en'),
+    (attack) => `${foldOf(attack)}`,
+  )
+  const ofFold = groupBy(attacks, (attack) => `${foldOf(attack)}`)
+  const ofLanguage = groupBy(attacks, (attack) => `${foldOf(attack)} ${attack.lang}`)
   const documents = rows.filter(({ label, kind, text }) => label === 0 && isCarrier(kind) && text.length > 500)
   return Array.from({ length: count }, () => {
     const size = Math.round(1_000 * 16 ** random.next())
     const around = carrier(documents, size, random)
-    const alike = random.chance(0.7) ? byLanguage.get(around.lang) : undefined
-    const attack = random.pick(alike ?? attacks)
+    const { fold } = around
+    const alike = random.chance(1 / 3)
+      ? written.get(`${fold}`)
+      : random.chance(0.7)
+        ? ofLanguage.get(`${fold} ${around.lang}`)
+        : undefined
+    const attack = random.pick(alike ?? ofFold.get(`${fold}`) ?? attacks)
     return {
       ...attack,
       ...hide(attack.text, around.text, random),
       kind: 'indirect',
       source: 'gen-hidden',
-      within: around.source,
+      fold,
     }
   })
 }
@@ -102,13 +111,32 @@ export function longRows(rows: readonly Row[], count: number, seed: number): Row
 
 const isCarrier = (kind: string): boolean => kind.includes('document') || kind === 'code'
 
-function carrier(documents: readonly Row[], size: number, random: Random): Pick<Row, 'text' | 'source' | 'lang'> {
+function groupBy(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}
+
+/** A document of a size, of documents of one source, language and fold. */
+function carrier(
+  documents: readonly Row[],
+  size: number,
+  random: Random,
+): Pick<Row, 'text' | 'source' | 'lang'> & { readonly fold: number } {
   const first = random.pick(documents)
-  const alike = documents.filter(({ source, lang }) => source === first.source && lang === first.lang)
+  const fold = foldOf(first)
+  const alike = documents.filter(
+    (row) => row.source === first.source && row.lang === first.lang && foldOf(row) === fold,
+  )
   const parts = [first.text]
   for (let length = first.text.length; length < size; length += parts[parts.length - 1]?.length ?? size)
     parts.push(random.pick(alike).text)
-  return { text: parts.join('\n\n').slice(0, size), source: first.source, lang: first.lang }
+  return { text: parts.join('\n\n').slice(0, size), source: first.source, lang: first.lang, fold }
 }
 
 const frames: readonly (readonly [string, string])[] = [

@@ -25,6 +25,12 @@ test('more of a feature never moves the logit against its direction', () => {
   }
 })
 
+test('what is not for the trees does not decide', () => {
+  const blind = trainTrees({ rows, labels, weights: rows.map(() => 1), directions: [0, 1, -1] }, settings)
+  expect(blind.trees.flatMap(({ feature }) => feature)).not.toContain(0)
+  expect(sumTrees(blind, [2, 0.5, 0.5])).toBe(sumTrees(blind, [-2, 0.5, 0.5]))
+})
+
 test('the same rows give the same trees', () => {
   const again = trainTrees({ rows, labels, weights: rows.map(() => 1), directions: [1, 1, -1] }, settings)
   expect(again).toEqual(trees)

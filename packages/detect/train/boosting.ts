@@ -21,7 +21,7 @@ export interface BoostingRows {
   readonly rows: readonly Float64Array[]
   readonly labels: readonly number[]
   readonly weights: readonly number[]
-  /** 1: more of it raises the logit; -1: lowers; 0: free. One per feature. */
+  /** 1: more of it raises the logit; -1: lowers; 0: not for the trees. One per feature. */
   readonly directions: readonly number[]
 }
 
@@ -167,6 +167,7 @@ class Grower {
   #bestSplit(rows: Uint32Array, bounds: Bounds): Split | undefined {
     let best: Split | undefined
     for (let feature = 0; feature < this.#data.directions.length; feature += 1) {
+      if (this.#data.directions[feature] === 0) continue
       const found = this.#splitOn(feature, rows, bounds)
       if (found !== undefined && found.gain > (best?.gain ?? 1e-6)) best = found
     }

@@ -1,3 +1,4 @@
+import type { Channel } from '../src/finding.ts'
 import {
   type Audience,
   audienceOf,
@@ -7,39 +8,46 @@ import {
   lengthBuckets,
   scoreAtRate,
 } from '../src/injection/model/calibration.ts'
-import { channelOf } from './prepare.ts'
 import type { Row } from './row.ts'
 
 export interface Scored {
   readonly row: Row
+  readonly channel: Channel
   readonly logit: number
 }
 
-/** Rows a table is fitted on at least; with fewer, neighbors of the length bucket are added. */
-const least = 400
+/** Rows a table is fitted on at least; with fewer, neighbors of the length bucket are added, of the same audience. */
+const least = 300
 
 /**
  * For each audience and length the logits that harmless texts exceed at the rates of `scoreAtRate`. Only given sources
- * count, because their texts were scored by models that had seen nothing of them; generated ones never are. Sources count alike
- * whatever their size, and the far tail is an exponential fitted to the highest 5 %, because a rate of 0.1 % has a
- * handful of rows behind it.
+ * count, because their texts were scored by models that had seen nothing of them; generated and written ones never are.
+ * For long English documents those of `unseen` packages stand: the finished model judged them, and those of the
+ * folds know less. Sources count alike whatever their size, and the far tail is an exponential fitted to the highest 2 %,
+ * because a rate of 0.1 % has a handful of rows behind it.
  */
-export function calibrate(scored: readonly Scored[]): Calibration {
-  const harmless = scored.filter(({ row }) => row.label === 0 && !/^(?:gen|hard)-/.test(row.source))
+export function calibrate(scored: readonly Scored[], unseen: readonly Scored[]): Calibration {
+  const given = scored.filter(({ row }) => row.label === 0 && !/^(?:gen|hard|written)-/.test(row.source))
+  const harmless = [...given.filter(({ row }) => !isLongDocument(row)), ...unseen]
   const tables = (audience: Audience): number[][] =>
     lengthBuckets.map((_, bucket) => tableOf(nearby(harmless, audience, bucket)))
   const [addressed, unaddressed] = audiences.map(tables)
   return { addressed: addressed ?? [], unaddressed: unaddressed ?? [] }
 }
 
+const isLongDocument = ({ kind, lang, text }: Row): boolean =>
+  lang === 'en' && text.length > longFrom && (kind === 'code' || kind.endsWith('document'))
+
+/** Shortest of the unseen texts. */
+const longFrom = 800
+
 function nearby(harmless: readonly Scored[], audience: Audience, bucket: number): readonly Scored[] {
-  for (let reach = 0; reach <= lengthBuckets.length; reach += 1) {
-    const close = harmless.filter(({ row }) => Math.abs(bucketOfLength(row.text.length) - bucket) <= reach)
-    const own = close.filter(({ row }) => audienceOf(channelOf(row)) === audience)
-    if (own.length >= least) return own
+  const own = harmless.filter(({ channel }) => audienceOf(channel) === audience)
+  for (let reach = 0; reach < lengthBuckets.length; reach += 1) {
+    const close = own.filter(({ row }) => Math.abs(bucketOfLength(row.text.length) - bucket) <= reach)
     if (close.length >= least) return close
   }
-  return harmless
+  return own
 }
 
 /** Words of an interface, of a site that teaches prompting above all, would set the threshold alone at full weight. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { encodedRows, hiddenRows, longRows, openedRows } from './augment.ts'
 import { readRows } from './data.ts'
 import { generators } from './generators/all.ts'
-import { publishedTexts } from './published-texts.ts'
+import { publishedTexts, writtenTexts } from './published-texts.ts'
 import type { Row } from './row.ts'
 
 export interface Corpus {
@@ -11,7 +11,7 @@ export interface Corpus {
   readonly digest: string
 }
 
-const variants = ['published', 'opened', 'encoded', 'hidden', 'long']
+const variants = ['published', 'written', 'opened', 'encoded', 'hidden', 'long']
 
 /**
  * Everything a model is trained on: the data files of a folder, published texts, the generators, then variants of them.
@@ -24,13 +24,13 @@ export function buildCorpus(folder: string, { skip = [] }: { readonly skip?: rea
   const unless = (name: string, rows: () => Row[]): Row[] => (skip.includes(name) ? [] : rows())
   const given = [...readRows(folder, 'injection-train.jsonl'), ...unless('published', publishedTexts)]
   const made = generators.flatMap((generator) => unless(generator.name, () => generator.rows()))
-  const plain = [...given, ...made]
+  const plain = [...given, ...made, ...unless('written', writtenTexts)]
   const base = [...plain, ...unless('opened', () => openedRows(plain, 1_200, 30))]
   const rows = [
     ...base,
     ...unless('encoded', () => encodedRows(base, 4_000, 31)),
-    ...unless('hidden', () => hiddenRows(base, 2_000, 32)),
-    ...unless('long', () => longRows(given, 700, 33)),
+    ...unless('hidden', () => hiddenRows(base, 2_600, 32)),
+    ...unless('long', () => longRows(given, 1_000, 33)),
   ]
   const hash = createHash('sha256')
   for (const row of rows) hash.update(JSON.stringify(row))

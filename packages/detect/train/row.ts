@@ -8,10 +8,12 @@ export interface Row {
   /** Where it comes from; models are chosen by leaving one source out. Generators use `gen-<name>`. */
   readonly source: string
   readonly lang: string
+  /** Package and version it was published in. */
+  readonly from?: string
   readonly enc?: string
   readonly sub?: string
-  /** Source of the text around it, for a row made from rows of several; decides which fold it belongs to. */
-  readonly within?: string
+  /** Fold of the rows it was made from, for a row made from others: a copy of what a model has seen is no news to it. */
+  readonly fold?: number
   /** Where the attack stands in a harmless carrier, if known (UTF-16). */
   readonly planted?: readonly [start: number, end: number]
 }
@@ -22,3 +24,6 @@ export interface Generator {
   readonly seed: number
   rows(): Row[]
 }
+
+/** Whether texts of a source were written one by one. */
+export const isWritten = (source: string): boolean => source.startsWith('written-')

@@ -1,4 +1,4 @@
-import { evidenceDirections, evidenceNames, longPlace } from '../src/injection/model/evidence.ts'
+import { evidenceDirections, evidenceNames, longPlace, longShare } from '../src/injection/model/evidence.ts'
 import { sumTrees, type Trees } from '../src/injection/model/trees.ts'
 import { type BoostingSettings, boostingSettings, trainTrees } from './boosting.ts'
 import type { Row } from './row.ts'
@@ -9,13 +9,17 @@ export interface Evidence {
   readonly readings: readonly Float64Array[]
 }
 
+/** How much less the trees count in a long text. Less doubt costs hidden attacks, more costs languages other than English. */
+const doubtOfLong = 0.3
+
 const attackWindow = evidenceNames.indexOf('attack, best 320 characters')
 const rules = evidenceNames.indexOf('rules, together')
 
 /**
  * Fits the combiner on evidence from models that had not seen the texts. Of an attack the reading counts that shows it
- * best; of a harmless text every reading, because none of them may raise an alarm. The worst place of a long text counts
- * beside the trees: they see few kinds of long documents and learn more about those than holds for others.
+ * best; of a harmless text every reading, because none of them may raise an alarm. In a long text the worst place counts
+ * beside the trees and they count less: they see few kinds of long documents and learn more about those than holds for
+ * others.
  */
 export function trainCombiner(evidence: readonly Evidence[], settings: BoostingSettings = boostingSettings): Trees {
   const rows: Float64Array[] = []
@@ -31,7 +35,11 @@ export function trainCombiner(evidence: readonly Evidence[], settings: BoostingS
     }
   }
   const trees = trainTrees({ rows, labels, weights, directions: evidenceDirections }, settings)
-  return { ...trees, terms: [{ feature: evidenceNames.indexOf(longPlace), weight: 1 }] }
+  return {
+    ...trees,
+    terms: [{ feature: evidenceNames.indexOf(longPlace), weight: 1 }],
+    doubt: { feature: evidenceNames.indexOf(longShare), share: doubtOfLong },
+  }
 }
 
 /** Logit of a text: of its worst reading. */

@@ -6,20 +6,24 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readModel, writeModel } from '../src/injection/model/asset.ts'
 import { audienceOf, scoreOf } from '../src/injection/model/calibration.ts'
+import type { Trees } from '../src/injection/model/trees.ts'
 import type { LinearHeads } from '../src/injection/model/weights.ts'
 import { allRules } from '../src/injection/rules/packs.ts'
 import { createScanner } from '../src/injection/scanner.ts'
-import { calibrate } from './calibrate.ts'
+import { textViews } from '../src/text/views.ts'
+import { calibrate, type Scored } from './calibrate.ts'
 import { buildCorpus } from './corpus.ts'
 import { readRows } from './data.ts'
 import type { FoldAnswer } from './fold-worker.ts'
 import { foldCount } from './folds.ts'
 import { channelOf } from './prepare.ts'
+import { calibrationTexts } from './published-texts.ts'
+import { createReader } from './read-fold.ts'
 import { type Judgment, reportOf } from './report.ts'
 import { runFolds } from './run-folds.ts'
 import { type Evidence, logitOf, trainCombiner } from './stack.ts'
 
-const modelVersion = '2026.11.3'
+const modelVersion = '2026.11.5'
 
 const { values: options } = parseArgs({
   options: {
@@ -50,23 +54,41 @@ async function main(folder: string): Promise<void> {
   if (heads === undefined) throw new Error('no model was trained')
   const complete = evidence.flatMap((item) => (item === undefined ? [] : [item]))
   const trees = trainCombiner(complete)
-  const scored = complete.map((item) => ({ row: item.row, logit: logitOf(item, trees) }))
-  const calibration = calibrate(scored)
+  const scored = complete.map(
+    (item): Scored => ({ row: item.row, channel: channelOf(item.row), logit: logitOf(item, trees) }),
+  )
+  const unseen = scoreUnseen(heads, trees)
+  const calibration = calibrate(scored, unseen)
   const model = { version: modelVersion, heads, trees, calibration, trainedOn: corpus.digest }
   const bytes = writeModel(model)
-  const left: Judgment[] = scored.map(({ row, logit }) => ({
+  const judge = ({ row, channel, logit }: Scored): Judgment => ({
     row,
-    score: scoreOf(calibration, audienceOf(channelOf(row)), { logit, characters: row.text.length }),
-  }))
+    score: scoreOf(calibration, audienceOf(channel), { logit, characters: row.text.length }),
+  })
   const scanner = createScanner(readModel(bytes), allRules)
   const dev = readRows(folder, 'injection-dev.jsonl').map((row): Judgment => {
     const { score } = scanner.scan(row.text, { channel: channelOf(row) })
     return { row, score }
   })
   write(bytes, [
-    reportOf('Sources left out of the training of the model that scored them', left),
+    reportOf('Sources left out of the training of the model that scored them', scored.map(judge)),
+    reportOf('Long harmless texts of packages that no head has learned from', unseen.map(judge)),
     reportOf('Development file: the same sources, so these figures flatter', dev),
   ])
+}
+
+/** What the finished heads make of texts that none of them has learned, as people paste and as tools fetch them. */
+function scoreUnseen(heads: LinearHeads, trees: Trees): Scored[] {
+  const read = createReader(heads)
+  return calibrationTexts().flatMap((row) =>
+    (['user', 'document'] as const).map(
+      (channel): Scored => ({
+        row,
+        channel,
+        logit: logitOf({ row, readings: read(textViews(row.text), channel) }, trees),
+      }),
+    ),
+  )
 }
 
 function write(bytes: Uint8Array, reports: readonly string[]): void {

@@ -44,6 +44,7 @@ export interface ScanDetails {
   readonly readings: readonly Reading[]
   /** The reading that decided. */
   readonly worst: Reading | undefined
+  /** Of that reading, before what the channel says about it. */
   readonly logit: number
 }
 
@@ -66,7 +67,8 @@ export function createScanner(model: InjectionModel, rules: readonly Rule[]): Sc
     const worst = worstReading(readings, model.trees)
     const logit = worst?.logit ?? Number.NEGATIVE_INFINITY
     const limits = limitFindings(text, { flooded: !complete, overflow: views.overflow })
-    const learned = scoreOf(model.calibration, audienceOf(channel), { logit, characters: text.length })
+    const judged = { logit: logit + (priors[channel] ?? 0), characters: text.length }
+    const learned = scoreOf(model.calibration, audienceOf(channel), judged)
     const score = text.length > longText && !readings.some(rulesAgree) ? Math.min(unconfirmed, learned) : learned
     const agreed = readings.some(({ hits }) => familiesAgree(hits)) ? agreement : 0
     const raised = limits.reduce((most, finding) => Math.max(most, finding.score), Math.max(agreed, rounded(score)))
@@ -90,6 +92,9 @@ export function createScanner(model: InjectionModel, rules: readonly Rule[]): Sc
   }
   return { scan: (text, options) => details(text, options).result, details }
 }
+
+// To give the model a role, orders and secrets is what a system prompt is for; an attack that got into one says more.
+const priors: Partial<Record<Channel, number>> = { system: -4 }
 
 const rounded = (score: number): number => Math.round(score * 1_000) / 1_000
 

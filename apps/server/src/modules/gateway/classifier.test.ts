@@ -216,7 +216,7 @@ describe('a classifier that gives no answer', () => {
   })
 
   test('because a text is too long for it: refused, or flagged where the policy flags what is too large', async () => {
-    const long = fresh(odd.repeat(20))
+    const long = fresh(Array.from({ length: 25 }, (_, i) => `Heron ${i + 1} stands in the reeds.`).join(' '))
     await withClassifier({ model: 'narrow' })
     expect((await ask(tenant.admin, long)).body).toMatchObject({ error_code: 'GW-032' })
     await withClassifier({ model: 'narrow' }, { normalization: { on_oversize: 'flag' } })

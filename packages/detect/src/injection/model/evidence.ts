@@ -37,8 +37,8 @@ interface JudgedFacts extends ReadingFacts {
 
 interface Measure {
   readonly name: string
-  /** 1: more of it can only raise the logit; -1: only lower it. */
-  readonly direction: 1 | -1
+  /** 1: more of it can only raise the logit; -1: only lower it; 0: the trees do not see it. */
+  readonly direction: 1 | -1 | 0
   readonly of: (facts: JudgedFacts) => number
 }
 
@@ -51,6 +51,9 @@ const rareHead =
 
 /** The evidence that counts beside the trees too. */
 export const longPlace = 'worst place of a long text'
+
+/** How far a text is beyond what people write to a model, 0 to 1. */
+export const longShare = 'share of a long text'
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 
@@ -140,13 +143,14 @@ const measures: readonly Measure[] = [
   { name: 'request at the rarest passage', direction: 1, of: rareHead('passage', 5) },
   { name: 'worst place', direction: 1, of: ({ worstPlace }) => worstPlace },
   { name: longPlace, direction: 1, of: worstOfLong },
+  { name: longShare, direction: 0, of: shareOfLong },
   ...families.map((family): Measure => ({ name: family, direction: 1, of: ({ hits }) => heaviest(hits, family) })),
 ]
 
 /** Names of the evidence, in the order of the values. */
 export const evidenceNames: readonly string[] = measures.map(({ name }) => name)
 
-/** Whether more of a piece of evidence raises (1) or lowers (-1) the logit. */
+/** Whether more of a piece of evidence raises (1) or lowers (-1) the logit; 0 is not for the trees. */
 export const evidenceDirections: readonly number[] = measures.map(({ direction }) => direction)
 
 /** What speaks for and against an attack in one reading of a text, one value per name. */
@@ -190,10 +194,14 @@ const hitsWithin = (place: Span, hits: readonly Hit[]): readonly Hit[] =>
 const ruleShare = 2
 const noPlace = -20
 
-/** The worst place where it is one of many: 0 up to 800 characters, the whole of it from 2,000 on. */
-function worstOfLong({ characters, worstPlace }: JudgedFacts): number {
-  const share = Math.max(0, Math.min(1, (characters - 800) / 1_200))
-  return share * Math.max(lowestOfLong, worstPlace)
+/** 0 up to 800 characters, 1 from 2,000 on. */
+function shareOfLong({ characters }: ReadingFacts): number {
+  return Math.max(0, Math.min(1, (characters - 800) / 1_200))
+}
+
+/** The worst place where it is one of many. */
+function worstOfLong(facts: JudgedFacts): number {
+  return shareOfLong(facts) * Math.max(lowestOfLong, facts.worstPlace)
 }
 
 const lowestOfLong = -6

@@ -15,19 +15,31 @@ export interface Term {
   readonly weight: number
 }
 
+/** Makes the trees count less: by `share` of what they say where the feature is 1, in proportion below. */
+export interface Doubt {
+  readonly feature: number
+  readonly share: number
+}
+
 export interface Trees {
   readonly base: number
   readonly trees: readonly Tree[]
   readonly terms: readonly Term[]
+  readonly doubt?: Doubt
 }
 
 /** Logit of a row of evidence. */
-export function sumTrees({ base, trees, terms }: Trees, row: ArrayLike<number>): number {
+export function sumTrees(combiner: Trees, row: ArrayLike<number>): number {
+  const { base, trees, terms } = combiner
   let sum = base
   for (const tree of trees) sum += leafOf(tree, row)
+  sum *= trustOf(combiner, row)
   for (const { feature, weight } of terms) sum += weight * (row[feature] ?? 0)
   return sum
 }
+
+const trustOf = ({ doubt }: Trees, row: ArrayLike<number>): number =>
+  doubt === undefined ? 1 : 1 - doubt.share * (row[doubt.feature] ?? 0)
 
 function leafOf({ feature, threshold, left }: Tree, row: ArrayLike<number>): number {
   let node = 0
@@ -43,10 +55,9 @@ function leafOf({ feature, threshold, left }: Tree, row: ArrayLike<number>): num
  * Splits a logit into shares of the features on the paths taken (Saabas, 2014): what a split changed of the mean of its
  * node is the share of the feature it tested. Base and shares add up to the logit. Means weigh both children alike.
  */
-export function contributionsOf(
-  { base, trees, terms }: Trees,
-  row: ArrayLike<number>,
-): { base: number; shares: number[] } {
+export function contributionsOf(combiner: Trees, row: ArrayLike<number>): { base: number; shares: number[] } {
+  const { base, trees, terms } = combiner
+  const trust = trustOf(combiner, row)
   const shares = new Array<number>(row.length).fill(0)
   let start = base
   for (const tree of trees) {
@@ -56,12 +67,12 @@ export function contributionsOf(
     for (let tested = tree.feature[0] ?? -1; tested >= 0; tested = tree.feature[node] ?? -1) {
       node = (tree.left[node] ?? 0) + Number((row[tested] ?? 0) > (tree.threshold[node] ?? 0))
       const next = meanOf(tree, node)
-      shares[tested] = (shares[tested] ?? 0) + next - mean
+      shares[tested] = (shares[tested] ?? 0) + trust * (next - mean)
       mean = next
     }
   }
   for (const { feature, weight } of terms) shares[feature] = (shares[feature] ?? 0) + weight * (row[feature] ?? 0)
-  return { base: start, shares }
+  return { base: trust * start, shares }
 }
 
 function meanOf(tree: Tree, node: number): number {
