@@ -6,6 +6,8 @@ export interface SunkLetter {
   readonly to: readonly string[]
   readonly from: string
   readonly subject: string
+  /** Its media type, as a mail program would take it. */
+  readonly type: string
   readonly text: string
 }
 
@@ -56,7 +58,7 @@ export async function openMailSink(): Promise<MailSink> {
 }
 
 /** Enough of MIME for letters of plain text. */
-function read(raw: Buffer): Pick<SunkLetter, 'subject' | 'text'> {
+function read(raw: Buffer): Pick<SunkLetter, 'subject' | 'type' | 'text'> {
   const whole = raw.toString('utf8')
   const gap = whole.indexOf('\r\n\r\n')
   const head = whole.slice(0, gap).replaceAll(/\r\n[ \t]+/g, ' ')
@@ -64,6 +66,7 @@ function read(raw: Buffer): Pick<SunkLetter, 'subject' | 'text'> {
   const quoted = /^content-transfer-encoding: quoted-printable$/im.test(head)
   return {
     subject: /^subject: (.*)$/im.exec(head)?.[1] ?? '',
+    type: /^content-type: (.*)$/im.exec(head)?.[1] ?? 'text/plain',
     text: quoted ? unquoted(body) : body,
   }
 }

@@ -199,6 +199,11 @@ export const settings = {
     doc: 'List of SHA-1 digests in order, one a line (Have I Been Pwned hands out such a one): new passwords on it are refused.',
     read: optional,
   },
+  breachedPasswordsUrl: {
+    env: 'PARAPET_BREACHED_PASSWORDS_URL',
+    doc: 'Service of breached passwords by range (https://api.pwnedpasswords.com/range or a copy): new passwords that it knows are refused. It is told five digits of a digest; one that does not answer refuses nothing.',
+    read: url(['https:', 'http:']),
+  },
   licenseKeys: {
     env: 'PARAPET_LICENSE_KEYS',
     doc: 'Comma-separated public keys of license distributors: key id, colon, Ed25519 key in base64url.',

@@ -32,6 +32,15 @@ test('text of others adds no recipient and no header', async () => {
   expect(sink.newestTo('eve@evil.example')).toBeUndefined()
 })
 
+test('C34 a letter is plain text, whatever stands in it', async () => {
+  const to = 'mary@acme.example'
+  const text = '<!doctype html><html><img src="https://evil.example/x" onerror="alert(1)"></html>'
+  await mailer().send({ ...letter, to, text })
+  const got = sink.newestTo(to)
+  expect(got?.type).toMatch(/^text\/plain(;|$)/)
+  expect(got?.text).toContain(text)
+})
+
 test('a relay that refuses a letter is an error, and so is none', async () => {
   sink.refuse(1)
   await expect(mailer().send(letter)).rejects.toThrow(/451|busy/)

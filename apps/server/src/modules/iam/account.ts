@@ -8,7 +8,8 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
-import { factorsOf, mfaOfUsers } from './mfa/views.ts'
+import { rolesOfUsers } from './granted-roles.ts'
+import { factorsOf, type MfaSubject, mfaOfUsers } from './mfa/views.ts'
 import { assertPassword } from './passwords/policy.ts'
 import { readPasswordRules } from './passwords/rules.ts'
 import { hasFactor, writePassword } from './passwords/write.ts'
@@ -40,7 +41,7 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
     otherTenants(kernel, actor),
     kernel.db.tenant({ tenantId: actor.homeTenantId, readOnly: true }, (tx) => ownFacts(tx, actor.userId)),
   ])
-  if (own.user === null || tenant === undefined) throw authErrors.invalid()
+  if (own === null || tenant === undefined) throw authErrors.invalid()
   const { role, roles, operator, sessionId, keyId, authTime, amr } = actor
   return {
     user: own.user,
@@ -79,16 +80,19 @@ async function otherTenants({ db }: IamServices['kernel'], actor: Actor): Promis
 }
 
 async function ownFacts(tx: Tx, userId: string) {
-  const [user, mfaOf, factors, codes] = await Promise.all([
-    tx.first(sql<Me['user']>`
-      select id, type, email, display_name, locale, time_zone, must_change_password
+  const [row, rolesOf, mfaOf, factors, codes] = await Promise.all([
+    tx.first(sql<Me['user'] & Pick<MfaSubject, 'mfa_deadline'>>`
+      select id, type, email, display_name, locale, time_zone, must_change_password, mfa_deadline
       from iam_user where id = ${userId}`),
+    rolesOfUsers(tx, [userId]),
     mfaOfUsers(tx, [userId]),
     factorsOf(tx, userId),
     tx.first(sql<{ remaining: number }>`
       select count(*)::int as remaining from iam_recovery_code where user_id = ${userId} and used_at is null`),
   ])
-  return { user, mfa: mfaOf(userId), factors, codes }
+  if (row === null) return null
+  const { mfa_deadline, ...user } = row
+  return { user, mfa: mfaOf({ ...user, mfa_deadline, roles: rolesOf(userId) }), factors, codes }
 }
 
 /** Ends this session, or all of the caller's. @throws AUTH-009 for API keys, which have none */

@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { revokeKeys } from './api-key-revocation.ts'
-import { assertLife, assertNetworks, isNarrowing, type KeyReach } from './api-key-rules.ts'
+import { assertLife, assertNetworks, isNarrowing, type KeyReach, keptEnd } from './api-key-rules.ts'
 import { type KeyRow, keyDetail, keyView } from './api-key-views.ts'
 import { errors } from './errors.ts'
 import { assertCanGrant, assertDominates } from './escalation.ts'
@@ -82,8 +82,9 @@ function reachOf({ scopes, allowed_cidrs, rate_limit_per_minute, expires_at }: K
   return { scopes, allowed_cidrs, rate_limit_per_minute, expires_at }
 }
 
-function given(reach: Omit<PatchApiKey, 'name'>): Partial<KeyReach> {
-  return Object.fromEntries(Object.entries(reach).filter(([, value]) => value !== undefined))
+function given({ expires_at: end, ...reach }: Omit<PatchApiKey, 'name'>): Partial<KeyReach> {
+  const wanted = { ...reach, ...(end === undefined ? {} : { expires_at: keptEnd(end) }) }
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
 }
 
 /** Narrowing is free; anything else needs what making such a key would need. */
@@ -96,8 +97,8 @@ async function assertReach(
   knownPermissions(wanted.scopes)
   assertNetworks(wanted.allowed_cidrs)
   if (wanted.expires_at !== row.expires_at) {
-    const { api_key_max_days: maxDays } = await settingsOf(tx, tx.tenantId)
-    assertLife(wanted.expires_at, { now: services.kernel.clock.now(), maxDays })
+    const settings = await settingsOf(tx, tx.tenantId)
+    assertLife(wanted.expires_at, { ...settings, now: services.kernel.clock.now() })
   }
   if (isNarrowing(reachOf(row), wanted)) return
   if (actor.kind === 'api_key' && row.id === actor.keyId) throw errors.keyRule({ what: 'A key cannot widen itself.' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAllowedAddress } from '../../kernel/auth/networks.ts'
 import { allPermissions, missingFrom, permissionSet } from '../../kernel/auth/permissions.ts'
-import { assertLife, assertNetworks, dayMs, isNarrowing, type KeyReach } from './api-key-rules.ts'
+import { assertLife, assertNetworks, dayMs, isNarrowing, type KeyReach, keptEnd } from './api-key-rules.ts'
 
 const reach: KeyReach = {
   scopes: ['gateway:write'],
@@ -74,8 +74,12 @@ test.each([
 
 test('a key ends in the future and within the tenant’s bound', () => {
   const at = (ms: number): string => new Date(ms).toISOString()
-  const bounds = { now: 1_000 * dayMs, maxDays: 365 }
+  const bounds = { now: 1_000 * dayMs, api_key_max_days: 365, api_key_without_expiry: false }
   expect(() => assertLife(at(bounds.now), bounds)).toThrow('ended already')
   expect(() => assertLife(at(bounds.now + 365 * dayMs), bounds)).not.toThrow()
   expect(() => assertLife(at(bounds.now + 365 * dayMs + 1), bounds)).toThrow('365 days')
+  expect(() => assertLife(keptEnd(null), bounds)).toThrow('needs an end')
+  const endless = { ...bounds, api_key_without_expiry: true }
+  expect(() => assertLife(keptEnd(null), endless)).not.toThrow()
+  expect(() => assertLife(at(bounds.now + 366 * dayMs), endless)).toThrow('365 days')
 })

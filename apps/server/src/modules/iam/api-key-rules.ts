@@ -2,17 +2,30 @@ import { isNetwork, isWithin } from '../../kernel/auth/networks.ts'
 import { missingFrom, permissionSet } from '../../kernel/auth/permissions.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { errors } from './errors.ts'
+import type { EffectiveSettings } from './schemas/tenants.ts'
 
 export const dayMs = 86_400_000
 export const defaultLifeDays = 90
 export const defaultOverlapHours = 24
+
+/**
+ * The end of a key that has none, the last moment that ISO 8601 writes with four digits of a year: so that everything that
+ * compares ends, in statements and in rules, has one comparison and no key without an end is ever forgotten by it.
+ */
+const endless = '9999-12-31T23:59:59.999Z'
+
+/** What is kept for an end that was asked for. */
+export const keptEnd = (expiresAt: string | null): string => expiresAt ?? endless
+
+/** What is shown of a kept end; null for a key that has none. */
+export const shownEnd = (expiresAt: string): string | null => (expiresAt === endless ? null : expiresAt)
 
 /** What a key allows; each part can be narrowed freely and widened only by who may grant all of it. */
 export interface KeyReach {
   readonly scopes: readonly string[]
   readonly allowed_cidrs: readonly string[]
   readonly rate_limit_per_minute: number | null
-  /** ISO */
+  /** ISO, as kept: see `keptEnd`. */
   readonly expires_at: string
 }
 
@@ -41,10 +54,20 @@ export function assertNetworks(networks: readonly string[], at = '/allowed_cidrs
   })
 }
 
-/** @throws IAM-012 when a key would end in the past, or live longer than the tenant allows */
-export function assertLife(expiresAt: string, bounds: { readonly now: number; readonly maxDays: number }): void {
+/** What a tenant lets keys live. */
+export type KeyLife = Pick<EffectiveSettings, 'api_key_max_days' | 'api_key_without_expiry'>
+
+/**
+ * @param expiresAt as kept
+ * @throws IAM-012 when a key would end in the past, or live longer than the tenant allows
+ */
+export function assertLife(expiresAt: string, bounds: KeyLife & { readonly now: number }): void {
+  const { api_key_max_days: maxDays, api_key_without_expiry: mayBeEndless } = bounds
+  if (shownEnd(expiresAt) === null) {
+    if (mayBeEndless) return
+    throw errors.keyRule({ what: `A key needs an end here, at most ${maxDays} days from now.` })
+  }
   const end = Date.parse(expiresAt)
   if (end <= bounds.now) throw errors.keyRule({ what: 'The key would have ended already.' })
-  if (end > bounds.now + bounds.maxDays * dayMs)
-    throw errors.keyRule({ what: `A key lives at most ${bounds.maxDays} days here.` })
+  if (end > bounds.now + maxDays * dayMs) throw errors.keyRule({ what: `A key lives at most ${maxDays} days here.` })
 }

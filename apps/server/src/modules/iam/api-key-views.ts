@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
-import { dayMs } from './api-key-rules.ts'
+import { dayMs, shownEnd } from './api-key-rules.ts'
 import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
 import { apiKeys } from './tables.ts'
@@ -14,7 +14,8 @@ export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
 
 export function keyView(row: KeyRow, now: string): ApiKey {
   const { key_id, secret_hash: _never, used_networks: _networks, revoked_by: _by, version: _version, ...shown } = row
-  return { ...shown, prefix: `${apiKeyPrefix}${key_id}`, status: keyStatus(row, now) }
+  const expires_at = shownEnd(row.expires_at)
+  return { ...shown, expires_at, prefix: `${apiKeyPrefix}${key_id}`, status: keyStatus(row, now) }
 }
 
 /** With how often the key was used, by day, in the last thirty days. */

@@ -249,3 +249,43 @@ describe('who sees which keys', () => {
     expect(await list({ expires_before: at(day) })).not.toContain(id)
   })
 })
+
+describe('a key without an end', () => {
+  const settings = (own: object) => admin.patch(`/iam/tenants/${tenant.id}`, { settings: own })
+  test('is made where the tenant allows it, works, and is shown, counted and rotated as such', async () => {
+    const refused = (await create({ expires_at: null })).body
+    expect([refused.error_code, refused.detail]).toEqual(['IAM-012', expect.stringContaining('365 days')])
+    const ending = (await create({})).body.data
+    expect((await admin.patch(`/iam/api-keys/${ending.id}`, { expires_at: null })).body.error_code).toBe('IAM-012')
+    expectStatus(await settings({ api_key_without_expiry: true }), 200)
+    const made = expectStatus(await create({ expires_at: null, scopes: ['iam:admin'] }), 201).body.data
+    expect([made.expires_at, made.status]).toEqual([null, 'active'])
+    const byKey = world.stranger.with(made.secret)
+    expect((await byKey.get(`/iam/api-keys/${made.id}`)).body.data.expires_at).toBeNull()
+    // It may make keys, and none outlives it; one that ends makes none that does not.
+    expectStatus(await create({ expires_at: null }, byKey), 201)
+    const short = expectStatus(await create({ scopes: ['iam:admin'], expires_at: at(day) }), 201).body.data
+    const byShort = world.stranger.with(short.secret)
+    expect((await create({ expires_at: null }, byShort)).body.error_code).toBe('IAM-012')
+    expect((await byShort.patch(`/iam/api-keys/${short.id}`, { expires_at: null })).body.error_code).toBe('IAM-012')
+    const listed = await admin.get('/iam/api-keys', { query: { status: 'active', expires_before: at(366 * day) } })
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).not.toContain(made.id)
+    expectStatus(await admin.patch(`/iam/api-keys/${ending.id}`, { expires_at: null }), 200)
+    const next = expectStatus(await admin.post('/iam/api-keys', { replaces_id: made.id, overlap_hours: 1 }), 201)
+    expect(Math.round((Date.parse(next.body.data.expires_at) - Date.now()) / day)).toBe(90)
+    const old = (await admin.get(`/iam/api-keys/${made.id}`)).body.data
+    expect(Math.round((Date.parse(old.expires_at) - Date.now()) / 60_000)).toBe(60)
+  })
+
+  test('goes on when the tenant bounds days again, is given an end freely, and never loses it', async () => {
+    expectStatus(await settings({ api_key_without_expiry: true }), 200)
+    const { id, secret } = (await create({ expires_at: null })).body.data
+    expectStatus(await settings({ api_key_max_days: 30 }), 200)
+    expect((await create({ expires_at: null })).body.error_code).toBe('IAM-012')
+    expect((await world.stranger.with(secret).get('/iam/users')).status).toBe(200)
+    expectStatus(await admin.patch(`/iam/api-keys/${id}`, { name: 'renamed' }), 200)
+    expectStatus(await admin.patch(`/iam/api-keys/${id}`, { expires_at: at(day) }), 200)
+    expect((await admin.patch(`/iam/api-keys/${id}`, { expires_at: null })).body.error_code).toBe('IAM-012')
+    expectStatus(await settings({ api_key_max_days: null, api_key_without_expiry: null }), 200)
+  })
+})

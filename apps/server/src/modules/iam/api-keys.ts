@@ -17,6 +17,7 @@ import {
   defaultLifeDays,
   defaultOverlapHours,
   type KeyReach,
+  keptEnd,
 } from './api-key-rules.ts'
 import { type KeyRow, keyView } from './api-key-views.ts'
 import { enter } from './directory.ts'
@@ -94,7 +95,7 @@ interface Wish {
 
 async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced }: Wish): Promise<NewKey> {
   const now = services.kernel.clock.now()
-  const maxDays = (await settingsOf(tx, tx.tenantId)).api_key_max_days
+  const settings = await settingsOf(tx, tx.tenantId)
   const name = body.name ?? replaced?.name
   const kind = kindOf({ actor, body, replaced })
   const scopes = kind === 'scim' ? [] : (body.scopes ?? replaced?.scopes)
@@ -102,9 +103,11 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
   if (replaced !== null && body.owner_id !== undefined && body.owner_id !== replaced.owner_id) {
     throw errors.keyRule({ what: 'A key keeps its owner when it is replaced.' })
   }
-  const expires = body.expires_at ?? new Date(now + Math.min(defaultLifeDays, maxDays) * dayMs).toISOString()
+  const usualDays = Math.min(defaultLifeDays, settings.api_key_max_days)
+  const expires =
+    body.expires_at === undefined ? new Date(now + usualDays * dayMs).toISOString() : keptEnd(body.expires_at)
   const cidrs = body.allowed_cidrs ?? replaced?.allowed_cidrs ?? []
-  assertLife(expires, { now, maxDays })
+  assertLife(expires, { ...settings, now })
   assertNetworks(cidrs)
   await assertNotOutliving(tx, { actor, expires })
   return {

@@ -71,6 +71,13 @@ export const errors = defineErrors('IAM', {
     () => 'What the server says of itself is told whole; ask again without a filter.',
   ],
   notServed: [19, 501, 'Not Implemented', (p: { what: string }) => p.what],
+  legalHold: [
+    20,
+    409,
+    'Legal Hold',
+    () =>
+      'A legal hold (the setting `audit.legal_hold`, of the tenant or of the platform) keeps this tenant and its audit log. It can be deleted when the hold is lifted.',
+  ],
   importRefused: [17, 422, 'Import Refused', (p: { what: string }) => p.what],
 })
 

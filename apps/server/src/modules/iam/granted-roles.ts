@@ -47,21 +47,18 @@ export const roleNamesOfUser = sql`
     where g.tenant_id = u.tenant_id and g.user_id = u.id
     order by g.position)`
 
-export interface RoleNames {
-  readonly role_ids: readonly string[]
-  readonly role: string
-}
-
-const none: RoleNames = { role_ids: [], role: 'none' }
-
-/** The roles of several users at once, as their resources show them. */
-export async function rolesOfUsers(tx: Tx, userIds: readonly string[]): Promise<(userId: string) => RoleNames> {
-  const rows = await tx.query(sql<{ user_id: string; role_ids: readonly string[]; role: string }>`
-    select g.user_id, array_agg(g.role_id order by g.position) as role_ids, (array_agg(r.name order by g.position))[1] as role
+/** The roles of several users at once, each user's in their order. */
+export async function rolesOfUsers(
+  tx: Tx,
+  userIds: readonly string[],
+): Promise<(userId: string) => readonly GrantedRole[]> {
+  const rows = await tx.query(sql<GrantedRole & { readonly user_id: string }>`
+    select g.user_id, r.id, r.name, r.builtin, r.permissions
     from iam_user_role g
     join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
     where g.user_id = any(${userIds}::uuid[])
-    group by g.user_id`)
-  const byUser = new Map(rows.map((row) => [row.user_id, row]))
-  return (userId) => byUser.get(userId) ?? none
+    order by g.user_id, g.position`)
+  const byUser = new Map<string, GrantedRole[]>(userIds.map((id) => [id, []]))
+  for (const { user_id, ...role } of rows) byUser.get(user_id)?.push(role)
+  return (userId) => byUser.get(userId) ?? []
 }

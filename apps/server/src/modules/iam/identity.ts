@@ -3,6 +3,7 @@ import { permissionSet } from '../../kernel/auth/permissions.ts'
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
 import type { IdentitySource, StoredApiKey } from '../../kernel/auth/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { shownEnd } from './api-key-rules.ts'
 import { directoryDigest, homeOf } from './directory.ts'
 import type { IamServices } from './services.ts'
 import { rightsOf, subjectOf, subjectStatement } from './subjects.ts'
@@ -53,13 +54,14 @@ export function createIdentity({ kernel, keyUse, setup }: IamServices): Identity
 }
 
 function storedKey(row: KeyRow, tenantId: TenantId): StoredApiKey {
+  const end = shownEnd(row.expires_at)
   return {
     id: row.id,
     tenantId,
     ownerId: row.owner_id,
     secretHash: row.secret_hash,
     scopes: permissionSet(row.scopes),
-    expiresAt: Math.floor(Date.parse(row.expires_at) / 1000),
+    expiresAt: end === null ? null : Math.floor(Date.parse(end) / 1000),
     allowedCidrs: row.allowed_cidrs,
     rateLimitPerMinute: row.rate_limit_per_minute,
     revoked: row.revoked_at !== null,

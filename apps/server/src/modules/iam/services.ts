@@ -6,6 +6,7 @@ import type { RequestInfo } from '../../kernel/route.ts'
 import { createKeyUse, type KeyUse } from './api-key-use.ts'
 import { bootstrapUnattended } from './bootstrap.ts'
 import { createIdentity } from './identity.ts'
+import { createBreachRange } from './passwords/breach-range.ts'
 import { type BreachList, breachListCheck, openBreachList } from './passwords/breached.ts'
 import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
@@ -44,7 +45,9 @@ const waitingHashes = 64
 
 export function createServices(kernel: Kernel): IamServices {
   const setup = createSetupState(kernel)
-  const breached = openBreachList(kernel.config.breachedPasswordsFile)
+  const { egress, log, config } = kernel
+  const range = createBreachRange({ egress, log, url: config.breachedPasswordsUrl })
+  const breached = openBreachList(config.breachedPasswordsFile, range)
   kernel.health.add(breachListCheck(breached))
   const services: IamServices = {
     kernel,

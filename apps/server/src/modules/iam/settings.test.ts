@@ -38,6 +38,15 @@ describe('settings', () => {
   })
 })
 
+test('a key may be without an end only where somebody allows it, and nobody refuses it or bounds days', () => {
+  const allowed = (...path: Parameters<typeof effectiveSettings>[0]) => effectiveSettings(path).api_key_without_expiry
+  const yes = { api_key_without_expiry: true }
+  expect([allowed({}, {}), allowed({}, yes), allowed(yes, {})]).toEqual([false, true, true])
+  for (const refused of [{ api_key_without_expiry: false }, { api_key_max_days: 365 }])
+    expect([allowed(refused, yes), allowed(yes, refused), allowed(yes, {}, refused)]).toEqual([false, false, false])
+  expect(allowed({ ...yes, api_key_max_days: 365 })).toBe(false)
+})
+
 describe('quotas of a child', () => {
   test('are at most what its siblings leave', () => {
     expect(childQuotas({ users: 4 }, { users: 10 }, [{ users: 6 }])).toEqual({ users: 4 })

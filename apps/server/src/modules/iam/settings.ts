@@ -5,6 +5,7 @@ import type { EffectiveSettings, SettingValues } from './schemas/tenants.ts'
 /** Where no tenant says anything. */
 export const defaultSettings: EffectiveSettings = {
   api_key_max_days: 365,
+  api_key_without_expiry: false,
   session_idle_minutes: 24 * 60,
   session_absolute_hours: 30 * 24,
   session_max_per_user: 20,
@@ -27,7 +28,14 @@ type Bound = 'api_key_max_days' | 'session_idle_minutes' | 'session_absolute_hou
 type Least = 'password_min_length' | 'password_min_length_with_factor'
 type Demand = Exclude<
   keyof EffectiveSettings,
-  Bound | Least | 'mfa_policy' | 'mfa_allowed_methods' | 'login_allowed_cidrs' | 'password_blocked_words' | Asked
+  | Bound
+  | Least
+  | 'api_key_without_expiry'
+  | 'mfa_policy'
+  | 'mfa_allowed_methods'
+  | 'login_allowed_cidrs'
+  | 'password_blocked_words'
+  | Asked
 >
 type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
 type Asked = Dormancy | 'review_every_days'
@@ -41,6 +49,7 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
   const demanded = (name: Demand): boolean => path.some((own) => own[name] === true)
   return {
     api_key_max_days: strictest('api_key_max_days'),
+    api_key_without_expiry: mayBeEndless(path),
     session_idle_minutes: strictest('session_idle_minutes'),
     session_absolute_hours: strictest('session_absolute_hours'),
     session_max_per_user: strictest('session_max_per_user'),
@@ -56,6 +65,12 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
     password_min_length_with_factor: longest('password_min_length_with_factor'),
     password_blocked_words: [...new Set(path.flatMap(({ password_blocked_words: words }) => words ?? []))],
   }
+}
+
+/** Somebody has to allow it; a bound of days, or a no, of anybody stands above that. */
+function mayBeEndless(path: readonly SettingValues[]): boolean {
+  const refused = path.some((own) => own.api_key_max_days !== undefined || own.api_key_without_expiry === false)
+  return !refused && path.some((own) => own.api_key_without_expiry === true)
 }
 
 /** The least that anybody asks for. */

@@ -1,25 +1,29 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { type RoleNames, rolesOfUsers } from './granted-roles.ts'
+import { rolesOfUsers } from './granted-roles.ts'
 import { factorsOf, mfaOfUsers } from './mfa/views.ts'
 import type { UserMfa } from './schemas/mfa.ts'
 import type { User, UserDetail } from './schemas/users.ts'
+import type { GrantedRole } from './subjects.ts'
 import { users } from './tables.ts'
 import type { UserRow } from './user-status.ts'
 
 /** The resource of a row: what may be shown, and the roles. */
-export function userView(row: UserRow, roles: RoleNames, mfa: UserMfa): User {
+export function userView(row: UserRow, roles: readonly GrantedRole[], mfa: UserMfa): User {
   const { email_key, password_hash, version, mfa_deadline, active_since, dormant_warned_at, ...rest } = row
   const { invited_by, invited_by_tenant, invitation_expires_at, password_needs_factor, ...shown } = rest
   // Nothing else may be left over: a column that is added has to be shown or named above.
   const exactly: Record<Exclude<keyof typeof shown, keyof User>, never> = {}
-  return { ...shown, ...exactly, role_ids: [...roles.role_ids], role: roles.role, mfa }
+  return { ...shown, ...exactly, role_ids: roles.map(({ id }) => id), role: roles[0]?.name ?? 'none', mfa }
 }
 
 export async function userViews(tx: Tx, rows: readonly UserRow[]): Promise<readonly User[]> {
   const ids = rows.map((row) => row.id)
   const [rolesOf, mfaOf] = await Promise.all([rolesOfUsers(tx, ids), mfaOfUsers(tx, ids)])
-  return rows.map((row) => userView(row, rolesOf(row.id), mfaOf(row.id)))
+  return rows.map((row) => {
+    const roles = rolesOf(row.id)
+    return userView(row, roles, mfaOf({ ...row, roles }))
+  })
 }
 
 export interface SeenUser {
@@ -31,7 +35,8 @@ export interface SeenUser {
 export async function seeUser(tx: Tx, id: string): Promise<SeenUser> {
   const row = await users.need(tx, id)
   const [rolesOf, mfaOf] = await Promise.all([rolesOfUsers(tx, [id]), mfaOfUsers(tx, [id])])
-  return { row, view: userView(row, rolesOf(id), mfaOf(id)) }
+  const roles = rolesOf(id)
+  return { row, view: userView(row, roles, mfaOf({ ...row, roles })) }
 }
 
 export interface DetailedUser {

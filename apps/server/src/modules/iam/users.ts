@@ -60,11 +60,17 @@ export interface UserWish {
 /** @throws API-001, IAM-001, IAM-002, IAM-003, IAM-009 */
 export async function createUser(services: IamServices, tx: Tx, { actor, body }: UserWish): Promise<CreatedUser> {
   const form = accountForm(body)
-  // Hashed before the first statement: a connection and its locks should not wait for Argon2.
-  const passwordHash = body.password === undefined ? null : await services.passwords.hash(body.password)
+  // Hashed, and asked about, before the first statement: a connection and its locks should wait for nothing of the kind.
+  const [passwordHash, isBreached] =
+    body.password === undefined
+      ? [null, false]
+      : await Promise.all([
+          services.passwords.hash(body.password),
+          services.breached.has(body.password.normalize('NFC')),
+        ])
   const roles = await namedRoles(tx, body.role_ids)
   assertCanGrantRoles(actor, roles)
-  await assertFirstPassword(services, tx, body)
+  await assertFirstPassword(tx, body, isBreached)
   const now = services.kernel.clock.iso()
   assertInFuture(body.expires_at, now)
   const lapsed = form.status === 'invited' && form.email !== null ? await lapsedInvitation(tx, form.email, now) : null
@@ -121,10 +127,11 @@ function accountForm(body: CreateUser): Form {
 }
 
 /** @throws IAM-002 */
-async function assertFirstPassword(services: IamServices, tx: Tx, { password, email }: CreateUser): Promise<void> {
+async function assertFirstPassword(tx: Tx, { password, email }: CreateUser, isBreached: boolean): Promise<void> {
   if (password === undefined) return
   const rules = passwordRules(await settingsOf(tx, tx.tenantId), false)
-  await assertPassword(services, { password, rules, context: [...(await tenantWords(tx)), email ?? ''] })
+  const context = [...(await tenantWords(tx)), email ?? '']
+  await assertPassword({ breached: { has: async () => isBreached } }, { password, rules, context })
 }
 
 /** @throws API-001 */

@@ -4,11 +4,12 @@
  * is cut is kernel/audit/cut.ts's business. Tested in retention.test.ts.
  */
 import type { CutOutcome } from '../../../kernel/audit/cut.ts'
+import { legalHoldOf } from '../../../kernel/audit/legal-hold.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
-import { auditLegalHold, auditRetentionDays } from './settings.ts'
+import { auditRetentionDays } from './settings.ts'
 import { recordVerdict } from './verify.ts'
 
 const dayMs = 86_400_000
@@ -43,10 +44,8 @@ interface Removal {
 /** Null where nothing was asked for: no age is set, or a legal hold is. */
 export async function removeOldEntries(kernel: Kernel, { tenantId, signal }: Removal): Promise<CutOutcome | null> {
   const { settings, clock } = kernel
-  // A value that is not read yet would be none.
-  await settings.ready()
+  const held = await legalHoldOf(settings, tenantId)
   const days = settings.get(auditRetentionDays, null)
-  const held = settings.get(auditLegalHold, null) ?? settings.get(auditLegalHold, tenantId)
   if (days === null || held !== null) return null
   const before = new Date(clock.now() - days * dayMs).toISOString()
   const outcome = await kernel.auditRetention.cut({ tenantId, before, signal })

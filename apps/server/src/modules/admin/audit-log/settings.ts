@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { nullable, strictObject } from '../../../kernel/http/schema.ts'
+import { auditLegalHold } from '../../../kernel/audit/legal-hold.ts'
+import { nullable } from '../../../kernel/http/schema.ts'
 import { defineSetting } from '../../../kernel/settings/define.ts'
 
 /** Twelve months, in a leap year too: PCI DSS 4.0.1, 10.5.1. Six months would do for Articles 19 and 26 of the EU AI Act. */
@@ -13,17 +14,6 @@ export const auditRetentionDays = defineSetting({
   description:
     'Days after which whole segments of every audit log are removed, once their chain was verified; null keeps all. ' +
     'What remains goes on verifying, and the removal is an entry of its own.',
-  dangerous: true,
-})
-
-export const auditLegalHold = defineSetting({
-  key: 'audit.legal_hold',
-  schema: nullable(strictObject({ reason: Type.String({ minLength: 1, maxLength: 500 }) })),
-  default: null,
-  scope: 'both',
-  description:
-    'While it is set retention removes nothing, whatever its age: the platform’s from any audit log, a tenant’s from its own. ' +
-    'It does not keep a tenant from being deleted.',
   dangerous: true,
 })
 

@@ -1,43 +1,36 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Factor, UserMfa } from '../schemas/mfa.ts'
-import { subjectOf, subjectStatement } from '../subjects.ts'
+import { type GrantedRole, rolesSet } from '../subjects.ts'
 import { settingsOf } from '../tenant-settings.ts'
+import type { UserType } from '../user-states.ts'
 import { type FactorKind, isDemanded } from './requirement.ts'
 import { factors } from './tables.ts'
 
-interface MfaRow {
+/** Of a user, what decides whether they need a second factor, and until when they may go without. */
+export interface MfaSubject {
   readonly id: string
+  readonly type: UserType
   readonly mfa_deadline: string | null
-  readonly methods: readonly FactorKind[]
+  readonly roles: readonly GrantedRole[]
 }
 
-const none: UserMfa = { enrolled: false, methods: [], required: false, deadline: null }
-
 /** Second factors of several users at once, and whether they need one, as their resources show it. */
-export async function mfaOfUsers(tx: Tx, userIds: readonly string[]): Promise<(userId: string) => UserMfa> {
-  const [settings, subjects, rows] = await Promise.all([
+export async function mfaOfUsers(tx: Tx, userIds: readonly string[]): Promise<(user: MfaSubject) => UserMfa> {
+  const [settings, kinds] = await Promise.all([
     settingsOf(tx, tx.tenantId),
-    tx.query(subjectStatement(sql`u.id = any(${userIds}::uuid[])`)),
-    tx.query(sql<MfaRow>`
-      select u.id, u.mfa_deadline,
-        (select coalesce(jsonb_agg(distinct f.kind), '[]') from iam_factor f
-          where f.tenant_id = u.tenant_id and f.user_id = u.id and f.status = 'active') as methods
-      from iam_user u
-      where u.id = any(${userIds}::uuid[])`),
+    tx.query(sql<{ user_id: string; kind: FactorKind }>`
+      select distinct user_id, kind from iam_factor
+      where user_id = any(${userIds}::uuid[]) and status = 'active'
+      order by user_id, kind`),
   ])
-  const demanded = new Set(
-    subjects
-      .filter((row) => row.type === 'human' && isDemanded(settings, subjectOf(row, 0).permissions))
-      .map(({ id }) => id),
-  )
-  const byUser = new Map(rows.map((row) => [row.id, row]))
-  return (userId) => {
-    const row = byUser.get(userId)
-    if (row === undefined) return none
-    const enrolled = row.methods.length > 0
-    const required = demanded.has(userId)
-    return { enrolled, methods: [...row.methods], required, deadline: required && !enrolled ? row.mfa_deadline : null }
+  const byUser = new Map<string, FactorKind[]>()
+  for (const { user_id, kind } of kinds) byUser.set(user_id, [...(byUser.get(user_id) ?? []), kind])
+  return ({ id, type, mfa_deadline, roles }) => {
+    const methods = byUser.get(id) ?? []
+    const enrolled = methods.length > 0
+    const required = type === 'human' && isDemanded(settings, rolesSet(roles))
+    return { enrolled, methods, required, deadline: required && !enrolled ? mfa_deadline : null }
   }
 }
 

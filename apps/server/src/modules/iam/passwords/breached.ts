@@ -1,36 +1,45 @@
 /**
- * The list of breached passwords that the operator brought, if any. The one that ships with the program is of common
- * passwords, nearly all of them short. Tested in rules.test.ts.
+ * Breached passwords: the list that the operator brought, and the service that the operator named, if any. The list that
+ * ships with the program is of common passwords, nearly all of them short. Tested in rules.test.ts and breach-range.test.ts.
  */
 import { openHashList } from '../../../kernel/hash-list/hash-list.ts'
 import type { HealthCheck } from '../../../kernel/health/checks.ts'
 import type { Activity } from '../../../kernel/module.ts'
+import type { BreachRange } from './breach-range.ts'
 
 export interface BreachList extends Activity {
   readonly configured: boolean
-  /** Whether the password (in NFC) is known to have been stolen somewhere. */
+  /** What came of the last question to the service. */
+  range(): ReturnType<BreachRange['state']>
+  /** Whether the password (in NFC) is known to have been stolen somewhere. Asks the service only what the list does not know. */
   has(password: string): Promise<boolean>
+  /** Reads the list. @throws Error when it cannot be read any more */
+  check(): Promise<void>
 }
 
 /** @throws Error with words for the operator when the file is not such a list */
-export function openBreachList(path: string | null): BreachList {
+export function openBreachList(path: string | null, service: BreachRange): BreachList {
   const list = path === null ? null : openHashList(path)
+  const listed = async (password: string): Promise<boolean> => (await list?.has(password)) ?? false
   return {
     name: 'breached passwords',
-    configured: list !== null,
-    has: async (password) => (await list?.has(password)) ?? false,
+    configured: list !== null || service.state() !== 'off',
+    range: service.state,
+    has: async (password) => (await listed(password)) || (await service.has(password)),
+    check: async () => void (await listed('')),
     start: async () => undefined,
     stop: async () => list?.close(),
   }
 }
 
-/** Says whether there is a list, and that it can still be read. */
+/** Says whether there is a list or a service, that the one can still be read and what came of asking the other. */
 export function breachListCheck(list: BreachList): HealthCheck {
   return {
     name: 'breached_passwords',
     run: async () => {
-      await list.has('')
-      return { status: 'pass', observed: { configured: list.configured } }
+      await list.check()
+      const range = list.range()
+      return { status: range === 'fails' ? 'warn' : 'pass', observed: { configured: list.configured, range } }
     },
   }
 }

@@ -1,8 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import { describe, expect, test } from 'vitest'
-import { createPasswords, hashCost } from './hashing.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { createHashQueue } from './queue.ts'
+
+/** What the library was asked to compare with, besides doing it. */
+const compared: string[] = []
+vi.mock('@node-rs/argon2', async (original) => {
+  const library = await original<typeof import('@node-rs/argon2')>()
+  const recorded: typeof library.verify = (stored, ...rest) => {
+    compared.push(String(stored))
+    return library.verify(stored, ...rest)
+  }
+  return { ...library, verify: recorded }
+})
+
+// Other test files of this process have loaded it with the library as it is.
+vi.resetModules()
+const { createPasswords, hashCost } = await import('./hashing.ts')
 
 const keyOf = (byte: number) => new Uint8Array(32).fill(byte)
 /** Peppers 0, 1, … of these bytes; the last is the present one. */
@@ -63,8 +77,22 @@ test('C04 a hash of an older pepper is good and outdated, one of the new pepper 
   expect(await passwords.verify(anew, 'correct horse battery')).toBe(false)
 })
 
-test('C05 an account without a hash costs a verification and lets nobody in', async () => {
-  expect(await passwords.verify(null, 'correct horse battery')).toBe(false)
+test('C05 an account without a hash costs the verification that one with a hash costs, and lets nobody in', async () => {
+  const password = 'correct horse battery'
+  const workFor = async (stored: string | null, of = passwords): Promise<readonly unknown[]> => {
+    compared.length = 0
+    expect(await of.verify(stored, password)).toBe(false)
+    return compared.map((phc) => {
+      const [, algorithm, version, costs, salt = '', tag = ''] = phc.split('$')
+      return [algorithm, version, costs, Buffer.from(salt, 'base64').length, Buffer.from(tag, 'base64').length]
+    })
+  }
+  const work = await workFor(await passwords.hash('another one altogether'))
+  expect(work).toEqual([['argon2id', 'v=19', 'm=19456,t=2,p=1', 16, 32]])
+  expect(await workFor(null)).toEqual(work)
+  // One made with a pepper that is not ours.
+  const elsewhere = await createPasswords({ ...parts, peppers: peppersOf(7, 8) }).hash(password)
+  expect(await workFor(elsewhere)).toEqual(work)
 })
 
 // Origin: test.c of the reference implementation (P-H-C/phc-winner-argon2), Argon2id version 0x13.

@@ -33,6 +33,7 @@ const alone = {
   keys: 0,
   keys_stale: 0,
   keys_old: 0,
+  keys_without_expiry: 0,
   reviews_overdue: 0,
 }
 
@@ -54,6 +55,7 @@ test('what nobody uses, what is old and who administers is counted, of this tena
     expectStatus(await tenant.admin.post('/iam/api-keys', { ...key, scopes: ['trust:read'] }), 201)
   }
   await inTenant(sql`update iam_api_key set created_at = ${ago(100)} where name in ('old', 'used')`)
+  await inTenant(sql`update iam_api_key set expires_at = '9999-12-31T23:59:59.999Z' where name = 'new'`)
   await inTenant(sql`update iam_api_key set last_used_at = ${ago(95)} where name = 'used'`)
   await inTenant(sql`
     update iam_user set created_at = ${ago(200)}, active_since = null, last_active_at = ${ago(91)}
@@ -79,6 +81,7 @@ test('what nobody uses, what is old and who administers is counted, of this tena
     keys: 3,
     keys_stale: 2,
     keys_old: 2,
+    keys_without_expiry: 1,
   })
 })
 

@@ -7,6 +7,7 @@ import { listPermissions } from '../../../kernel/auth/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
+import { keptEnd } from '../api-key-rules.ts'
 import { breakGlass, lastUse } from '../dormancy/last-use.ts'
 import { postureMeasured } from '../events.ts'
 import type { IamServices } from '../services.ts'
@@ -85,17 +86,18 @@ async function administeringRoles(tx: Tx): Promise<ReadonlySet<string>> {
   return new Set(rows.filter(administers).map(({ id }) => id))
 }
 
-type KeysAndReviews = Pick<Posture, 'keys' | 'keys_stale' | 'keys_old' | 'reviews_overdue'>
+type KeysAndReviews = Pick<Posture, 'keys' | 'keys_stale' | 'keys_old' | 'keys_without_expiry' | 'reviews_overdue'>
 
 async function keysAndReviews(tx: Tx, at: { readonly now: string; readonly stale: string }): Promise<KeysAndReviews> {
   const row = await tx.first(sql<KeysAndReviews>`
     select count(*)::int as keys,
       count(*) filter (where coalesce(last_used_at, created_at) < ${at.stale})::int as keys_stale,
       count(*) filter (where created_at < ${at.stale})::int as keys_old,
+      count(*) filter (where expires_at = ${keptEnd(null)})::int as keys_without_expiry,
       (select count(*)::int from iam_access_review where status = 'open' and due_at < ${at.now}) as reviews_overdue
     from iam_api_key
     where revoked_at is null and expires_at > ${at.now}`)
-  return row ?? { keys: 0, keys_stale: 0, keys_old: 0, reviews_overdue: 0 }
+  return row ?? { keys: 0, keys_stale: 0, keys_old: 0, keys_without_expiry: 0, reviews_overdue: 0 }
 }
 
 /** Today's posture, unless it was recorded before; answers whether it was now. */

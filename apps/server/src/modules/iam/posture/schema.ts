@@ -19,6 +19,7 @@ export const Posture = strictObject({
   keys: among('API keys that work'),
   keys_stale: among('Unused for 90 days'),
   keys_old: among('Made more than 90 days ago'),
+  keys_without_expiry: among('Without an end'),
   reviews_overdue: among('Access reviews past their date'),
 })
 export type Posture = Static<typeof Posture>

@@ -48,6 +48,8 @@ const fields = {
   rate_limit_per_minute: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
 }
 
+const Ending = (description: string) => Type.Union([Timestamp, Type.Null()], { description })
+
 export const keyKinds = ['api', 'scim'] as const
 
 const keyFields = {
@@ -59,7 +61,7 @@ const keyFields = {
   scopes: Type.Array(Type.String()),
   allowed_cidrs: Type.Array(Type.String()),
   rate_limit_per_minute: nullable(Type.Integer()),
-  expires_at: Timestamp,
+  expires_at: Ending('Null: it has no end'),
   status: oneOf(...keyStatuses),
   last_used_at: nullable(Timestamp),
   last_used_ip: nullable(Type.String()),
@@ -90,7 +92,9 @@ export const CreateApiKey = strictObject({
   kind: Type.Optional(oneOf(...keyKinds)),
   scopes: Type.Optional(fields.scopes),
   owner_id: Type.Optional(Uuid),
-  expires_at: Type.Optional(Timestamp),
+  expires_at: Type.Optional(
+    Ending('90 days from now where it is left out; null for no end, where the tenant allows that'),
+  ),
   allowed_cidrs: Type.Optional(fields.allowed_cidrs),
   rate_limit_per_minute: Type.Optional(nullable(fields.rate_limit_per_minute)),
   replaces_id: Type.Optional(Uuid),
@@ -103,7 +107,7 @@ export type CreateApiKey = Static<typeof CreateApiKey>
 export const PatchApiKey = strictObject({
   name: Type.Optional(fields.name),
   scopes: Type.Optional(fields.scopes),
-  expires_at: Type.Optional(Timestamp),
+  expires_at: Type.Optional(Ending('Null for no end, where the tenant allows that')),
   allowed_cidrs: Type.Optional(fields.allowed_cidrs),
   rate_limit_per_minute: Type.Optional(nullable(fields.rate_limit_per_minute)),
 })

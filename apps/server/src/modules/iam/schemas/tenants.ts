@@ -17,6 +17,12 @@ export const SettingValues = strictObject({
   api_key_max_days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 365, description: 'Longest life of an API key' }),
   ),
+  api_key_without_expiry: Type.Optional(
+    Type.Boolean({
+      description:
+        'API keys may be made without an end; not where this tenant or one above bounds their days or says `false`',
+    }),
+  ),
   session_idle_minutes: Type.Optional(
     Type.Integer({ minimum: 5, maximum: 1440, description: 'A session ends after this long without a refresh' }),
   ),
@@ -116,6 +122,7 @@ export type SettingsPatch = Static<typeof SettingsPatch>
 
 export const EffectiveSettings = strictObject({
   api_key_max_days: Type.Integer(),
+  api_key_without_expiry: Type.Boolean(),
   session_idle_minutes: Type.Integer(),
   session_absolute_hours: Type.Integer(),
   session_max_per_user: Type.Integer(),

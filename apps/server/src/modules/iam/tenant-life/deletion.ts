@@ -1,10 +1,12 @@
 /**
  * Deletes a tenant after a time of grace: its data keys first, so that everything encrypted is gone at once, then its
  * rows, table by table. What stays is a tombstone with the tenant's id, the seals and checkpoints of its audit log, and
- * what the log of the tenant above says. The work can break anywhere and is taken up again. Backups, files of encrypted
- * exports and traffic logs kept elsewhere are not reached; their keys are. Tables that nobody may remove rows from (prices,
- * spending, trust scores) keep theirs and what they refer to, which the log of the tenant above lists. Tested in tenant-life.test.ts.
+ * what the log of the tenant above says. Nothing of it begins while a legal hold is on. The work can break anywhere and is
+ * taken up again. Backups, files of encrypted exports and traffic logs kept elsewhere are not reached; their keys are.
+ * Tables that nobody may remove rows from (prices, spending, trust scores) keep theirs and what they refer to, which the
+ * log of the tenant above lists. Tested in tenant-life.test.ts and legal-hold.test.ts.
  */
+import { legalHoldOf } from '../../../kernel/audit/legal-hold.ts'
 import { DatabaseError } from '../../../kernel/db/errors.ts'
 import { identifier, json, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
@@ -24,17 +26,19 @@ const dayMs = 86_400_000
 const defaultGraceDays = 30
 const jobKind = 'iam.tenant.delete'
 
-/** @throws API-001, API-012, API-013, AUTH-009, IAM-004, IAM-011 */
+/** @throws API-001, API-012, API-013, AUTH-009, IAM-004, IAM-011, IAM-020 */
 export async function scheduleDeletion(services: IamServices, ask: TenantAsk & { readonly query: DeleteTenant }) {
-  const { db, clock, auth } = services.kernel
+  const { db, clock, auth, settings } = services.kernel
   const { actor, id, origin, query } = ask
   await assertThere(services, ask)
   assertFresh(actor, clock)
+  const held = (await legalHoldOf(settings, tenantIdOf(id))) !== null
   const when = new Date(clock.now() + (query.grace_days ?? defaultGraceDays) * dayMs).toISOString()
   const data = { subject_tenant_id: id, actor_id: actor.userId, deletion_scheduled_for: when }
   const { name, slug } = await db.tenant({ tenantId: tenantIdOf(id), origin }, async (tx) => {
     const row = await heldTenant(tx, ask)
     await assertDeletable(tx, row, ask)
+    if (held) throw errors.legalHold()
     await tenants.patch(tx, id, {
       status: 'pending_deletion',
       deletion_scheduled_for: when,
@@ -85,7 +89,7 @@ async function assertDeletable(
 /** Rows of the work itself and what makes revocations hold until every token has ended; none of it says who somebody was. */
 const keptTables = new Set(['job', 'revocation', 'change_feed'])
 
-/** Runs when the grace is over; does nothing when the deletion was cancelled or put off. */
+/** Runs when the grace is over; does nothing when the deletion was cancelled, put off, or a legal hold came in between. */
 export async function deleteTenant(services: IamServices, id: string, signal: AbortSignal): Promise<void> {
   const tenantId = tenantIdOf(id)
   const row = await shred(services, id)
@@ -118,14 +122,16 @@ export async function deleteTenant(services: IamServices, id: string, signal: Ab
 }
 
 /** Ends all credentials and destroys the keys, in one step. Null when nothing is to be deleted. */
-function shred({ kernel }: IamServices, id: string): Promise<TenantRow | null> {
+async function shred({ kernel }: IamServices, id: string): Promise<TenantRow | null> {
   const now = kernel.clock.iso()
+  const held = (await legalHoldOf(kernel.settings, tenantIdOf(id))) !== null
   return kernel.db.tenant({ tenantId: tenantIdOf(id) }, async (tx) => {
     const row = await tx.first(sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} for update`)
     if (row === null || row.status === 'deleted') return row?.deleted_at === null ? row : null
     if (row.status !== 'pending_deletion' || row.deletion_scheduled_for === null) return null
-    if (row.deletion_scheduled_for > now) {
-      await tx.enqueue({ kind: jobKind, payload: {}, key: id, runAt: Date.parse(row.deletion_scheduled_for) })
+    const runAt = held ? kernel.clock.now() + dayMs : Date.parse(row.deletion_scheduled_for)
+    if (held || row.deletion_scheduled_for > now) {
+      await tx.enqueue({ kind: jobKind, payload: {}, key: id, runAt })
       return null
     }
     await tx.execute(sql`

@@ -58,12 +58,19 @@ export const tenantLifeRoutes = [
     permission: 'iam:admin',
     summary: 'Schedule the deletion of a tenant',
     description:
-      'Until the grace is over the tenant can be read and exported, and the deletion cancelled by making it active. Then its keys are destroyed and its rows removed.',
+      'Until the grace is over the tenant can be read and exported, and the deletion cancelled by making it active. Then its keys are destroyed and its rows removed. A legal hold of its audit log (`audit.legal_hold`), or the platform’s, refuses the deletion, and one set in the meantime puts it off.',
     query: schema.DeleteTenant,
     returns: [200, schema.ScheduledDeletion],
     audit: 'iam.tenant.delete',
     ownTransactions: true,
-    errors: [apiErrors.notFound, apiErrors.preconditionFailed, authErrors.stepUp, errors.illegalMove, errors.hierarchy],
+    errors: [
+      apiErrors.notFound,
+      apiErrors.preconditionFailed,
+      authErrors.stepUp,
+      errors.illegalMove,
+      errors.hierarchy,
+      errors.legalHold,
+    ],
     handler: (context) => {
       const { services, params, query } = context
       return scheduleDeletion(services, { ...askOf(context, params.tenant_id), query, precondition: context })
