@@ -21,7 +21,9 @@ export interface Steps {
   /** The symbol that leads into each state. */
   readonly symbolInto: Uint16Array
   readonly asciiStates: number
-  /** Steps from the root by symbol. */
+  readonly roots: number
+  readonly classes: number
+  /** Steps from the roots, by root and symbol. */
   readonly first: Int32Array
   /** Flags by state, and steps by state and symbol. */
   readonly flags: Uint8Array
@@ -41,26 +43,34 @@ const recordBits = 2
 const many = -1
 
 /** Lays out the steps of a tree with its failures and the flags of its states. */
-export function layOut(trie: WordTrie, { classOf, classes, asciiClasses }: Alphabet, links: Links): Steps {
-  const { steps: table } = trie
+export function layOut(trie: WordTrie, { classOf, classes, asciiClasses, goesOn }: Alphabet, links: Links): Steps {
+  const { steps: table, roots } = trie
   const { flags } = links
   const rowBits = Math.ceil(Math.log2(Math.max(2, asciiClasses)))
   const rowStates = rowsOf(trie)
-  const rows = fullRows(trie, links, { rowBits, rowStates })
-  const first = new Int32Array(classes)
-  for (let symbol = 1; symbol < classes; symbol += 1) first[symbol] = stepTo(flags, table.get(0, symbol))
+  const first = new Int32Array(roots * classes)
+  for (let root = 0; root < roots; root += 1)
+    for (let symbol = 0; symbol < classes; symbol += 1)
+      first[root * classes + symbol] = stepTo(flags, table.get(root, symbol) || rootAfter(goesOn, symbol, roots))
+  const rows = fullRows(trie, links, { rowBits, rowStates, rootOf: (symbol) => rootAfter(goesOn, symbol, roots) })
   return {
     ...{ classOf, rows, rowBits, rowStates, rowSymbols: asciiClasses },
     ...{
       records: recordsOf(trie, links),
       symbolInto: trie.symbolInto,
       asciiStates: trie.asciiStates,
+      roots,
+      classes,
       first,
       flags,
       table,
     },
   }
 }
+
+/** The root behind a symbol: words that need an edge before them are looked for only where there is one. */
+export const rootAfter = (goesOn: Uint8Array, symbol: number, roots: number): number =>
+  roots > 1 && goesOn[symbol] === 1 ? 1 : 0
 
 /** As many rows as are allowed and as lead nowhere farther than a row can name. */
 function rowsOf({ asciiStates, parent }: WordTrie): number {
@@ -83,8 +93,9 @@ const stepTo = (flags: Uint8Array, state: number): number => (state << flagBits)
 
 /** The step from a state by a symbol that has no row. */
 export function stepBeyond(steps: Steps, from: number, symbol: number): number {
-  const { records, first, flags } = steps
-  for (let state = from; state > 0; ) {
+  const { records, first, flags, roots, classes } = steps
+  let state = from
+  while (state >= roots) {
     if (state < steps.rowStates && symbol < steps.rowSymbols) return stepInRow(steps, state, symbol)
     const record = state << recordBits
     const only = records[record] ?? 0
@@ -93,7 +104,7 @@ export function stepBeyond(steps: Steps, from: number, symbol: number): number {
     if (next > 0) return stepTo(flags, next)
     state = records[record + 2] ?? 0
   }
-  return first[symbol] ?? 0
+  return first[state * classes + symbol] ?? 0
 }
 
 function stepInRow(steps: Steps, state: number, symbol: number): number {
@@ -115,9 +126,9 @@ function nextOfMany(steps: Steps, state: number, symbol: number): number {
 }
 
 /** Beyond the first letters nearly every state leads on to one other. */
-function recordsOf({ states, parent, symbolInto }: WordTrie, { failure, flags }: Links): Int32Array {
+function recordsOf({ states, roots, parent, symbolInto }: WordTrie, { failure, flags }: Links): Int32Array {
   const records = new Int32Array(states << recordBits)
-  for (let state = 1; state < states; state += 1) {
+  for (let state = roots; state < states; state += 1) {
     const from = (parent[state] ?? 0) << recordBits
     addTo(records, from, { state, symbol: symbolInto[state] ?? 0, step: stepTo(flags, state) })
     records[(state << recordBits) + 2] = failure[state] ?? 0
@@ -144,16 +155,20 @@ function addTo(
 }
 
 function fullRows(
-  { asciiStates, parent, symbolInto }: WordTrie,
+  { asciiStates, roots, parent, symbolInto }: WordTrie,
   { failure, flags }: Links,
-  { rowBits, rowStates }: Pick<Steps, 'rowBits' | 'rowStates'>,
+  { rowBits, rowStates, rootOf }: Pick<Steps, 'rowBits' | 'rowStates'> & { rootOf: (symbol: number) => number },
 ): Uint16Array {
   const rows = new Uint16Array(rowStates << rowBits)
   // A child comes after its parent, and a parent's row before all rows that copy from it.
-  let child = 1
+  let child = roots
   for (let state = 0; state < rowStates; state += 1) {
     const suffix = failure[state] ?? 0
-    if (state > 0) rows.copyWithin(state << rowBits, suffix << rowBits, (suffix + 1) << rowBits)
+    if (state >= roots) rows.copyWithin(state << rowBits, suffix << rowBits, (suffix + 1) << rowBits)
+    else
+      rows.subarray(state << rowBits, (state + 1) << rowBits).forEach((_, symbol, row) => {
+        row[symbol] = stepTo(flags, rootOf(symbol))
+      })
     for (; child < asciiStates && parent[child] === state; child += 1)
       rows[(state << rowBits) | (symbolInto[child] ?? 0)] =
         child < rowStates ? stepTo(flags, child) : far | (child - rowStates)

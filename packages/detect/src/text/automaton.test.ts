@@ -31,6 +31,37 @@ describe('the automaton', () => {
     )
   })
 
+  test('with edges finds what a search at the edges of words finds', () => {
+    const continues = Uint8Array.from({ length: 0x10000 }, (_, code) =>
+      Number('abя'.includes(String.fromCharCode(code))),
+    )
+    const goesOn = (char: string | undefined): boolean => char !== undefined && 'abя'.includes(char)
+    const phrase = fc.stringMatching(/^[abя中 '-]{1,6}$/)
+    const words = fc.uniqueArray(fc.tuple(phrase, fc.integer({ min: 0, max: 3 })), {
+      minLength: 1,
+      maxLength: 12,
+      selector: ([word]) => word,
+    })
+    fc.assert(
+      fc.property(words, fc.stringMatching(/^[abcя中 '-]{0,60}$/), (chosen, text) => {
+        const found: string[] = []
+        const needs = Uint8Array.from(chosen, ([, need]) => need)
+        createAutomaton(
+          chosen.map(([word]) => word),
+          { continues, needs },
+        ).scan(text, (word, end) => found.push(`${chosen[word]?.[0]}@${end}`) > 0)
+        const expected = chosen.flatMap(([word, need]) =>
+          Array.from({ length: text.length }, (_, i) => i)
+            .filter((i) => text.startsWith(word, i))
+            .filter((i) => (need & 1) === 0 || !goesOn(text[i - 1]))
+            .filter((i) => (need & 2) === 0 || !goesOn(text[i + word.length]))
+            .map((i) => `${word}@${i + word.length}`),
+        )
+        expect(found.sort()).toEqual(expected.sort())
+      }),
+    )
+  })
+
   test('finds the same when the words do not all fit the dense rows', () => {
     const words = Array.from({ length: 9_000 }, (_, i) => `w${i.toString(36)}x${(i * 7919).toString(36)}`)
     const text = words.filter((_, i) => i % 500 === 0).join(' ') + words[8_999]

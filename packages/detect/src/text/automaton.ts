@@ -3,8 +3,8 @@
  * Promises time linear in text plus hits and memory linear in the words. Any whitespace matches a space of a word, any
  * apostrophe an ASCII one. Tested in automaton.test.ts.
  */
-import { far, flagBits, layOut, type Steps, stepBeyond, stepToFar } from './automaton-steps.ts'
-import { alphabetOf, buildTrie, folded, type WordTrie } from './word-trie.ts'
+import { far, flagBits, layOut, rootAfter, type Steps, stepBeyond, stepToFar } from './automaton-steps.ts'
+import { type Alphabet, alphabetOf, buildTrie, folded, type WordTrie } from './word-trie.ts'
 
 export interface Automaton {
   /** Calls back with the word's index and the end offset of each occurrence, by end offset, until it returns false. */
@@ -49,10 +49,10 @@ const noWord = /* @__PURE__ */ new Uint8Array(0x10000)
 
 function compile(words: readonly string[], edges: Edges | undefined): { steps: Steps; reports: Reports } {
   const keys = words.map(folded)
-  const alphabet = alphabetOf(keys)
-  const trie = buildTrie(keys, alphabet)
-  const failure = linkFailures(trie)
+  const alphabet = alphabetOf(keys, edges?.continues ?? noWord)
   const needs = edges?.needs ?? new Uint8Array(words.length)
+  const trie = buildTrie(keys, alphabet, edges ? (word) => ((needs[word] ?? 0) & left) === 0 : null)
+  const failure = linkFailures(trie, alphabet)
   const atEdge = reportLinks(trie, failure, () => true)
   const inside = edges ? reportLinks(trie, failure, (word) => ((needs[word] ?? 0) & right) === 0) : atEdge
   const reports: Reports = {
@@ -134,26 +134,30 @@ function flagsOf(atEdge: Int32Array, inside: Int32Array): Uint8Array {
   )
 }
 
-function linkFailures({ states, steps, parent, symbolInto }: WordTrie): Int32Array {
+/** State of the longest proper suffix that is a prefix of a word that may begin there; at last the root for what follows. */
+function linkFailures({ states, roots, steps, parent, symbolInto }: WordTrie, { goesOn }: Alphabet): Int32Array {
   const failure = new Int32Array(states)
-  for (let state = 1; state < states; state += 1) {
+  for (let state = roots; state < states; state += 1) {
+    const symbol = symbolInto[state] ?? 0
     let suffix = parent[state] ?? 0
-    while (suffix > 0 && failure[state] === 0) {
+    let found = 0
+    while (suffix >= roots && found === 0) {
       suffix = failure[suffix] ?? 0
-      failure[state] = steps.get(suffix, symbolInto[state] ?? 0)
+      found = steps.get(suffix, symbol)
     }
+    failure[state] = found > 0 ? found : rootAfter(goesOn, symbol, roots)
   }
   return failure
 }
 
 /** The state itself or its nearest suffix at which a word ends that `counts`; 0 where there is none. */
 function reportLinks(
-  { states, wordAt, nextSame }: WordTrie,
+  { states, roots, wordAt, nextSame }: WordTrie,
   failure: Int32Array,
   counts: (word: number) => boolean,
 ): Int32Array {
   const report = new Int32Array(states)
-  for (let state = 1; state < states; state += 1) {
+  for (let state = roots; state < states; state += 1) {
     let next = wordAt[state] ?? 0
     while (next > 0 && !counts(next - 1)) next = nextSame[next] ?? 0
     report[state] = next > 0 ? state : (report[failure[state] ?? 0] ?? 0)

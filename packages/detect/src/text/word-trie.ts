@@ -1,9 +1,12 @@
 /**
- * The tree of all prefixes of a word list, kept in flat arrays and one hash table.
+ * The tree of all prefixes of a word list, kept in flat arrays and one hash table; with edges two trees side by side: state
+ * 0 is the root for words that begin where no word of the text goes on, state 1 for words that may begin inside one.
  * Promises about 20 bytes per state; states are numbered breadth first, those that ASCII alone leads to before the others. Tested through automaton.test.ts.
  */
 export interface WordTrie {
   readonly states: number
+  /** One or two: states below this number are roots. */
+  readonly roots: number
   /** States below this number are reached by ASCII alone. */
   readonly asciiStates: number
   readonly steps: StepTable
@@ -15,12 +18,14 @@ export interface WordTrie {
   readonly nextSame: Int32Array
 }
 
-/** Class of every UTF-16 unit; 0 stands for all units that occur in no word. */
+/** Class of every UTF-16 unit; the first two stand for units that occur in no word of the list: edges, and others. */
 export interface Alphabet {
   readonly classOf: Uint16Array
   readonly classes: number
-  /** Classes below this number are 0 and those of ASCII. */
+  /** Classes below this number are the first two and those of ASCII. */
   readonly asciiClasses: number
+  /** By class: 1 where a word of the text goes on. */
+  readonly goesOn: Uint8Array
 }
 
 /** One spelling for whitespace and for apostrophes, so that a line break or a typeset quote splits no phrase. */
@@ -32,7 +37,7 @@ const sameAs: readonly (readonly [code: number, like: number])[] = [
 ]
 
 /** Numbers the units of folded words: ASCII first, the most frequent lowest, so that what is met often lies together. */
-export function alphabetOf(words: readonly string[]): Alphabet {
+export function alphabetOf(words: readonly string[], continues: Uint8Array): Alphabet {
   const counts = new Uint32Array(0x10000)
   for (const word of words)
     for (let i = 0; i < word.length; i += 1) counts[word.charCodeAt(i)] = (counts[word.charCodeAt(i)] ?? 0) + 1
@@ -42,25 +47,46 @@ export function alphabetOf(words: readonly string[]): Alphabet {
     if (count > 0) (code < 128 ? ascii : others).push(code)
   })
   ascii.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0))
-  const classOf = new Uint16Array(0x10000)
-  let classes = 1
+  const classOf = Uint16Array.from(continues)
+  let classes = unlisted
   for (const code of [...ascii, ...others]) classOf[code] = classes++
   for (const [code, like] of sameAs) classOf[code] = classOf[like] ?? 0
-  return { classOf, classes, asciiClasses: ascii.length + 1 }
+  // Where two spellings of a class disagree, words are looked for behind both.
+  const goesOn = new Uint8Array(classes).fill(1)
+  classOf.forEach((symbol, code) => {
+    if (continues[code] !== 1) goesOn[symbol] = 0
+  })
+  return { classOf, classes, asciiClasses: ascii.length + unlisted, goesOn }
 }
 
-/** Builds the tree of folded words level by level from their sorted order; an empty word is left out. */
-export function buildTrie(words: readonly string[], { classOf, classes }: Alphabet): WordTrie {
-  const order = words.map((_, i) => i).filter((i) => words[i] !== '')
-  order.sort((a, b) => compare(words[a] ?? '', words[b] ?? ''))
-  const trie = emptyTrie(words, classes)
+/** Classes of units that occur in no word. */
+const unlisted = 2
+
+/**
+ * Builds the tree of folded words level by level from their sorted order; an empty word is left out. `startsInside` makes
+ * a second tree of the words for which it holds.
+ */
+export function buildTrie(
+  words: readonly string[],
+  { classOf, classes }: Alphabet,
+  startsInside: ((word: number) => boolean) | null,
+): WordTrie {
+  const sorted = words.map((_, i) => i).filter((i) => words[i] !== '')
+  sorted.sort((a, b) => compare(words[a] ?? '', words[b] ?? ''))
+  const inside = startsInside === null ? [] : sorted.filter(startsInside)
+  const order = [...sorted, ...inside]
+  const trie = emptyTrie(
+    order.map((i) => words[i] ?? ''),
+    { words: words.length, classes },
+  )
   let states = 0
   const visit = (span: Span, depth: number, place: (child: Span, code: number) => void): void => {
     const { from, to } = span
     const state = states++
-    if (state > 0) addStep(trie, { from: span.parent, symbol: span.symbol, to: state })
+    if (depth > 0) addStep(trie, { from: span.parent, symbol: span.symbol, to: state })
     let i = from
-    for (; i < to && words[order[i] ?? 0]?.length === depth; i += 1) addWord(trie, state, order[i] ?? 0)
+    for (; i < to && words[order[i] ?? 0]?.length === depth; i += 1)
+      if (from < sorted.length) addWord(trie, state, order[i] ?? 0)
     while (i < to) {
       const code = words[order[i] ?? 0]?.charCodeAt(depth) ?? 0
       const first = i
@@ -68,19 +94,35 @@ export function buildTrie(words: readonly string[], { classOf, classes }: Alphab
       place({ parent: state, symbol: classOf[code] ?? 0, from: first, to: i }, code)
     }
   }
-  const root = { parent: 0, symbol: 0, from: 0, to: order.length }
-  const outside = visitAscii(root, visit)
+  const root = { parent: 0, symbol: 0, from: 0, to: sorted.length }
+  const second = { parent: 0, symbol: 0, from: sorted.length, to: order.length }
+  const tops = startsInside === null ? [root] : [root, second]
+  const outside = visitAscii(tops, visit)
   const asciiStates = states
   visitLevels(outside, visit)
-  return { ...trie, states, asciiStates }
+  const built = { ...trie, states, asciiStates, roots: tops.length }
+  if (tops.length > 1) shareWords(built)
+  return built
+}
+
+/** The words that end in a state of the second tree are those of its twin in the first; who reads them looks at edges. */
+function shareWords({ states, roots, parent, symbolInto, steps, wordAt }: WordTrie): void {
+  const twin = new Int32Array(states)
+  for (let state = roots; state < states; state += 1) {
+    const from = parent[state] ?? 0
+    const isSecond = from === 1 || (twin[from] ?? 0) > 0
+    if (!isSecond) continue
+    twin[state] = steps.get(from === 1 ? 0 : (twin[from] ?? 0), symbolInto[state] ?? 0)
+    wordAt[state] = wordAt[twin[state] ?? 0] ?? 0
+  }
 }
 
 type Visit = (span: Span, depth: number, place: (child: Span, code: number) => void) => void
 
 /** Visits everything that ASCII leads to; answers the other branches by depth. */
-function visitAscii(root: Span, visit: Visit): Span[][] {
+function visitAscii(roots: readonly Span[], visit: Visit): Span[][] {
   const outside: Span[][] = []
-  let level = [root]
+  let level = [...roots]
   for (let depth = 0; level.length > 0; depth += 1) {
     const below: Span[] = []
     const others: Span[] = []
@@ -112,16 +154,16 @@ interface Span {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-type Unnumbered = Omit<WordTrie, 'states' | 'asciiStates'>
+type Unnumbered = Omit<WordTrie, 'states' | 'asciiStates' | 'roots'>
 
-function emptyTrie(words: readonly string[], classes: number): Unnumbered {
-  const most = 1 + words.reduce((sum, word) => sum + word.length, 0)
+function emptyTrie(placed: readonly string[], { words, classes }: { words: number; classes: number }): Unnumbered {
+  const most = 2 + placed.reduce((sum, word) => sum + word.length, 0)
   return {
     steps: createStepTable(most, classes),
     parent: new Int32Array(most),
     symbolInto: new Uint16Array(most),
     wordAt: new Int32Array(most),
-    nextSame: new Int32Array(words.length + 1),
+    nextSame: new Int32Array(words + 1),
   }
 }
 
