@@ -56,8 +56,9 @@ export function surveyLines(text: string): LineSurvey {
   let start = 0
   let counts: Counts = { words: 0, inner: 0, loose: 0, cuts: 0, pig: 0 }
   let lastEnd = -1
+  const kindOf = kinds
   for (let i = 0; i <= text.length; ) {
-    const kind = i < text.length ? kinds[text.charCodeAt(i)] : feed
+    const kind = i < text.length ? kindOf[text.charCodeAt(i)] : feed
     if (kind === letter) {
       const end = runEnd(text, i + 1)
       if (isName(text, i, end)) survey.names += 1
@@ -80,7 +81,8 @@ export function surveyLines(text: string): LineSurvey {
 
 function runEnd(text: string, from: number): number {
   let end = from
-  while (end < text.length && kinds[text.charCodeAt(end)] === letter) end += 1
+  const kindOf = kinds
+  while (end < text.length && kindOf[text.charCodeAt(end)] === letter) end += 1
   return end
 }
 

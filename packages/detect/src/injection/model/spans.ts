@@ -6,8 +6,9 @@
 export function sentenceEnds(text: string): Uint32Array {
   const ends: number[] = []
   let [line, last] = [0, 0]
+  const kindOf = kinds
   for (let i = 0; i < text.length; i += 1) {
-    const kind = kinds[text.charCodeAt(i)] ?? 0
+    const kind = kindOf[text.charCodeAt(i)] ?? 0
     if (kind === 0 || (kind === beforeBlank && !isBlank(text.charCodeAt(i + 1)))) continue
     const wraps = kind === lineBreak && i - last < longestWrapped && goesOn(text, line, i)
     if (kind === lineBreak) line = i + 1

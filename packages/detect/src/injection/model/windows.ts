@@ -120,9 +120,8 @@ class Tally {
   }
 
   add(text: string, { lead, offset }: Part): void {
-    const { sums, features } = this.#scratch
-    this.#wholeSum += (sums[text.length * 2] ?? 0) - (sums[lead * 2] ?? 0)
-    this.#wholeCount += (features.until[text.length] ?? 0) - (features.until[lead] ?? 0)
+    this.#wholeSum += this.#sumOf(lead, text.length, 0)
+    this.#wholeCount += this.#countOf(lead, text.length)
     const found = [...scales.map((size) => this.#scanScale(text.length, size)), ...this.#scanSentences(text, offset)]
     const better = found.filter(({ logit }, index) => logit > (this.#best[index]?.logit ?? Number.NEGATIVE_INFINITY))
     const logits = this.#allHeads(better)
@@ -218,12 +217,16 @@ class Tally {
 
   /** Logit of a scanned head (0 attack, 1 request) for the characters from `start` to `end`. */
   #logitOf(start: number, end: number, which: 0 | 1): number {
-    return this.#logit(this.#sumOf(start, end, which), this.#countOf(start, end), scanned[which])
+    const { sums, features } = this.#scratch
+    const [from, to] = [features.until[start] ?? 0, features.until[end] ?? 0]
+    const sum = (sums[to * 2 + which] ?? 0) - (sums[from * 2 + which] ?? 0)
+    return this.#logit(sum, to - from, scanned[which])
   }
 
   #sumOf(start: number, end: number, which: 0 | 1): number {
-    const { sums } = this.#scratch
-    return (sums[end * 2 + which] ?? 0) - (sums[start * 2 + which] ?? 0)
+    const { sums, features } = this.#scratch
+    const [from, to] = [features.until[start] ?? 0, features.until[end] ?? 0]
+    return (sums[to * 2 + which] ?? 0) - (sums[from * 2 + which] ?? 0)
   }
 
   #countOf(start: number, end: number): number {

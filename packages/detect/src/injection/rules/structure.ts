@@ -143,8 +143,9 @@ function wordEnd(text: string, start: number): number {
 function pastWords(text: string, from: number, words: number): number {
   let start = from
   let left = words
+  const blankAt = blanks
   for (let i = from; i < text.length; i += 1) {
-    const blank = blanks[text.charCodeAt(i)] ?? 0
+    const blank = blankAt[text.charCodeAt(i)] ?? 0
     // A blank that is not the first one ends a word; behind every blank another may begin.
     left -= blank & Number(i > start)
     start += (i + 1 - start) & -blank

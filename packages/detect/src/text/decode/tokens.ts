@@ -57,11 +57,13 @@ interface Groups {
 export function surveyTokens(text: string): Survey {
   const groups: Groups = { runs: [], codes: [], marks: [], even: [], row: undefined, code: undefined, mark: undefined }
   const { length } = text
+  // Kept at hand, as in every pass over all units: a module's own name is read anew for each of them.
+  const kindOf = kinds
   for (let i = 0; i < length; ) {
     let bits = 0
     let end = i
     for (; end < length; end += 1) {
-      const kind = kinds[text.charCodeAt(end)] ?? other
+      const kind = kindOf[text.charCodeAt(end)] ?? other
       if (kind === blank) break
       bits |= kind
     }
