@@ -124,8 +124,9 @@ export async function changePassword(services: IamServices, caller: Caller & { r
   const sessionId = requireSession(actor)
   const account = await readAccount(services, actor)
   await proveCurrent(services, { ...caller, account })
-  const { needsFactor } = await assertPassword(services, {
+  const { needsFactor } = await assertPassword({
     password: body.new_password,
+    breached: await services.breached.has(body.new_password),
     rules: await readPasswordRules(services.kernel, actor.homeTenantId, account.has_factor),
     context: [account.tenant_name, account.slug, account.email],
     current: body.current_password,
