@@ -66,7 +66,7 @@ import { ssoRoutes } from './sso.routes.ts'
 import { ssoAuthRoutes } from './sso-auth.routes.ts'
 import { iamTables } from './tables.ts'
 import { tenantLifeRoutes } from './tenant-life/tenant-life.routes.ts'
-import { policyRules } from './tenant-settings.ts'
+import { policyRules, readSettings, settingsOf } from './tenant-settings.ts'
 import { tenantRoutes } from './tenants.routes.ts'
 import { userRoutes } from './users.routes.ts'
 
@@ -144,6 +144,8 @@ export default defineModule<IamServices, IamApi>({
     findPrincipal,
     knownPrincipals,
     policyRules,
+    timeZone: async (tx) => (await settingsOf(tx, tx.tenantId)).time_zone,
+    dataResidency: async (tenantId) => (await readSettings(services.kernel.db, tenantId)).data_residency,
     findRoles,
     firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),

@@ -2,7 +2,7 @@ import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { Database, Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { errors } from './errors.ts'
-import type { QuotasPatch, QuotaValues } from './schemas/tenants.ts'
+import type { QuotasPatch, QuotaValues } from './schemas/quotas.ts'
 
 /** What is counted in this module's own rows. */
 export type CountedQuota = 'users' | 'service_accounts' | 'api_keys'

@@ -3,7 +3,7 @@ import type { TenantId } from '../../kernel/auth/actor.ts'
 import { perMinute, requestQuotaKey } from '../../kernel/limits/per-minute.ts'
 import type { TokenCount } from './api.ts'
 import { usageStatement } from './quotas.ts'
-import type { QuotaUsage, QuotaValues } from './schemas/tenants.ts'
+import type { QuotaUsage, QuotaValues } from './schemas/quotas.ts'
 import type { IamServices } from './services.ts'
 
 export interface TokenMeter {
