@@ -6,9 +6,9 @@ import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { dayMs, shownEnd } from './api-key-rules.ts'
+import { apiKeys } from './api-key-tables.ts'
 import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
-import { apiKeys } from './tables.ts'
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
 

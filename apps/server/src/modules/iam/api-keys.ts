@@ -19,6 +19,7 @@ import {
   type KeyReach,
   keptEnd,
 } from './api-key-rules.ts'
+import { apiKeys } from './api-key-tables.ts'
 import { type KeyRow, keyView } from './api-key-views.ts'
 import { enter } from './directory.ts'
 import { errors } from './errors.ts'
@@ -29,7 +30,7 @@ import { knownPermissions } from './roles.ts'
 import type { ApiKey, CreateApiKey } from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
 import { findSubject } from './subjects.ts'
-import { apiKeys, users } from './tables.ts'
+import { users } from './tables.ts'
 import { settingsOf } from './tenant-settings.ts'
 
 interface NewKey extends KeyReach {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { builtinRoleNames } from '../../kernel/auth/actor.ts'
 import { table } from '../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../kernel/http/schema.ts'
-import { apiKeyDays } from './api-key-use-tables.ts'
+import { apiKeyDays, apiKeys } from './api-key-tables.ts'
 import { mailLinks } from './mail/tables.ts'
 import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'
 import { postures } from './posture/tables.ts'
@@ -190,42 +190,6 @@ export const sessions = table({
     updated_at: Timestamp,
   }),
   data: { category: 'session', subject: ['user_id', 'revoked_by'], retention: 'P90D', erasure: 'delete' },
-})
-
-export const apiKeys = table({
-  name: 'iam_api_key',
-  noun: 'api key',
-  sorts: ['created_at'],
-  row: Type.Object({
-    tenant_id: Uuid,
-    id: Uuid,
-    name: Type.String(),
-    kind: oneOf('api', 'scim'),
-    owner_id: Uuid,
-    created_by: Uuid,
-    /** Public part of the key; the secret is kept as a keyed digest. */
-    key_id: Type.String(),
-    secret_hash: Type.String(),
-    scopes: Type.Array(Type.String()),
-    allowed_cidrs: Type.Array(Type.String()),
-    rate_limit_per_minute: nullable(Type.Integer()),
-    expires_at: Timestamp,
-    last_used_at: nullable(Timestamp),
-    last_used_ip: nullable(Type.String()),
-    used_networks: Type.Array(Type.String()),
-    replaces_id: nullable(Uuid),
-    replaced_by_id: nullable(Uuid),
-    revoked_at: nullable(Timestamp),
-    revoked_by: nullable(Uuid),
-    revoked_reason: nullable(Type.String()),
-    ...stamps,
-  }),
-  data: {
-    category: 'credential',
-    subject: ['owner_id', 'created_by', 'revoked_by'],
-    retention: 'tenant',
-    erasure: 'delete',
-  },
 })
 
 export const iamTables = [
