@@ -11,6 +11,8 @@ export const apiKeys = table({
     id: Uuid,
     name: Type.String(),
     kind: oneOf('api', 'scim'),
+    /** Of the kind `scim`: whose proven domains bound it. */
+    sso_connection_id: nullable(Uuid),
     owner_id: Uuid,
     created_by: Uuid,
     /** Public part of the key; the secret is kept as a keyed digest. */

@@ -56,6 +56,7 @@ export async function listApiKeys(
   const where: SqlPart[] = [sql`true`]
   if (owner !== undefined) where.push(sql`owner_id = ${owner}`)
   if (filter.kind !== undefined) where.push(sql`kind = ${filter.kind}`)
+  if (filter.sso_connection_id !== undefined) where.push(sql`sso_connection_id = ${filter.sso_connection_id}`)
   if (filter.status !== undefined) where.push(statusCondition(filter.status, now))
   if (filter.unused_since !== undefined)
     where.push(sql`(last_used_at is null or last_used_at < ${filter.unused_since})`)

@@ -55,6 +55,7 @@ export const keyKinds = ['api', 'scim'] as const
 const keyFields = {
   name: fields.name,
   kind: oneOf(...keyKinds),
+  sso_connection_id: nullable(Uuid),
   owner_id: Uuid,
   created_by: Uuid,
   prefix: Type.String({ description: 'The public start of the key' }),
@@ -90,6 +91,14 @@ export const CreatedApiKey = strictObject({
 export const CreateApiKey = strictObject({
   name: Type.Optional(fields.name),
   kind: Type.Optional(oneOf(...keyKinds)),
+  sso_connection_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      maxLength: 36,
+      description:
+        'Of the kind `scim`: the connection of the same directory. Its people then have addresses in the domains the connection has proven, and the key ends with it.',
+    }),
+  ),
   scopes: Type.Optional(fields.scopes),
   owner_id: Type.Optional(Uuid),
   expires_at: Type.Optional(
@@ -116,6 +125,7 @@ export type PatchApiKey = Static<typeof PatchApiKey>
 export const ApiKeyFilter = strictObject({
   owner_id: Type.Optional(Uuid),
   kind: Type.Optional(oneOf(...keyKinds)),
+  sso_connection_id: Type.Optional(Uuid),
   status: Type.Optional(oneOf(...keyStatuses)),
   unused_since: Type.Optional(Timestamp),
   expires_before: Type.Optional(Timestamp),
