@@ -131,7 +131,8 @@ export default defineModule<IamServices, IamApi>({
   tasks: [readPeople],
   services: createServices,
   activities: (services) => [
-    ...[services.setup, services.keyUse, services.failures, services.breached, createErasureReplay(services)],
+    ...[services.setup, services.keyUse, services.failures, services.syncFailures, services.breached],
+    createErasureReplay(services),
   ],
   seed: seedRoles,
   api: (services) => ({

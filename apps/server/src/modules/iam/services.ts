@@ -6,12 +6,14 @@ import type { RequestInfo } from '../../kernel/route.ts'
 import { createKeyUse, type KeyUse } from './api-key-use.ts'
 import { bootstrapUnattended } from './bootstrap.ts'
 import { createIdentity } from './identity.ts'
+import type { MinuteReports } from './minute-reports.ts'
 import { createBreachRange } from './passwords/breach-range.ts'
 import { type BreachList, breachListCheck, openBreachList } from './passwords/breached.ts'
 import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
+import { createSyncReports } from './scim/sync-failures.ts'
 import { createSetupState, type SetupState } from './setup.ts'
-import { createFailureReports, type FailureReports } from './sign-in/failure-reports.ts'
+import { createFailureReports } from './sign-in/failure-reports.ts'
 import { watchCertificates } from './sso/certificate-check.ts'
 import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
 import { createTokenMeter, type TokenMeter } from './usage.ts'
@@ -23,7 +25,8 @@ export interface IamServices {
   /** Passwords that were stolen elsewhere. */
   readonly breached: BreachList
   readonly setup: SetupState
-  readonly failures: FailureReports
+  readonly failures: MinuteReports
+  readonly syncFailures: MinuteReports
   readonly keyUse: KeyUse
   /** What other modules count against quotas. */
   readonly tokens: TokenMeter
@@ -60,6 +63,7 @@ export function createServices(kernel: Kernel): IamServices {
     breached,
     setup,
     failures: createFailureReports(kernel),
+    syncFailures: createSyncReports(kernel),
     keyUse: createKeyUse(kernel),
     tokens: createTokenMeter(),
     txtRecords: systemTxtRecords,
