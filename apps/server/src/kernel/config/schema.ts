@@ -205,6 +205,11 @@ export const settings = {
     doc: 'Service of breached passwords by range (https://api.pwnedpasswords.com/range or a copy): new passwords that it knows are refused. It is told five digits of a digest; one that does not answer refuses nothing.',
     read: url(['https:', 'http:']),
   },
+  ipCountryFile: {
+    env: 'PARAPET_IP_COUNTRY_FILE',
+    doc: "Countries of addresses in MaxMind's format (.mmdb; GeoLite2, DB-IP and IPinfo have free ones), read at start: sessions then tell where they were opened.",
+    read: optional,
+  },
   licenseKeys: {
     env: 'PARAPET_LICENSE_KEYS',
     doc: 'Comma-separated public keys of license distributors: key id, colon, Ed25519 key in base64url.',

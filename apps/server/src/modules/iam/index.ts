@@ -50,6 +50,7 @@ import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
 import { roleOwnersMigration } from './migrations/0023-role-owners.ts'
 import { sessionDevicesMigration } from './migrations/0024-session-devices.ts'
 import { directoryConnectionsMigration } from './migrations/0025-directory-connections.ts'
+import { sessionCountriesMigration } from './migrations/0026-session-countries.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas.ts'
@@ -102,6 +103,7 @@ export default defineModule<IamServices, IamApi>({
     roleOwnersMigration,
     sessionDevicesMigration,
     directoryConnectionsMigration,
+    sessionCountriesMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

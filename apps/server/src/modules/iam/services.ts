@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import type { Origin, TenantScope } from '../../kernel/db/port.ts'
+import { type IpCountries, ipCountryCheck, openIpCountries } from '../../kernel/ip-country/ip-country.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
 import { createKeyUse, type KeyUse } from './api-key-use.ts'
@@ -24,6 +25,8 @@ export interface IamServices {
   readonly passwords: Passwords
   /** Passwords that were stolen elsewhere. */
   readonly breached: BreachList
+  /** Where addresses are. */
+  readonly ipCountries: IpCountries
   readonly setup: SetupState
   readonly failures: MinuteReports
   readonly syncFailures: MinuteReports
@@ -52,6 +55,8 @@ export function createServices(kernel: Kernel): IamServices {
   const range = createBreachRange({ egress, log, url: config.breachedPasswordsUrl })
   const breached = openBreachList(config.breachedPasswordsFile, range)
   kernel.health.add(breachListCheck(breached))
+  const ipCountries = openIpCountries(config.ipCountryFile)
+  kernel.health.add(ipCountryCheck(ipCountries, kernel.clock.now))
   const services: IamServices = {
     kernel,
     passwords: createPasswords({
@@ -61,6 +66,7 @@ export function createServices(kernel: Kernel): IamServices {
       queue: createHashQueue({ inFlight: Math.max(2, availableParallelism() - 1), waiting: waitingHashes }),
     }),
     breached,
+    ipCountries,
     setup,
     failures: createFailureReports(kernel),
     syncFailures: createSyncReports(kernel),

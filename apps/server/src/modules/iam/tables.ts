@@ -165,6 +165,8 @@ export const sessions = table({
     id: Uuid,
     user_id: Uuid,
     ip: nullable(Type.String()),
+    /** Of the address, when the session was opened. */
+    ip_country: nullable(Type.String()),
     user_agent: nullable(Type.String()),
     /** Of the cookie the browser showed or got; null where it keeps none. */
     device_id: nullable(Type.String()),

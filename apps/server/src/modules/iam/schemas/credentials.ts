@@ -8,6 +8,12 @@ export const Session = resource({
   user_id: Uuid,
   current: Type.Boolean(),
   ip: nullable(Type.String()),
+  ip_country: nullable(
+    Type.String({
+      maxLength: 2,
+      description: 'ISO 3166-1 alpha-2 of the address, where the operator brought a file of countries',
+    }),
+  ),
   user_agent: nullable(Type.String()),
   device_id: nullable(
     Type.String({ maxLength: 64, description: 'The same for all sessions of this account that one browser opened' }),
@@ -28,6 +34,7 @@ export type Session = Static<typeof Session>
 export const SessionFilter = strictObject({
   user_id: Type.Optional(Uuid),
   ip: Type.Optional(Type.String({ minLength: 2, maxLength: 45 })),
+  ip_country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', maxLength: 2 })),
   status: Type.Optional(oneOf(...sessionStatuses)),
   created_before: Type.Optional(Timestamp),
 })
