@@ -12,11 +12,13 @@ import { createBreachRange } from './passwords/breach-range.ts'
 import { type BreachList, breachListCheck, openBreachList } from './passwords/breached.ts'
 import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
+import { storageLimit } from './quotas.ts'
 import { createSyncReports } from './scim/sync-failures.ts'
 import { createSetupState, type SetupState } from './setup.ts'
 import { createFailureReports } from './sign-in/failure-reports.ts'
 import { watchCertificates } from './sso/certificate-check.ts'
 import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
+import { tenantIdOf } from './tenant-id.ts'
 import { createTokenMeter, type TokenMeter } from './usage.ts'
 
 /** What the module's rules work with. */
@@ -77,6 +79,7 @@ export function createServices(kernel: Kernel): IamServices {
     bootstrapUnattended: (admin) => bootstrapUnattended(services, admin),
   }
   kernel.auth.fill(createIdentity(services))
+  kernel.storage.fill((tenant) => storageLimit(kernel.db, tenantIdOf(tenant)))
   watchCertificates(kernel)
   return services
 }

@@ -128,7 +128,14 @@ describe('a child', () => {
       settings: { api_key_max_days: 90, session_idle_minutes: 10 },
       inherited_settings: { api_key_max_days: 30, session_idle_minutes: 60, session_absolute_hours: 720 },
       effective_settings: { api_key_max_days: 30, session_idle_minutes: 10, session_absolute_hours: 720 },
-      usage: { users: 1, service_accounts: 0, api_keys: 0, requests_per_minute: 0, llm_tokens_per_day: 0 },
+      usage: {
+        users: 1,
+        service_accounts: 0,
+        api_keys: 0,
+        requests_per_minute: 0,
+        llm_tokens_per_day: 0,
+        storage_mb: 0,
+      },
     })
   })
 })

@@ -18,6 +18,13 @@ export const QuotaValues = strictObject({
       description: 'Tokens of model calls, read and written, in a day of UTC',
     }),
   ),
+  storage_mb: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'Megabytes (1,000,000 bytes) of stored files, such as exports of calls; rows and backups are none',
+    }),
+  ),
 })
 export type QuotaValues = Static<typeof QuotaValues>
 
@@ -32,5 +39,6 @@ export const QuotaUsage = strictObject({
   api_keys: Type.Integer(),
   requests_per_minute: Type.Integer({ description: 'In the last 60 s; 0 where no quota is set' }),
   llm_tokens_per_day: Type.Integer({ description: 'Since midnight of UTC' }),
+  storage_mb: Type.Integer({ description: 'Begun ones count whole' }),
 })
 export type QuotaUsage = Static<typeof QuotaUsage>
