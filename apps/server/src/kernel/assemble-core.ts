@@ -13,6 +13,7 @@ import { type Backups, type BackupUse, createBackups } from './backup/backups.ts
 import type { Config } from './config/load.ts'
 import { createKeyAdministration, type KeyAdministration } from './crypto/administration.ts'
 import type { KekProvider } from './crypto/kek/load.ts'
+import { createKeyUses, type KeyUses } from './crypto/key-uses.ts'
 import { createTenantKeys, type TenantKeyStore } from './crypto/keys.ts'
 import { createPeppers, type PepperStore } from './crypto/peppers.ts'
 import { createPlatformKeys } from './crypto/platform-keys.ts'
@@ -80,6 +81,7 @@ export interface Core {
   readonly live: LocalLiveFeed
   readonly tail: EventTail
   readonly platformKeys: PlatformKeys
+  readonly keyUses: KeyUses
   readonly tenantKeys: TenantKeyStore
   readonly signingKeys: SigningKeyStore
   readonly peppers: PepperStore
@@ -204,12 +206,13 @@ function identityParts(
   { db, live, platformKeys }: IdentityUse,
 ) {
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
-  const shared = { db, clock, random, changes: live }
+  const uses = createKeyUses({ db, clock, failed: failed('writing the uses of keys') })
+  const shared = { db, clock, random, changes: live, uses }
   const tenantKeys = createTenantKeys({ ...shared, kek, nextKek })
   const signingKeys = createSigningKeys({ ...shared, kek, nextKek, failed: failed('reading signing keys') })
   const peppers = createPeppers({ ...shared, platformKeys, kek, nextKek, failed: failed('reading peppers') })
   const keys = createKeyAdministration({
-    ...{ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers },
+    ...{ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers, uses },
     relock: kekProvider?.relock ?? null,
   })
   const auth = createAuth({
@@ -219,7 +222,7 @@ function identityParts(
     publicUrl: config.publicUrl,
     failed: failed('reading revocations'),
   })
-  return { tenantKeys, signingKeys, peppers, keys, auth }
+  return { keyUses: uses, tenantKeys, signingKeys, peppers, keys, auth }
 }
 
 interface BackupNeeds extends Pick<BackupUse, 'keys' | 'chain' | 'egress' | 'replaced'> {

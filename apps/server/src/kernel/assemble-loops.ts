@@ -30,12 +30,13 @@ interface LoopInput {
 /** Each stops in the reverse order: modules first, adapters last. */
 export function assembleActivities(parts: LoopInput): readonly Activity[] {
   const { input, core, modules } = parts
-  const { live, tail, auth, signingKeys, peppers, tenantKeys, egress, threads, db } = core
+  const { live, tail, auth, keyUses, signingKeys, peppers, tenantKeys, egress, threads, db } = core
   const { adapters } = input
   const events = eventLoops(parts)
   return [
     { name: 'adapters', start: async () => {}, stop: () => closing(egress.close(), adapters.close(), db.close()) },
     threads,
+    keyUses,
     { name: 'password peppers', start: () => peppers.start(), stop: async () => peppers.stop() },
     { name: 'signing keys', start: () => signingKeys.ensure(), stop: async () => signingKeys.stop() },
     { name: 'tenant keys', start: () => tenantKeys.start(), stop: async () => tenantKeys.stop() },

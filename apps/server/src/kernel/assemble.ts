@@ -7,6 +7,7 @@ import { version } from '../version.ts'
 import { type AssembleInput, assembleCore, type Core } from './assemble-core.ts'
 import { assembleActivities } from './assemble-loops.ts'
 import { type AssembledModules, assembleModules } from './assemble-modules.ts'
+import { createBoundedBlobs, createStorageLimits } from './blobs/bounded.ts'
 import { createHealthChecks } from './health/checks.ts'
 import { createGate } from './http/gate.ts'
 import type { Kernel } from './kernel.ts'
@@ -49,9 +50,11 @@ interface Equipped extends Core {
 /** The kernel as modules see it. They are made with it, so what it knows of them comes late. */
 function kernelOf(input: AssembleInput, core: Equipped, modules: () => AssembledModules): Kernel {
   const { config, clock, random, log, adapters } = input
-  const { limits, cache, blobs } = adapters
+  const { limits, cache } = adapters
+  const storage = createStorageLimits()
   return {
-    ...{ config, clock, random, log, limits, cache, blobs },
+    ...{ config, clock, random, log, limits, cache, storage },
+    blobs: createBoundedBlobs(adapters.blobs, storage),
     ...servicesOf(core),
     settings: createSettings(config, settingsOf(input.modules), input.fileValues),
     gate: createGate(),

@@ -4,6 +4,7 @@ import type { TenantId } from './auth/actor.ts'
 import type { ModuleName } from './auth/permissions.ts'
 import type { AuthKernel } from './auth/port.ts'
 import type { Backups } from './backup/backups.ts'
+import type { StorageLimits } from './blobs/bounded.ts'
 import type { Blobs } from './blobs/port.ts'
 import type { Cache } from './cache/port.ts'
 import type { Config } from './config/load.ts'
@@ -62,6 +63,8 @@ export interface Kernel {
   readonly limits: Limiter
   readonly cache: Cache
   readonly blobs: Blobs
+  /** How much of them a tenant may have. */
+  readonly storage: StorageLimits
   /** For records that must not be lost while the database is away. */
   readonly spools: Spools
   readonly egress: Egress

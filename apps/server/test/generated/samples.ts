@@ -21,6 +21,7 @@ const memberKinds: Readonly<Record<string, string>> = {
   transfer_to: 'user_id',
   subject_id: 'user_id',
   replaces_id: 'api_key_id',
+  sso_connection_id: 'connection_id',
   parent_id: 'tenant_id',
   rollback_to: 'change_id',
   reviewer_id: 'user_id',

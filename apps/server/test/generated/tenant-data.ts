@@ -103,6 +103,8 @@ export async function fillTenant(given: TestTenant): Promise<TenantData> {
   }
   const admin: string = expectStatus(await tenant.admin.get('/auth/me'), 200).body.data.user.id
   const usedKey = await useKey(tenant)
+  const ofConnection = { name: 'Of a connection', kind: 'scim', sso_connection_id: ids.connection_id }
+  note(expectStatus(await tenant.admin.post('/iam/api-keys', ofConnection), 201))
   note(expectStatus(await tenant.admin.post('/scim/v2/Users', { userName: `scim@${tenant.slug}.example` }), 201))
   const review = expectStatus(await tenant.admin.get(`/iam/access-reviews/${ids.review_id}`), 200)
   note(review)

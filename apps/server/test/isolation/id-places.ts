@@ -144,6 +144,10 @@ const byHand: Readonly<Record<string, ByHand>> = {
     shows: false,
   },
   'GET /api/v1/iam/sessions query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
+  'POST /api/v1/iam/api-keys body/sso_connection_id': {
+    kind: 'connection_id',
+    with: (id) => ({ kind: 'scim', scopes: undefined, sso_connection_id: id }),
+  },
   'GET /api/v1/iam/api-keys query/owner_id': { kind: 'admin_id', with: (id) => ({ owner_id: id }) },
   'GET /api/v1/gateway/requests query/user_id': { kind: 'admin_id', with: (id) => ({ user_id: id }) },
   'GET /api/v1/gateway/policies/{policy_id} query/effective_for': {

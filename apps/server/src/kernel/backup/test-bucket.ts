@@ -2,8 +2,9 @@
  * A bucket in memory for tests: signatures are computed here anew from the published description, uploads in parts follow
  * the protocol's rules, and answers can be made to fail. It is no storage.
  */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { isSignedBy } from '../aws/test-signature.ts'
 import { httpServer } from '../egress/test-upstream.ts'
 
 export interface TestBucket {
@@ -70,7 +71,8 @@ function answer(state: State, { request, response, body }: Exchange): null {
     failure.left -= 1
     return send(503, '<Error><Code>SlowDown</Code></Error>')
   }
-  if (!isSigned(request, url, body)) return send(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')
+  if (!isSignedBy(request, body, { ...bucketKey, service: 's3' }))
+    return send(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')
   if (!url.pathname.startsWith('/backups/')) return send(403, '<Error><Code>NoSuchBucket</Code></Error>')
   return serve(
     state,
@@ -139,28 +141,3 @@ const hasDigest = ({ headers }: IncomingMessage, body: Buffer): boolean =>
   headers['content-md5'] === createHash('md5').update(body).digest('base64')
 
 const tagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
-const mac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
-
-/** Signature Version 4 as its documentation has it. */
-function isSigned(request: IncomingMessage, url: URL, body: Buffer): boolean {
-  const form =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/
-  const [, id, day = '', region = '', names = '', signature] = form.exec(request.headers.authorization ?? '') ?? []
-  if (id !== bucketKey.id || request.headers['x-amz-content-sha256'] !== sha256(body)) return false
-  const encoded = (text: string) =>
-    encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  const query = [...url.searchParams]
-    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
-    .sort()
-    .join('&')
-  const headers = names
-    .split(';')
-    .map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`)
-    .join('')
-  const canonical = [request.method, url.pathname, query, headers, names, sha256(body)].join('\n')
-  const scope = `${day}/${region}/s3/aws4_request`
-  const text = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], scope, sha256(canonical)].join('\n')
-  const key = mac(mac(mac(mac(`AWS4${bucketKey.secret}`, day), region), 's3'), 'aws4_request')
-  return mac(key, text).toString('hex') === signature
-}

@@ -37,6 +37,14 @@ export function describeBlobsContract(name: string, makeAdapter: () => Promise<B
       expect(await blobs.stat('t', hashOf(content))).toEqual({ sha256: hashOf(content), size: 4 })
     })
 
+    test('what a tenant has is counted, and no more once it is gone', async () => {
+      const stored = [await blobs.put('counted', bytes('ten bytes!')), await blobs.put('counted', bytes('six ...'))]
+      await blobs.put('counted', bytes('ten bytes!'))
+      expect([await blobs.usage('counted'), await blobs.usage('nobody')]).toEqual([17, 0])
+      for (const { sha256 } of stored) await blobs.delete('counted', sha256)
+      expect(await blobs.usage('counted')).toBe(0)
+    })
+
     test('empty content is content', async () => {
       const { sha256 } = await blobs.put('t', new Uint8Array())
       expect((await blobs.get('t', sha256)).length).toBe(0)

@@ -26,7 +26,7 @@ export interface BlobStream {
 }
 
 export interface Blobs {
-  /** Stores the content; the same content twice is one blob. Throws BlobError `too_large`. */
+  /** Stores the content; the same content twice is one blob. Throws BlobError `too_large`, or `quota` where the tenant has no room. */
   put(tenant: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobInfo>
   /** The whole content. Throws BlobError `missing` or `corrupt`. */
   get(tenant: string, sha256: BlobHash): Promise<Uint8Array>
@@ -37,12 +37,14 @@ export interface Blobs {
   read(tenant: string, sha256: BlobHash, range?: ByteRange): Promise<BlobStream>
   /** Null when there is no such blob. */
   stat(tenant: string, sha256: BlobHash): Promise<BlobInfo | null>
+  /** Bytes of all of a tenant's blobs. */
+  usage(tenant: string): Promise<number>
   /** True when there was one. */
   delete(tenant: string, sha256: BlobHash): Promise<boolean>
   close(): Promise<void>
 }
 
-export type BlobErrorKind = 'missing' | 'corrupt' | 'too_large' | 'range'
+export type BlobErrorKind = 'missing' | 'corrupt' | 'too_large' | 'range' | 'quota'
 
 export class BlobError extends Error {
   readonly kind: BlobErrorKind

@@ -51,6 +51,15 @@ export function matching(fallback: string, form: RegExp, words: string) {
   }
 }
 
+/** Text of this form, or nothing. */
+export function matchingOrNone(form: RegExp, words: string) {
+  return (value: string | undefined): string | null => {
+    const read = optional(value)
+    if (read !== null && !form.test(read)) throw new Error(`must be ${words}`)
+    return read
+  }
+}
+
 export function whole(fallback: number, min: number, max: number) {
   return (value: string | undefined): number => {
     if (value === undefined || value === '') return fallback

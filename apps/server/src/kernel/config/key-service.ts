@@ -1,5 +1,5 @@
-/** Settings of the key service that keeps the key-encryption key. */
-import { matching, optional, type Setting, url } from './forms.ts'
+/** Settings of the key service that keeps the key-encryption key: a vault's engine or a cloud's KMS. */
+import { matching, matchingOrNone, optional, type Setting, url } from './forms.ts'
 
 const path = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/
 
@@ -27,6 +27,29 @@ export const kekVaultSettings = {
   kekVaultNamespace: {
     env: 'PARAPET_KEK_VAULT_NAMESPACE',
     doc: 'Namespace of the engine, where the vault has some.',
+    read: optional,
+  },
+} as const satisfies Record<string, Setting<unknown>>
+
+export const kekKmsSettings = {
+  kekKmsKey: {
+    env: 'PARAPET_KEK_KMS_KEY',
+    doc: 'Id, ARN or alias of the symmetric key of AWS KMS that keeps the key-encryption key locked.',
+    read: matchingOrNone(/^[A-Za-z0-9:/_-]{1,2048}$/, 'an id, an ARN or alias/<name>'),
+  },
+  kekKmsRegion: {
+    env: 'PARAPET_KEK_KMS_REGION',
+    doc: 'Region of that key; default the one in its ARN.',
+    read: matchingOrNone(/^[a-z0-9-]{1,40}$/, 'letters, digits and -'),
+  },
+  kekKmsUrl: {
+    env: 'PARAPET_KEK_KMS_URL',
+    doc: 'Address of the service; default https://kms.<region>.amazonaws.com. A private address has to be allowed above.',
+    read: url(['https:', 'http:']),
+  },
+  kekKmsCredentialFile: {
+    env: 'PARAPET_KEK_KMS_CREDENTIAL_FILE',
+    doc: 'File with the credential for it, id:secret or id:secret:session token, read at each use, so that an agent may renew it.',
     read: optional,
   },
 } as const satisfies Record<string, Setting<unknown>>

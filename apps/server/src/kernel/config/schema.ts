@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { checkpointSettings } from './checkpoints.ts'
 import { containing, entries, flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
-import { kekVaultSettings } from './key-service.ts'
+import { kekKmsSettings, kekVaultSettings } from './key-service.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
 
@@ -145,17 +145,18 @@ export const settings = {
   accessLog: { env: 'PARAPET_ACCESS_LOG', doc: 'One line per request.', read: flag(true) },
   keyEncryptionKey: {
     env: 'PARAPET_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64, or what the vault below has locked (vault:v1:…); without it a key file is kept in the data folder.',
+    doc: '32 bytes, base64, or what the vault or KMS below has locked (vault:v1:…, kms:…); without it a key file is kept in the data folder.',
     secret: true,
     read: optional,
   },
   nextKeyEncryptionKey: {
     env: 'PARAPET_NEXT_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64, or what the vault has locked: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
+    doc: '32 bytes, base64, or what the vault or KMS has locked: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
     secret: true,
     read: optional,
   },
   ...kekVaultSettings,
+  ...kekKmsSettings,
   metricsToken: {
     env: 'PARAPET_METRICS_TOKEN',
     doc: 'Bearer token for /metrics; without it only the loopback address may read them.',
@@ -203,6 +204,11 @@ export const settings = {
     env: 'PARAPET_BREACHED_PASSWORDS_URL',
     doc: 'Service of breached passwords by range (https://api.pwnedpasswords.com/range or a copy): new passwords that it knows are refused. It is told five digits of a digest; one that does not answer refuses nothing.',
     read: url(['https:', 'http:']),
+  },
+  ipCountryFile: {
+    env: 'PARAPET_IP_COUNTRY_FILE',
+    doc: "Countries of addresses in MaxMind's format (.mmdb; GeoLite2, DB-IP and IPinfo have free ones), read at start: sessions then tell where they were opened.",
+    read: optional,
   },
   licenseKeys: {
     env: 'PARAPET_LICENSE_KEYS',

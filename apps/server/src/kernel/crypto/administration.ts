@@ -7,6 +7,7 @@ import type { Static } from 'typebox'
 import type { TenantId } from '../auth/actor.ts'
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
+import type { KeyUses } from './key-uses.ts'
 import { type TenantKeyStore, tenantWrapId, tenantWrapKind } from './keys.ts'
 import { isCurrent, type PepperStore, readPeppers, rewrapPeppers } from './peppers.ts'
 import type { SigningPurpose } from './port.ts'
@@ -24,6 +25,8 @@ export interface KeyFacts {
   readonly created_at: string | null
   readonly activates_at: string | null
   readonly retires_at: string | null
+  /** How often it has locked or signed something; null for keys nobody counts. */
+  readonly uses: number | null
 }
 
 export interface KeyAdministration extends Pick<TenantKeyStore, 'newest' | 'reseal'> {
@@ -56,6 +59,7 @@ export interface KeyAdministrationParts {
   readonly tenantKeys: TenantKeyStore
   readonly signingKeys: SigningKeyStore
   readonly peppers: PepperStore
+  readonly uses?: Pick<KeyUses, 'of'>
 }
 
 export function createKeyAdministration(parts: KeyAdministrationParts): KeyAdministration {
@@ -68,8 +72,12 @@ export function createKeyAdministration(parts: KeyAdministrationParts): KeyAdmin
     rotateSigning: signingKeys.rotate,
     rotateData: tenantKeys.rotate,
     rotatePepper: parts.peppers.rotate,
-    inventory: async () => [...(await signingFacts(db)), ...(await pepperFacts(db)), ...kekFacts(parts, wrap)],
-    dataKeys: (tenantId) => dataFacts(db, tenantId),
+    inventory: async () => [
+      ...(await counted(parts, await signingFacts(db))),
+      ...(await pepperFacts(db)),
+      ...kekFacts(parts, wrap),
+    ],
+    dataKeys: async (tenantId) => counted(parts, await dataFacts(db, tenantId)),
     rewrap: async () => {
       if (nextKek !== null || relock === null) return db.system('key rewrap', (tx) => rewrapAll(tx, wrap, parts.root))
       await relock(kek)
@@ -86,11 +94,21 @@ function signingFacts(db: Pick<Database, 'system'>): Promise<readonly KeyFacts[]
         sql<Static<typeof signingKey.row>>`
           select ${signingKey.columns} from signing_key where status <> 'retired' order by purpose, status, kid`,
       )
-    ).map(({ public_x: _x, wrapped: _wrapped, ...key }) => ({ ...key, algorithm: 'EdDSA' })),
+    ).map(({ public_x: _x, wrapped: _wrapped, ...key }) => ({ ...key, algorithm: 'EdDSA', uses: null })),
   )
 }
 
-const timeless = { created_at: null, activates_at: null, retires_at: null } as const
+/** With how often they were used, where somebody counts. */
+async function counted(
+  { uses }: Pick<KeyAdministrationParts, 'uses'>,
+  keys: readonly KeyFacts[],
+): Promise<readonly KeyFacts[]> {
+  if (uses === undefined) return keys
+  const all = await uses.of(keys.map(({ kid }) => kid))
+  return keys.map((key) => ({ ...key, uses: all.get(key.kid) ?? 0 }))
+}
+
+const timeless = { created_at: null, activates_at: null, retires_at: null, uses: null } as const
 
 function kekFacts({ kek, nextKek, random }: KeyAdministrationParts, wrap: KeyWrap): readonly KeyFacts[] {
   const key = { purpose: 'kek', algorithm: 'A256GCM', ...timeless } as const
@@ -117,6 +135,7 @@ async function dataFacts(db: Pick<Database, 'read'>, tenantId: TenantId): Promis
     created_at,
     activates_at: created_at,
     retires_at: null,
+    uses: null,
   }))
 }
 
@@ -132,6 +151,7 @@ async function pepperFacts(db: Pick<Database, 'system'>): Promise<readonly KeyFa
     created_at,
     activates_at: created_at,
     retires_at: null,
+    uses: null,
   }))
 }
 

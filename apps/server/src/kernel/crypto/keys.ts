@@ -10,6 +10,7 @@ import { sql } from '../db/sql.ts'
 import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from './changes.ts'
 import { fieldContext, keyVersionOf, open, seal } from './envelope.ts'
+import type { KeyUses } from './key-uses.ts'
 import type { FieldAddress, TenantKeys } from './port.ts'
 import type { Random } from './random.ts'
 import { tenantDataKey } from './tables.ts'
@@ -40,6 +41,8 @@ export interface TenantKeyParts {
   readonly clock: Pick<Clock, 'iso'>
   readonly random: Pick<Random, 'bytes' | 'uuid'>
   readonly changes: Pick<ChangeSource, 'on'>
+  /** Counts what is locked under each key; default nobody does. */
+  readonly uses?: Pick<KeyUses, 'count'>
   /** Tenants held in memory; default 20,000 at about 300 bytes each. */
   readonly capacity?: number
 }
@@ -82,6 +85,7 @@ export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
     const ring = await rings.get(tenantId)
     const key = keyOf(ring, ring.newest)
     const context = fieldContext(tenantId, address)
+    parts.uses?.count(tenantWrapId(tenantId, ring.newest))
     return seal({ key, keyVersion: ring.newest, nonce: parts.random.bytes(12), context, plaintext })
   }
   const decrypt: TenantKeys['decrypt'] = async (tenantId, address, ciphertext) => {

@@ -36,4 +36,12 @@ create unique index signing_key_one_next on signing_key (purpose) where status =
 alter table signing_key drop constraint signing_key_purpose_check;
 alter table signing_key add constraint signing_key_purpose_check check (purpose in ('token', 'checkpoint', 'export'));`,
   },
+  {
+    id: 'kernel-0048-key-uses',
+    sql: `
+create table key_use (
+  kid text primary key,
+  uses bigint not null check (uses >= 0)
+);`,
+  },
 ]

@@ -11,6 +11,7 @@ import { sql } from '../db/sql.ts'
 import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from './changes.ts'
 import { checkSignature, makeKeyPair, privateKeyOf, publicKeyOf, signBytes, thumbprint } from './ed25519.ts'
+import type { KeyUses } from './key-uses.ts'
 import type { Jwk, SigningKeys, SigningPurpose } from './port.ts'
 import type { Random } from './random.ts'
 import { signingKey } from './tables.ts'
@@ -39,6 +40,8 @@ export interface RotationRecord {
 }
 
 export interface SigningKeyParts {
+  /** Counts what each key signs; default nobody does. */
+  readonly uses?: Pick<KeyUses, 'count'>
   readonly db: Pick<Database, 'system' | 'tenant'>
   readonly kek: Uint8Array
   /** The one that replaces it; wraps already. */
@@ -126,6 +129,7 @@ export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
     },
     sign: async (purpose, bytes) => {
       const { kid, privateKey } = activeKey(purpose)
+      parts.uses?.count(kid)
       return { kid, signature: signBytes(privateKey, bytes) }
     },
     verify: (purpose, kid, bytes, signature) => {

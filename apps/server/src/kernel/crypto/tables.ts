@@ -46,4 +46,14 @@ export const signingKey = table({
   data: keyData,
 })
 
-export const cryptoTables = [tenantDataKey, signingKey]
+/** By the id that health and rotations show. */
+export const keyUse = table({
+  name: 'key_use',
+  outlivesRestore: true,
+  scope: 'platform',
+  key: ['kid'],
+  row: Type.Object({ kid: Type.String(), uses: Type.Integer() }),
+  data: keyData,
+})
+
+export const cryptoTables = [tenantDataKey, signingKey, keyUse]

@@ -3,8 +3,7 @@
  * tried three times where the other side failed. What is kept under which name is its callers' business. Tested in
  * kernel/backup/s3.test.ts.
  */
-import { Sha256 } from '@smithy/core/checksum'
-import { SignatureV4 } from '@smithy/signature-v4'
+import { keyPairIn, signedHeaders } from '../aws/signing.ts'
 import { EgressError } from '../egress/errors.ts'
 import type { EgressRequest, EgressResponse } from '../egress/exchange.ts'
 import type { Egress } from '../egress/fetch.ts'
@@ -78,19 +77,13 @@ async function patiently(parts: S3Parts, place: S3Place, call: S3Call): Promise<
 }
 
 async function signed({ clock }: S3Parts, place: S3Place, call: S3Call): Promise<EgressRequest> {
-  const { method, name, query = {}, headers: own = {}, body, maxBytes = mostAnswerBytes } = call
-  const [accessKeyId = '', secretAccessKey = '', sessionToken] = place.credential.split(':')
-  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
-  const signer = new SignatureV4({
-    ...{ service: 's3', region: place.region, credentials, sha256: Sha256 },
-    uriEscapePath: false,
-  })
-  const url = new URL(`${place.endpoint.replace(/\/$/, '')}/${place.bucket}/${place.prefix}${name}`)
-  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
-  const { protocol, hostname, host, pathname: path } = url
-  const request = { method, protocol, hostname, path, query: { ...query }, headers: { ...own, host }, body }
-  const { headers } = await signer.sign(request, { signingDate: new Date(clock.now()) })
-  // The connection sets it, from the same address.
-  const { host: _, ...sent } = headers
-  return { url: url.href, method, headers: sent, timeouts, maxBytes, ...(body === undefined ? {} : { body }) }
+  const { method, name, query = {}, headers = {}, body, maxBytes = mostAnswerBytes } = call
+  const credentials = keyPairIn(place.credential)
+  if (credentials === null) throw new Error('the credential of the bucket is not id:secret or id:secret:session token')
+  const to = new URL(`${place.endpoint.replace(/\/$/, '')}/${place.bucket}/${place.prefix}${name}`)
+  for (const [key, value] of Object.entries(query)) to.searchParams.set(key, value)
+  const url = to.href
+  const signing = { service: 's3', region: place.region, credentials, now: clock.now() }
+  const sent = await signedHeaders({ url, method, headers, body }, signing)
+  return { url, method, headers: sent, timeouts, maxBytes, ...(body === undefined ? {} : { body }) }
 }

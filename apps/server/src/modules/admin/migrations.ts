@@ -4,6 +4,7 @@ import { flagsMigration } from './migrations/0002-flags.ts'
 import { licensesMigration } from './migrations/0003-licenses.ts'
 import { backupsMigration } from './migrations/0005-backups.ts'
 import { backupTargetsMigration } from './migrations/0006-backup-targets.ts'
+import { changeOriginsMigration } from './migrations/0007-change-origins.ts'
 
 /** In the order of their numbers. */
 export const adminMigrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const adminMigrations: readonly Migration[] = [
   licensesMigration,
   backupsMigration,
   backupTargetsMigration,
+  changeOriginsMigration,
 ]

@@ -45,6 +45,8 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
   const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot({ kernel, iam }, tenantId))
   iam.onRolesChanged(snapshots.forget)
   iam.onGroupsChanged(snapshots.forget)
+  // Of all: what a tenant says holds for those below it too.
+  iam.onTenantChanged(snapshots.forgetAll)
   const money = createMoney(kernel, iam)
   const running = createRunningCalls()
   const analyses = createAnalyses(kernel)

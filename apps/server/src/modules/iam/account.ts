@@ -26,6 +26,7 @@ import {
 } from './sign-in/guard.ts'
 import { connectionOfSession, endSessionUrl } from './sso/end-session.ts'
 import { users } from './tables.ts'
+import { settingsOf } from './tenant-settings.ts'
 
 interface Caller {
   readonly actor: Actor
@@ -59,6 +60,7 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
     mfa: own.mfa,
     factors: [...own.factors],
     recovery_codes_left: own.codes?.remaining ?? 0,
+    time_zone: own.user.time_zone ?? own.settings.time_zone,
   }
 }
 
@@ -80,7 +82,7 @@ async function otherTenants({ db }: IamServices['kernel'], actor: Actor): Promis
 }
 
 async function ownFacts(tx: Tx, userId: string) {
-  const [row, rolesOf, mfaOf, factors, codes] = await Promise.all([
+  const [row, rolesOf, mfaOf, factors, codes, settings] = await Promise.all([
     tx.first(sql<Me['user'] & Pick<MfaSubject, 'mfa_deadline'>>`
       select id, type, email, display_name, locale, time_zone, must_change_password, mfa_deadline
       from iam_user where id = ${userId}`),
@@ -89,10 +91,11 @@ async function ownFacts(tx: Tx, userId: string) {
     factorsOf(tx, userId),
     tx.first(sql<{ remaining: number }>`
       select count(*)::int as remaining from iam_recovery_code where user_id = ${userId} and used_at is null`),
+    settingsOf(tx, tx.tenantId),
   ])
   if (row === null) return null
   const { mfa_deadline, ...user } = row
-  return { user, mfa: mfaOf({ ...user, mfa_deadline, roles: rolesOf(userId) }), factors, codes }
+  return { user, mfa: mfaOf({ ...user, mfa_deadline, roles: rolesOf(userId) }), factors, codes, settings }
 }
 
 /** Ends this session, or all of the caller's. @throws AUTH-009 for API keys, which have none */
@@ -124,8 +127,9 @@ export async function changePassword(services: IamServices, caller: Caller & { r
   const sessionId = requireSession(actor)
   const account = await readAccount(services, actor)
   await proveCurrent(services, { ...caller, account })
-  const { needsFactor } = await assertPassword(services, {
+  const { needsFactor } = await assertPassword({
     password: body.new_password,
+    breached: await services.breached.has(body.new_password),
     rules: await readPasswordRules(services.kernel, actor.homeTenantId, account.has_factor),
     context: [account.tenant_name, account.slug, account.email],
     current: body.current_password,

@@ -6,9 +6,9 @@ import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { dayMs, shownEnd } from './api-key-rules.ts'
+import { apiKeys } from './api-key-tables.ts'
 import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
-import { apiKeys } from './tables.ts'
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
 
@@ -56,6 +56,7 @@ export async function listApiKeys(
   const where: SqlPart[] = [sql`true`]
   if (owner !== undefined) where.push(sql`owner_id = ${owner}`)
   if (filter.kind !== undefined) where.push(sql`kind = ${filter.kind}`)
+  if (filter.sso_connection_id !== undefined) where.push(sql`sso_connection_id = ${filter.sso_connection_id}`)
   if (filter.status !== undefined) where.push(statusCondition(filter.status, now))
   if (filter.unused_since !== undefined)
     where.push(sql`(last_used_at is null or last_used_at < ${filter.unused_since})`)

@@ -2,12 +2,12 @@ import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { changeApiKey, revokeApiKey } from './api-key-changes.ts'
+import { apiKeys } from './api-key-tables.ts'
 import { keyDetail, listApiKeys, seeApiKey } from './api-key-views.ts'
 import { createApiKey } from './api-keys.ts'
 import { errors } from './errors.ts'
 import * as schema from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
-import { apiKeys } from './tables.ts'
 
 const route = routesOf<IamServices>()
 

@@ -19,6 +19,7 @@ import {
   type KeyReach,
   keptEnd,
 } from './api-key-rules.ts'
+import { apiKeys } from './api-key-tables.ts'
 import { type KeyRow, keyView } from './api-key-views.ts'
 import { enter } from './directory.ts'
 import { errors } from './errors.ts'
@@ -28,13 +29,15 @@ import { assertRoomFor } from './quotas.ts'
 import { knownPermissions } from './roles.ts'
 import type { ApiKey, CreateApiKey } from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
+import { ssoConnections } from './sso/tables.ts'
 import { findSubject } from './subjects.ts'
-import { apiKeys, users } from './tables.ts'
+import { users } from './tables.ts'
 import { settingsOf } from './tenant-settings.ts'
 
 interface NewKey extends KeyReach {
   readonly name: string
   readonly kind: KeyRow['kind']
+  readonly sso_connection_id: string | null
   readonly owner_id: string
   readonly replaces_id: string | null
 }
@@ -113,6 +116,7 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
   return {
     name,
     kind,
+    sso_connection_id: await connectionOf(tx, { kind, body, replaced }),
     scopes: knownPermissions(scopes),
     owner_id: replaced?.owner_id ?? body.owner_id ?? actor.userId,
     expires_at: expires,
@@ -135,6 +139,19 @@ function kindOf({ actor, body, replaced }: Wish): KeyRow['kind'] {
   if (!holds(actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
   if (body.scopes !== undefined) throw errors.keyRule({ what: 'A key of the kind scim has no scopes.' })
   return kind
+}
+
+/** The connection a directory's key belongs to, which the keys that follow it keep. @throws API-013, IAM-012 */
+async function connectionOf(
+  tx: Tx,
+  { kind, body, replaced }: Omit<Wish, 'actor'> & Pick<NewKey, 'kind'>,
+): Promise<string | null> {
+  const { sso_connection_id: wanted } = body
+  if (wanted === undefined) return replaced?.sso_connection_id ?? null
+  if (kind !== 'scim') throw errors.keyRule({ what: 'Only a key of the kind scim belongs to a connection.' })
+  if (replaced !== null && replaced.sso_connection_id !== wanted)
+    throw errors.keyRule({ what: 'A key keeps its connection when it is replaced.' })
+  return (await ssoConnections.need(tx, wanted)).id
 }
 
 function missing(pointer: string) {

@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { defineApi } from '../../kernel/module.ts'
 import type { Posture } from './posture/schema.ts'
 import type { Settled } from './restore/settle.ts'
-import type { QuotaValues } from './schemas/tenants.ts'
+import type { QuotaValues } from './schemas/quotas.ts'
 import type { UserType } from './user-states.ts'
 
 export interface RoleName {
@@ -72,6 +72,10 @@ export interface IamApi {
   closeAccounts(tx: Tx): Promise<number>
   /** What the tenant and those above it demand of changes to its policies. */
   policyRules(tx: Tx): Promise<PolicyRules>
+  /** The time zone of the transaction's tenant, where nothing else says one. */
+  timeZone(tx: Tx): Promise<string>
+  /** Regions a tenant lets its data go to, outside of any transaction; null for anywhere, empty for nowhere. */
+  dataResidency(tenantId: TenantId): Promise<readonly string[] | null>
   /** Upper bounds of a tenant, outside of any transaction. */
   quotas(tenantId: TenantId): Promise<QuotaValues>
   /** Says how the tokens a tenant used today are found. Until somebody does, there are none. */

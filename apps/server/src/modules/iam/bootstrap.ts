@@ -55,8 +55,10 @@ async function makeFirst(services: IamServices, first: First, origin?: Origin): 
   // Asked before the hash, so that strangers cannot make us compute.
   await kernel.db.tenant({ tenantId: platformTenant, readOnly: true }, (tx) => assertOpen(services, tx, token))
   const context = [admin.email, tenant.name, tenant.slug]
-  await assertPassword(services, { password: admin.password, rules: passwordRules(defaultSettings, false), context })
-  const passwordHash = await services.passwords.hash(admin.password)
+  const { password } = admin
+  const breached = await services.breached.has(password)
+  await assertPassword({ password, breached, rules: passwordRules(defaultSettings, false), context })
+  const passwordHash = await services.passwords.hash(password)
   const scope = { tenantId: tenantIdOf(kernel.random.uuid()), ...(origin === undefined ? {} : { origin }) }
   return kernel.db.tenant(scope, async (tx) => {
     await tx.lock('iam.setup', 'first_run')

@@ -66,6 +66,18 @@ export const loginFailed = defineEvent({
   schema: strictObject({ user_id: Uuid, attempts: Type.Integer({ minimum: 1 }) }),
 })
 
+export const scimSyncFailed = defineEvent({
+  channel: 'iam.scim.sync_failed',
+  type: 'ScimSyncFailed',
+  summary: 'Writes of a directory that were refused within a minute.',
+  schema: strictObject({
+    api_key_id: Uuid,
+    sso_connection_id: nullable(Uuid),
+    failures: Type.Integer({ minimum: 1 }),
+    error_codes: Type.Array(Type.String({ maxLength: 20 }), { maxItems: 100 }),
+  }),
+})
+
 const keyFields = { api_key_id: Uuid, owner_id: Uuid, ...actor }
 
 export const apiKeyCreated = defineEvent({
@@ -132,6 +144,7 @@ export const iamEvents = [
   sessionRevoked,
   refreshReuseDetected,
   loginFailed,
+  scimSyncFailed,
   apiKeyCreated,
   apiKeyRotated,
   apiKeyRevoked,

@@ -49,6 +49,8 @@ import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
 import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
 import { roleOwnersMigration } from './migrations/0023-role-owners.ts'
 import { sessionDevicesMigration } from './migrations/0024-session-devices.ts'
+import { directoryConnectionsMigration } from './migrations/0025-directory-connections.ts'
+import { sessionCountriesMigration } from './migrations/0026-session-countries.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas.ts'
@@ -66,7 +68,7 @@ import { ssoRoutes } from './sso.routes.ts'
 import { ssoAuthRoutes } from './sso-auth.routes.ts'
 import { iamTables } from './tables.ts'
 import { tenantLifeRoutes } from './tenant-life/tenant-life.routes.ts'
-import { policyRules } from './tenant-settings.ts'
+import { policyRules, readSettings, settingsOf } from './tenant-settings.ts'
 import { tenantRoutes } from './tenants.routes.ts'
 import { userRoutes } from './users.routes.ts'
 
@@ -100,6 +102,8 @@ export default defineModule<IamServices, IamApi>({
     countedAccountsMigration,
     roleOwnersMigration,
     sessionDevicesMigration,
+    directoryConnectionsMigration,
+    sessionCountriesMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
@@ -129,7 +133,8 @@ export default defineModule<IamServices, IamApi>({
   tasks: [readPeople],
   services: createServices,
   activities: (services) => [
-    ...[services.setup, services.keyUse, services.failures, services.breached, createErasureReplay(services)],
+    ...[services.setup, services.keyUse, services.failures, services.syncFailures, services.breached],
+    createErasureReplay(services),
   ],
   seed: seedRoles,
   api: (services) => ({
@@ -144,6 +149,8 @@ export default defineModule<IamServices, IamApi>({
     findPrincipal,
     knownPrincipals,
     policyRules,
+    timeZone: async (tx) => (await settingsOf(tx, tx.tenantId)).time_zone,
+    dataResidency: async (tenantId) => (await readSettings(services.kernel.db, tenantId)).data_residency,
     findRoles,
     firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),

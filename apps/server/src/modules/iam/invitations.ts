@@ -78,7 +78,8 @@ async function proofOf(
   }
   const { email, tenant_name, slug } = found.invited
   const rules = await readPasswordRules(services.kernel, found.home, false)
-  await assertPassword(services, { password, rules, context: [email, tenant_name, slug] })
+  const breached = await services.breached.has(password)
+  await assertPassword({ password, breached, rules, context: [email, tenant_name, slug] })
   return { kind: 'password', hash: await services.passwords.hash(password) }
 }
 

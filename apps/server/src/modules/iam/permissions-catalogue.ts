@@ -10,10 +10,11 @@ import {
 import type { Tx } from '../../kernel/db/port.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { apiKeys } from './api-key-tables.ts'
 import { explainer } from './explain/explain.ts'
 import type { PermissionEntry, PermissionFilter } from './schemas/roles.ts'
 import type { IamServices } from './services.ts'
-import { apiKeys, users } from './tables.ts'
+import { users } from './tables.ts'
 
 const subjectsOf: Readonly<Record<ModuleName, string>> = {
   iam: 'users, roles, sessions, API keys and tenants',

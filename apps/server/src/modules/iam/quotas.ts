@@ -2,7 +2,7 @@ import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { Database, Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { errors } from './errors.ts'
-import type { QuotasPatch, QuotaValues } from './schemas/tenants.ts'
+import type { QuotasPatch, QuotaValues } from './schemas/quotas.ts'
 
 /** What is counted in this module's own rows. */
 export type CountedQuota = 'users' | 'service_accounts' | 'api_keys'
@@ -71,6 +71,16 @@ export async function quotasOf(db: Pick<Database, 'read'>, tenantId: TenantId): 
   return row?.quotas ?? {}
 }
 
+const megabyte = 1_000_000
+
+/** Bytes of files a tenant may have; null where nobody bounds them. */
+export async function storageLimit(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<number | null> {
+  const { storage_mb: most } = await quotasOf(db, tenantId)
+  return most === undefined ? null : most * megabyte
+}
+
+export const megabytesOf = (bytes: number): number => Math.ceil(bytes / megabyte)
+
 /** What a tenant cannot be without, of those that cannot be nothing. */
 const least: Readonly<Record<keyof QuotaValues, number>> = {
   users: 0,
@@ -78,6 +88,7 @@ const least: Readonly<Record<keyof QuotaValues, number>> = {
   api_keys: 0,
   requests_per_minute: 1,
   llm_tokens_per_day: 0,
+  storage_mb: 0,
 }
 const quotaNames = Object.keys(least) as readonly (keyof QuotaValues)[]
 

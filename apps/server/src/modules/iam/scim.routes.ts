@@ -17,6 +17,7 @@ import { needPerson } from './scim/people.ts'
 import { scimForm } from './scim/problems.ts'
 import { ListQuery as ListQuerySchema, ProjectionQuery, ScimBody, ScimList, ScimResource } from './scim/resource.ts'
 import { readSearch } from './scim/search.ts'
+import { written } from './scim/sync-failures.ts'
 import { changePerson, createPerson, removePerson } from './scim/users.ts'
 import type { IamServices } from './services.ts'
 
@@ -96,10 +97,10 @@ export const scimRoutes = [
     summary: 'Make a person',
     returns: [201, ScimResource],
     audit: 'iam.scim.user_create',
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      return person(directory, await createPerson(directory, readDocument(userSchema, context.body)), context.query)
-    },
+    handler: (context) =>
+      written(context, async (directory) =>
+        person(directory, await createPerson(directory, readDocument(userSchema, context.body)), context.query),
+      ),
   }),
   route.get('/Users/{user_id}', {
     ...reading,
@@ -115,33 +116,34 @@ export const scimRoutes = [
     summary: 'Replace a person',
     returns: [200, ScimResource],
     audit: 'iam.scim.user_change',
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      const document = readDocument(userSchema, context.body)
-      const change = () => document
-      return person(directory, await changePerson(directory, { id: context.params.user_id, change }), context.query)
-    },
+    handler: (context) =>
+      written(context, async (directory) => {
+        const document = readDocument(userSchema, context.body)
+        const change = () => document
+        return person(directory, await changePerson(directory, { id: context.params.user_id, change }), context.query)
+      }),
   }),
   route.patch('/Users/{user_id}', {
     ...writing,
     summary: 'Patch a person',
     returns: [200, ScimResource],
     audit: 'iam.scim.user_change',
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      const change = (before: Document) => applyPatch(userSchema, before, context.body)
-      return person(directory, await changePerson(directory, { id: context.params.user_id, change }), context.query)
-    },
+    handler: (context) =>
+      written(context, async (directory) => {
+        const change = (before: Document) => applyPatch(userSchema, before, context.body)
+        return person(directory, await changePerson(directory, { id: context.params.user_id, change }), context.query)
+      }),
   }),
   route.delete('/Users/{user_id}', {
     ...removing,
     summary: 'Take a person out; the account is deactivated',
     returns: [204, Nothing],
     audit: 'iam.scim.user_remove',
-    handler: async (context) => {
-      await removePerson(await directoryOf(context), context.params.user_id)
-      return null
-    },
+    handler: (context) =>
+      written(context, async (directory) => {
+        await removePerson(directory, context.params.user_id)
+        return null
+      }),
   }),
   route.get('/Groups', {
     ...common,
@@ -160,10 +162,10 @@ export const scimRoutes = [
     summary: 'Make a group',
     returns: [201, ScimResource],
     audit: 'iam.scim.group_create',
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      return group(directory, await createGroup(directory, readDocument(groupSchema, context.body)), context.query)
-    },
+    handler: (context) =>
+      written(context, async (directory) =>
+        group(directory, await createGroup(directory, readDocument(groupSchema, context.body)), context.query),
+      ),
   }),
   route.get('/Groups/{group_id}', {
     ...reading,
@@ -179,32 +181,33 @@ export const scimRoutes = [
     summary: 'Replace a group',
     returns: [200, ScimResource],
     audit: 'iam.scim.group_change',
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      const document = readDocument(groupSchema, context.body)
-      const change = () => document
-      return group(directory, await changeGroup(directory, { id: context.params.group_id, change }), context.query)
-    },
+    handler: (context) =>
+      written(context, async (directory) => {
+        const document = readDocument(groupSchema, context.body)
+        const change = () => document
+        return group(directory, await changeGroup(directory, { id: context.params.group_id, change }), context.query)
+      }),
   }),
   route.patch('/Groups/{group_id}', {
     ...writing,
     summary: 'Patch a group',
     returns: [200, ScimResource],
     audit: 'iam.scim.group_change',
-    handler: async (context) => {
-      const directory = await directoryOf(context)
-      const change = (before: Document) => applyPatch(groupSchema, before, context.body)
-      return group(directory, await changeGroup(directory, { id: context.params.group_id, change }), context.query)
-    },
+    handler: (context) =>
+      written(context, async (directory) => {
+        const change = (before: Document) => applyPatch(groupSchema, before, context.body)
+        return group(directory, await changeGroup(directory, { id: context.params.group_id, change }), context.query)
+      }),
   }),
   route.delete('/Groups/{group_id}', {
     ...removing,
     summary: 'Remove a group; its members lose what it gave',
     returns: [204, Nothing],
     audit: 'iam.scim.group_remove',
-    handler: async (context) => {
-      await removeGroup(await directoryOf(context), context.params.group_id)
-      return null
-    },
+    handler: (context) =>
+      written(context, async (directory) => {
+        await removeGroup(directory, context.params.group_id)
+        return null
+      }),
   }),
 ]

@@ -1,19 +1,24 @@
 import { availableParallelism } from 'node:os'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import type { Origin, TenantScope } from '../../kernel/db/port.ts'
+import { type IpCountries, ipCountryCheck, openIpCountries } from '../../kernel/ip-country/ip-country.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
 import { createKeyUse, type KeyUse } from './api-key-use.ts'
 import { bootstrapUnattended } from './bootstrap.ts'
 import { createIdentity } from './identity.ts'
+import type { MinuteReports } from './minute-reports.ts'
 import { createBreachRange } from './passwords/breach-range.ts'
 import { type BreachList, breachListCheck, openBreachList } from './passwords/breached.ts'
 import { createPasswords, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
+import { storageLimit } from './quotas.ts'
+import { createSyncReports } from './scim/sync-failures.ts'
 import { createSetupState, type SetupState } from './setup.ts'
-import { createFailureReports, type FailureReports } from './sign-in/failure-reports.ts'
+import { createFailureReports } from './sign-in/failure-reports.ts'
 import { watchCertificates } from './sso/certificate-check.ts'
 import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
+import { tenantIdOf } from './tenant-id.ts'
 import { createTokenMeter, type TokenMeter } from './usage.ts'
 
 /** What the module's rules work with. */
@@ -22,8 +27,11 @@ export interface IamServices {
   readonly passwords: Passwords
   /** Passwords that were stolen elsewhere. */
   readonly breached: BreachList
+  /** Where addresses are. */
+  readonly ipCountries: IpCountries
   readonly setup: SetupState
-  readonly failures: FailureReports
+  readonly failures: MinuteReports
+  readonly syncFailures: MinuteReports
   readonly keyUse: KeyUse
   /** What other modules count against quotas. */
   readonly tokens: TokenMeter
@@ -49,6 +57,8 @@ export function createServices(kernel: Kernel): IamServices {
   const range = createBreachRange({ egress, log, url: config.breachedPasswordsUrl })
   const breached = openBreachList(config.breachedPasswordsFile, range)
   kernel.health.add(breachListCheck(breached))
+  const ipCountries = openIpCountries(config.ipCountryFile)
+  kernel.health.add(ipCountryCheck(ipCountries, kernel.clock.now))
   const services: IamServices = {
     kernel,
     passwords: createPasswords({
@@ -58,8 +68,10 @@ export function createServices(kernel: Kernel): IamServices {
       queue: createHashQueue({ inFlight: Math.max(2, availableParallelism() - 1), waiting: waitingHashes }),
     }),
     breached,
+    ipCountries,
     setup,
     failures: createFailureReports(kernel),
+    syncFailures: createSyncReports(kernel),
     keyUse: createKeyUse(kernel),
     tokens: createTokenMeter(),
     txtRecords: systemTxtRecords,
@@ -67,6 +79,7 @@ export function createServices(kernel: Kernel): IamServices {
     bootstrapUnattended: (admin) => bootstrapUnattended(services, admin),
   }
   kernel.auth.fill(createIdentity(services))
+  kernel.storage.fill((tenant) => storageLimit(kernel.db, tenantIdOf(tenant)))
   watchCertificates(kernel)
   return services
 }

@@ -31,6 +31,7 @@ export async function listSessions(
   const where: SqlPart[] = [sql`true`]
   if (owner !== undefined) where.push(sql`user_id = ${owner}`)
   if (filter.ip !== undefined) where.push(sql`ip = ${filter.ip}`)
+  if (filter.ip_country !== undefined) where.push(sql`ip_country = ${filter.ip_country}`)
   if (filter.created_before !== undefined) where.push(sql`created_at < ${filter.created_before}`)
   if (filter.status !== undefined) where.push(statusCondition(filter.status, now))
   const page = await sessions.page(tx, ask.page, join(where, ' and '))

@@ -38,6 +38,24 @@ describe('settings', () => {
   })
 })
 
+test('data may go where everybody on the way lets it, and a child never widens that', () => {
+  const held = (...path: Parameters<typeof effectiveSettings>[0]) => effectiveSettings(path).data_residency
+  expect([held({}, {}), held({ data_residency: ['EU'] }, {}), held({}, { data_residency: ['US'] })]).toEqual([
+    ...[null, ['EU'], ['US']],
+  ])
+  expect(held({ data_residency: ['EU'] }, { data_residency: ['DE', 'US'] })).toEqual(['DE'])
+  expect(held({ data_residency: ['DE'] }, { data_residency: ['EEA'] })).toEqual(['DE'])
+  expect(held({ data_residency: ['EU'] }, { data_residency: ['US'] })).toEqual([])
+})
+
+test('the nearest tenant that names a time zone says', () => {
+  const held = (...path: Parameters<typeof effectiveSettings>[0]) => effectiveSettings(path).time_zone
+  const [berlin, lima] = [{ time_zone: 'Europe/Berlin' }, { time_zone: 'America/Lima' }]
+  expect([held({}), held(berlin, {}), held(berlin, lima), held(lima, {}, berlin, {})]).toEqual([
+    ...['UTC', 'Europe/Berlin', 'America/Lima', 'Europe/Berlin'],
+  ])
+})
+
 test('a key may be without an end only where somebody allows it, and nobody refuses it or bounds days', () => {
   const allowed = (...path: Parameters<typeof effectiveSettings>[0]) => effectiveSettings(path).api_key_without_expiry
   const yes = { api_key_without_expiry: true }

@@ -1,4 +1,5 @@
 import { commonNetworks } from '../../kernel/auth/networks.ts'
+import { commonRegions } from '../../kernel/regions.ts'
 import { type FactorKind, factorKinds } from './mfa/requirement.ts'
 import type { EffectiveSettings, SettingValues } from './schemas/tenants.ts'
 
@@ -22,6 +23,8 @@ export const defaultSettings: EffectiveSettings = {
   password_min_length: 15,
   password_min_length_with_factor: 8,
   password_blocked_words: [],
+  data_residency: null,
+  time_zone: 'UTC',
 }
 
 type Bound = 'api_key_max_days' | 'session_idle_minutes' | 'session_absolute_hours' | 'session_max_per_user'
@@ -35,6 +38,8 @@ type Demand = Exclude<
   | 'mfa_allowed_methods'
   | 'login_allowed_cidrs'
   | 'password_blocked_words'
+  | 'data_residency'
+  | 'time_zone'
   | Asked
 >
 type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
@@ -64,6 +69,9 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
     password_min_length: longest('password_min_length'),
     password_min_length_with_factor: longest('password_min_length_with_factor'),
     password_blocked_words: [...new Set(path.flatMap(({ password_blocked_words: words }) => words ?? []))],
+    data_residency: regionsOfAll(path),
+    // The one thing that is nobody's to tighten: the nearest says.
+    time_zone: path.findLast((own) => own.time_zone !== undefined)?.time_zone ?? defaultSettings.time_zone,
   }
 }
 
@@ -92,6 +100,13 @@ function networksOfAll(path: readonly SettingValues[]): string[] | null {
   const named = path.flatMap(({ login_allowed_cidrs: networks }) => (networks === undefined ? [] : [networks]))
   const [first, ...others] = named
   return first === undefined ? null : [...others.reduce<readonly string[]>(commonNetworks, first)]
+}
+
+/** Those that everybody who names some allows: none where they do not meet. */
+function regionsOfAll(path: readonly SettingValues[]): string[] | null {
+  const named = path.flatMap(({ data_residency: regions }) => (regions === undefined ? [] : [regions]))
+  const [first, ...others] = named
+  return first === undefined ? null : [...others.reduce<readonly string[]>(commonRegions, first)]
 }
 
 const policies = ['off', 'admins', 'all'] as const

@@ -2,12 +2,13 @@ import Type from 'typebox'
 import { builtinRoleNames } from '../../kernel/auth/actor.ts'
 import { table } from '../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../kernel/http/schema.ts'
-import { apiKeyDays } from './api-key-use-tables.ts'
+import { apiKeyDays, apiKeys } from './api-key-tables.ts'
 import { mailLinks } from './mail/tables.ts'
 import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'
 import { postures } from './posture/tables.ts'
 import { reviewTables } from './reviews/tables.ts'
-import { QuotaValues, SettingValues } from './schemas/tenants.ts'
+import { QuotaValues } from './schemas/quotas.ts'
+import { SettingValues } from './schemas/tenants.ts'
 import { scimTables } from './scim/tables.ts'
 import { loginGuards } from './sign-in/tables.ts'
 import { ssoTables } from './sso/tables.ts'
@@ -164,6 +165,8 @@ export const sessions = table({
     id: Uuid,
     user_id: Uuid,
     ip: nullable(Type.String()),
+    /** Of the address, when the session was opened. */
+    ip_country: nullable(Type.String()),
     user_agent: nullable(Type.String()),
     /** Of the cookie the browser showed or got; null where it keeps none. */
     device_id: nullable(Type.String()),
@@ -189,42 +192,6 @@ export const sessions = table({
     updated_at: Timestamp,
   }),
   data: { category: 'session', subject: ['user_id', 'revoked_by'], retention: 'P90D', erasure: 'delete' },
-})
-
-export const apiKeys = table({
-  name: 'iam_api_key',
-  noun: 'api key',
-  sorts: ['created_at'],
-  row: Type.Object({
-    tenant_id: Uuid,
-    id: Uuid,
-    name: Type.String(),
-    kind: oneOf('api', 'scim'),
-    owner_id: Uuid,
-    created_by: Uuid,
-    /** Public part of the key; the secret is kept as a keyed digest. */
-    key_id: Type.String(),
-    secret_hash: Type.String(),
-    scopes: Type.Array(Type.String()),
-    allowed_cidrs: Type.Array(Type.String()),
-    rate_limit_per_minute: nullable(Type.Integer()),
-    expires_at: Timestamp,
-    last_used_at: nullable(Timestamp),
-    last_used_ip: nullable(Type.String()),
-    used_networks: Type.Array(Type.String()),
-    replaces_id: nullable(Uuid),
-    replaced_by_id: nullable(Uuid),
-    revoked_at: nullable(Timestamp),
-    revoked_by: nullable(Uuid),
-    revoked_reason: nullable(Type.String()),
-    ...stamps,
-  }),
-  data: {
-    category: 'credential',
-    subject: ['owner_id', 'created_by', 'revoked_by'],
-    retention: 'tenant',
-    erasure: 'delete',
-  },
 })
 
 export const iamTables = [

@@ -22,6 +22,23 @@ const create = (as: TestClient, body: object = {}) => {
 const slugs = async (client: TestClient): Promise<string[]> =>
   (await client.get('/iam/tenants', { query: { limit: '200' } })).body.data.map((row: { slug: string }) => row.slug)
 
+test('the time zone of people who chose none is that of the nearest tenant that names one', async () => {
+  const below = await world.tenant('zones')
+  const zone = async () => expectStatus(await below.admin.get('/auth/me'), 200).body.data.time_zone
+  const say = (id: string, time_zone: string | null) =>
+    world.operator.patch(`/iam/tenants/${id}`, { settings: { time_zone } })
+  expect(await zone()).toBe('UTC')
+  expectStatus(await say(world.root.id, 'Europe/Berlin'), 200)
+  expect(await zone()).toBe('Europe/Berlin')
+  expectStatus(await say(below.id, 'America/Lima'), 200)
+  expect(await zone()).toBe('America/Lima')
+  expectStatus(await below.admin.patch('/auth/me', { time_zone: 'Asia/Tokyo' }), 200)
+  expect(await zone()).toBe('Asia/Tokyo')
+  const refused = await say(below.id, 'Mars/Olympus')
+  expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '/settings/time_zone'])
+  expectStatus(await say(world.root.id, null), 200)
+})
+
 describe('a child', () => {
   test('is made whole: keys, roles, an invited administrator and entries in both logs', async () => {
     const made = await create(tenant.admin)
@@ -111,7 +128,14 @@ describe('a child', () => {
       settings: { api_key_max_days: 90, session_idle_minutes: 10 },
       inherited_settings: { api_key_max_days: 30, session_idle_minutes: 60, session_absolute_hours: 720 },
       effective_settings: { api_key_max_days: 30, session_idle_minutes: 10, session_absolute_hours: 720 },
-      usage: { users: 1, service_accounts: 0, api_keys: 0, requests_per_minute: 0, llm_tokens_per_day: 0 },
+      usage: {
+        users: 1,
+        service_accounts: 0,
+        api_keys: 0,
+        requests_per_minute: 0,
+        llm_tokens_per_day: 0,
+        storage_mb: 0,
+      },
     })
   })
 })

@@ -15,12 +15,12 @@ import { builtinRoleId, foundTenant } from './found-tenant.ts'
 import { invite } from './invitations.ts'
 import { likePrefix } from './like-prefix.ts'
 import { addAccount } from './new-account.ts'
-import { assertBlockedWords } from './passwords/rules.ts'
 import { childQuotas } from './quotas.ts'
-import type { CreateTenant, QuotaValues, Tenant, TenantFilter, TenantItem } from './schemas/tenants.ts'
+import type { QuotaValues } from './schemas/quotas.ts'
+import type { CreateTenant, Tenant, TenantFilter, TenantItem } from './schemas/tenants.ts'
 import { type IamServices, originOf } from './services.ts'
+import { assertSettings } from './setting-rules.ts'
 import { effectiveSettings } from './settings.ts'
-import { assertLoginNetworks } from './sign-in/networks.ts'
 import { tenants } from './tables.ts'
 import { tenantIdOf } from './tenant-id.ts'
 import { settingsStatement } from './tenant-settings.ts'
@@ -94,8 +94,7 @@ export async function createTenant(services: IamServices, { actor, body, request
   const parentId = body.parent_id === undefined ? actor.tenantId : body.parent_id
   if (parentId === null && !actor.operator) throw exceedsRights(['super_admin'])
   assertCanGrantRoles(actor, [{ builtin: 'tenant_admin', permissions: [] }])
-  assertLoginNetworks(body.settings ?? {})
-  assertBlockedWords(body.settings ?? {})
+  assertSettings(body.settings)
   const origin = originOf(request, actor)
   const tenantId = tenantIdOf(kernel.random.uuid())
   const created = await kernel.db.tenant({ tenantId, origin }, async (tx) => {

@@ -2,8 +2,8 @@
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import { perMinute, requestQuotaKey } from '../../kernel/limits/per-minute.ts'
 import type { TokenCount } from './api.ts'
-import { usageStatement } from './quotas.ts'
-import type { QuotaUsage, QuotaValues } from './schemas/tenants.ts'
+import { megabytesOf, usageStatement } from './quotas.ts'
+import type { QuotaUsage, QuotaValues } from './schemas/quotas.ts'
 import type { IamServices } from './services.ts'
 
 export interface TokenMeter {
@@ -32,5 +32,6 @@ export async function quotaUsage(
     ...(counted ?? { users: 0, service_accounts: 0, api_keys: 0 }),
     requests_per_minute: asked === null ? 0 : asked.limit - asked.remaining,
     llm_tokens_per_day: await tokens.read(tenantId),
+    storage_mb: megabytesOf(await kernel.blobs.usage(tenantId)),
   }
 }

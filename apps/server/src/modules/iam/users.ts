@@ -61,16 +61,13 @@ export interface UserWish {
 export async function createUser(services: IamServices, tx: Tx, { actor, body }: UserWish): Promise<CreatedUser> {
   const form = accountForm(body)
   // Hashed, and asked about, before the first statement: a connection and its locks should wait for nothing of the kind.
-  const [passwordHash, isBreached] =
+  const [passwordHash, breached] =
     body.password === undefined
       ? [null, false]
-      : await Promise.all([
-          services.passwords.hash(body.password),
-          services.breached.has(body.password.normalize('NFC')),
-        ])
+      : await Promise.all([services.passwords.hash(body.password), services.breached.has(body.password)])
   const roles = await namedRoles(tx, body.role_ids)
   assertCanGrantRoles(actor, roles)
-  await assertFirstPassword(tx, body, isBreached)
+  await assertFirstPassword(tx, body, breached)
   const now = services.kernel.clock.iso()
   assertInFuture(body.expires_at, now)
   const lapsed = form.status === 'invited' && form.email !== null ? await lapsedInvitation(tx, form.email, now) : null
@@ -127,11 +124,11 @@ function accountForm(body: CreateUser): Form {
 }
 
 /** @throws IAM-002 */
-async function assertFirstPassword(tx: Tx, { password, email }: CreateUser, isBreached: boolean): Promise<void> {
+async function assertFirstPassword(tx: Tx, { password, email }: CreateUser, breached: boolean): Promise<void> {
   if (password === undefined) return
   const rules = passwordRules(await settingsOf(tx, tx.tenantId), false)
   const context = [...(await tenantWords(tx)), email ?? '']
-  await assertPassword({ breached: { has: async () => isBreached } }, { password, rules, context })
+  await assertPassword({ password, breached, rules, context })
 }
 
 /** @throws API-001 */

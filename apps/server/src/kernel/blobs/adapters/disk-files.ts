@@ -52,6 +52,26 @@ export async function removeOlder(folder: string, before: number): Promise<void>
   }
 }
 
+/** Bytes of all files of a folder and of those in it; 0 where there is none. */
+export async function bytesBelow(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  let bytes = 0
+  for (const entry of entries) {
+    const at = join(path, entry.name)
+    // One that goes meanwhile takes no room any more.
+    bytes += entry.isDirectory() ? await bytesBelow(at) : await stat(at).then(({ size }) => size, orNothing)
+  }
+  return bytes
+}
+
+function orNothing(error: unknown): number {
+  if (isMissing(error)) return 0
+  throw error
+}
+
 // Windows has neither; the root folder's rights are the protection there.
 const noFollow = constants.O_NOFOLLOW ?? 0
 

@@ -11,7 +11,16 @@ import {
   type ByteRange,
   checkBlobName,
 } from '../port.ts'
-import { createFile, makeFolder, moveInto, openFile, removeFile, removeOlder, syncFolder } from './disk-files.ts'
+import {
+  bytesBelow,
+  createFile,
+  makeFolder,
+  moveInto,
+  openFile,
+  removeFile,
+  removeOlder,
+  syncFolder,
+} from './disk-files.ts'
 import { checkWhole, createSoundness, readPart, readWhole } from './disk-reading.ts'
 
 export interface DiskBlobsOptions {
@@ -98,6 +107,11 @@ class DiskBlobs implements Blobs {
 
   async delete(tenant: string, sha256: BlobHash): Promise<boolean> {
     return removeFile(this.#path(tenant, sha256))
+  }
+
+  async usage(tenant: string): Promise<number> {
+    checkBlobName(tenant)
+    return bytesBelow(join(this.#place.base, tenant))
   }
 
   async close(): Promise<void> {}

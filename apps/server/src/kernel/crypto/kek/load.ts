@@ -1,7 +1,7 @@
 /**
  * Chooses where the key-encryption key comes from: the environment when it is set there, else a key service where one is
  * named, else a file. What a service has locked may stand in the environment too. A service that is away holds the start
- * up for seconds and then ends it with words; a running process needs it no more. Tested in file.test.ts and vault.test.ts.
+ * up for seconds and then ends it with words; a running process needs it no more. Tested in file.test.ts, vault.test.ts and kms.test.ts.
  */
 import { KeyRefused, keyFromBytes } from './check.ts'
 import { kekFromEnvironment } from './env.ts'

@@ -4,6 +4,7 @@ import type { Config } from '../../config/load.ts'
 import { createEgress, type Egress } from '../../egress/fetch.ts'
 import type { Clock } from '../../kernel.ts'
 import { KeyRefused } from './check.ts'
+import { createKms } from './kms.ts'
 import { kekFromText, type LoadedKek, loadKek } from './load.ts'
 import type { KeyService } from './service.ts'
 import { createVaultTransit } from './vault.ts'
@@ -15,10 +16,10 @@ export interface OpenedKeys extends LoadedKek {
 }
 
 /** @throws KeyRefused */
-export async function openKeys(config: Config, clock: Pick<Clock, 'monotonic'>): Promise<OpenedKeys> {
+export async function openKeys(config: Config, clock: Pick<Clock, 'monotonic' | 'now'>): Promise<OpenedKeys> {
   const egress = createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic })
   try {
-    const service = serviceOf(config, egress)
+    const service = serviceOf(config, { egress, clock })
     const file = join(config.dataDir, 'keys', 'kek')
     const loaded = await loadKek({ environment: config.keyEncryptionKey, file, service })
     const { nextKeyEncryptionKey: next } = config
@@ -30,7 +31,29 @@ export async function openKeys(config: Config, clock: Pick<Clock, 'monotonic'>):
   }
 }
 
-function serviceOf(config: Config, egress: Pick<Egress, 'fetch'>): KeyService | null {
+interface Parts {
+  readonly egress: Pick<Egress, 'fetch'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** @throws KeyRefused for one that is named by halves, and for two */
+function serviceOf(config: Config, parts: Parts): KeyService | null {
+  const [vault, kms] = [vaultOf(config, parts), kmsOf(config, parts)]
+  if (vault !== null && kms !== null) throw new KeyRefused('is with a vault or with a KMS, and not with both.')
+  return vault ?? kms
+}
+
+function kmsOf(config: Config, parts: Parts): KeyService | null {
+  const { kekKmsKey: key, kekKmsCredentialFile: credentialFile } = config
+  if (key === null) return null
+  if (credentialFile === null) throw new KeyRefused('is with a KMS: set PARAPET_KEK_KMS_CREDENTIAL_FILE.')
+  const region = config.kekKmsRegion ?? /^arn:[a-z-]+:kms:([a-z0-9-]+):/.exec(key)?.[1]
+  if (region === undefined) throw new KeyRefused('is with a KMS: set PARAPET_KEK_KMS_REGION.')
+  const url = config.kekKmsUrl ?? `https://kms.${region}.amazonaws.com`
+  return createKms(parts, { url: `${url}/`, region, key, credentialFile })
+}
+
+function vaultOf(config: Config, { egress }: Parts): KeyService | null {
   const { kekVaultUrl: url, kekVaultTokenFile: tokenFile, kekVaultMount: mount, kekVaultKey: key } = config
   if (url === null) return null
   if (tokenFile === null) throw new KeyRefused('is with a vault: set PARAPET_KEK_VAULT_TOKEN_FILE.')

@@ -3,11 +3,10 @@
  * as `vault:v<n>:<base64>`, and only the engine opens it. The token is read at each use, so that an agent may renew it.
  * Tested in vault.test.ts.
  */
-import { readFile } from 'node:fs/promises'
 import Type, { type Static, type TObject } from 'typebox'
 import { Value } from 'typebox/value'
-import { EgressError } from '../../egress/errors.ts'
 import type { Egress } from '../../egress/fetch.ts'
+import { askService, readCredential, readJson } from './ask.ts'
 import { type KeyService, KeyServiceError } from './service.ts'
 
 export interface TransitPlace {
@@ -19,9 +18,6 @@ export interface TransitPlace {
   readonly key: string
   readonly namespace: string | null
 }
-
-const timeouts = { connectMs: 2_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 8_000 }
-const mostBytes = 65_536
 
 const Locked = Type.Object({ ciphertext: Type.String({ pattern: '^vault:v[0-9]+:[A-Za-z0-9+/=]+$' }) })
 const Opened = Type.Object({ plaintext: Type.String() })
@@ -58,45 +54,23 @@ async function post<S extends TObject>(
     ...(place.namespace === null ? {} : { 'x-vault-namespace': place.namespace }),
   }
   const url = `${place.url}/v1/${place.mount}/${act}/${encodeURIComponent(place.key)}`
-  try {
-    const text = Buffer.from(JSON.stringify(body))
-    const response = await egress.fetch({ url, method: 'POST', headers, body: text, timeouts, maxBytes: mostBytes })
-    const { status } = response
-    const said = Buffer.from(await response.bytes()).toString('utf8')
-    if (status === 200) return dataOf(said, answer)
-    // 4xx is a no, such as of a token without the right or a key that is not there; 5xx is sealed, standby or ill.
-    throw new KeyServiceError(`the vault answers ${status} to ${act}`, {
-      final: status >= 400 && status < 500 && status !== 429,
-    })
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error
-    const why = error.rule === null ? error.kind : `refused: ${error.rule}`
-    throw new KeyServiceError(`the vault cannot be reached (${why})`, { final: error.rule !== null, cause: error })
-  }
+  const { status, text } = await askService(egress, 'vault', { url, headers, body: JSON.stringify(body) })
+  if (status === 200) return dataOf(text, answer)
+  // 4xx is a no, such as of a token without the right or a key that is not there; 5xx is sealed, standby or ill.
+  throw new KeyServiceError(`the vault answers ${status} to ${act}`, {
+    final: status >= 400 && status < 500 && status !== 429,
+  })
 }
 
 function dataOf<S extends TObject>(text: string, answer: S): Static<S> {
-  const data: unknown = parsed(text)
+  const said = readJson(text)
+  const data = typeof said === 'object' && said !== null && 'data' in said ? said.data : null
   if (Value.Check(answer, data)) return data
   throw new KeyServiceError('the vault answers in a form that is not known', { final: false })
 }
 
-function parsed(text: string): unknown {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'data' in body ? body.data : null
-  } catch {
-    // Something between here and the vault answers in its place.
-    return null
-  }
-}
-
 async function tokenOf({ tokenFile }: TransitPlace): Promise<string> {
-  try {
-    const token = (await readFile(tokenFile, 'utf8')).trim()
-    if (/^[\x21-\x7e]+$/.test(token)) return token
-  } catch (error) {
-    throw new KeyServiceError('the file with the token of the vault cannot be read', { final: true, cause: error })
-  }
+  const token = await readCredential(tokenFile, 'the file with the token of the vault')
+  if (/^[\x21-\x7e]+$/.test(token)) return token
   throw new KeyServiceError('the file with the token of the vault holds none', { final: true })
 }

@@ -12,6 +12,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import { announceMaintenance } from '../maintenance/news.ts'
 import { configChanged } from './events.ts'
 import { judge } from './judge.ts'
+import type { ChangeOrigin } from './origin.ts'
 import { plannedRollback } from './rollback.ts'
 import type { ChangeEntry, ChangeScope } from './schemas.ts'
 import { settingsTopic } from './store.ts'
@@ -27,6 +28,8 @@ export interface ChangeRequest {
   readonly comment: string
   readonly dryRun: boolean
   readonly actor: Actor
+  /** Of a change that is no rollback. */
+  readonly origin: ChangeOrigin
   /** @throws API-012 */
   readonly expectVersion: (version: number) => void
 }
@@ -121,7 +124,7 @@ function changeOf({ clock, random }: ChangeKernel, tx: Tx, { request, steps, rev
     revision,
     comment: request.comment,
     author: request.actor.userId,
-    origin: request.rollbackTo === null ? 'api' : 'rollback',
+    origin: request.rollbackTo === null ? request.origin : 'rollback',
     keys: steps.map(({ key }) => key),
     entries: steps.map(entryOf),
     sealed_before: Object.fromEntries(

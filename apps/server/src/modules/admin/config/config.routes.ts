@@ -10,6 +10,7 @@ import { errors } from '../errors.ts'
 import { scopeOf, tenantOfScope } from '../scope.ts'
 import type { AdminServices } from '../services.ts'
 import { applyChange } from './changes.ts'
+import { callOrigin } from './origin.ts'
 import { ensurePlatformKey } from './platform-key.ts'
 import { AppliedChange, ChangeFilter, ChangeSet, ConfigEntry, ConfigQuery, PatchConfig } from './schemas.ts'
 import { type ConfigChangeRow, configChanges } from './tables.ts'
@@ -63,7 +64,7 @@ export const configRoutes = [
       if (scope === 'platform') await ensurePlatformKey(kernel)
       const change = await kernel.db.tenant(scopeOf(context, tenantId), (tx) =>
         applyChange(kernel, tx, {
-          ...{ scope, comment, dryRun, actor },
+          ...{ scope, comment, dryRun, actor, origin: callOrigin(context.request, actor) },
           values: values ?? {},
           rollbackTo: rollbackTo ?? null,
           expectVersion: (version) => context.expectVersion(version),
@@ -116,10 +117,11 @@ function listChanges(
   tenantId: TenantId,
   { page, filter }: Listing,
 ): Promise<Page<ConfigChangeRow>> {
-  const { key = null, author = null, since = null } = filter
+  const { key = null, author = null, since = null, origin = null } = filter
   const where = sql`
     (${key}::text is null or ${key}::text = any(keys))
     and (${author}::uuid is null or author = ${author}::uuid)
-    and (${since}::timestamptz is null or created_at >= ${since}::timestamptz)`
+    and (${since}::timestamptz is null or created_at >= ${since}::timestamptz)
+    and (${origin}::text is null or origin = ${origin}::text)`
   return db.tenant({ tenantId, readOnly: true }, (tx) => configChanges.page(tx, page, where))
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { rateLimits } from '../../../kernel/settings/kernel-settings.ts'
 
@@ -193,6 +194,25 @@ test('any sequence of change-sets and rollbacks, rolled back to its start, gives
   const all = expectStatus(await alpha.admin.get('/admin/config/changes', { query: { limit: '200' } }), 200).body.data
   expect(all[0]).toMatchObject({ origin: 'rollback', rolled_back_by: null })
   expect(all[1].rolled_back_by).not.toBeNull()
+})
+
+test('a change says whether a person at a page, a program or a rollback made it', async () => {
+  const values = { 'rate_limits.inference': 1234 }
+  const atPage = { headers: { 'sec-fetch-site': 'same-origin' } }
+  const made = { name: 'Settings', scopes: ['admin:admin'] }
+  const { secret } = expectStatus(await alpha.admin.post('/iam/api-keys', made), 201).body.data
+  const origin = async (client: TestClient, body: object, options: object = {}) =>
+    expectStatus(await client.patch('/admin/config', { comment, ...body }, options), 200).body.data
+  const byPerson = await origin(alpha.admin, { values }, atPage)
+  expect(byPerson.origin).toBe('console')
+  expect((await origin(alpha.admin, { values })).origin).toBe('api')
+  const elsewhere = { headers: { 'sec-fetch-site': 'cross-site' } }
+  expect((await origin(alpha.admin, { values }, elsewhere)).origin).toBe('api')
+  // A key is a program, whatever it says of itself.
+  expect((await origin(world.stranger.with(secret), { values }, atPage)).origin).toBe('api')
+  expect((await origin(alpha.admin, { rollback_to: byPerson.id }, atPage)).origin).toBe('rollback')
+  const found = await alpha.admin.get('/admin/config/changes', { query: { origin: 'console' } })
+  expect(expectStatus(found, 200).body.data.map(({ id }: { id: string }) => id)).toEqual([byPerson.id])
 })
 
 function keyed(values: object): object {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { ChangeOrigin } from './origin.ts'
 
 export const SettingKey = Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*){0,3}$', maxLength: 160 })
 const AnyJson = Type.Unknown({ description: 'Any JSON value that the schema of the setting allows.' })
@@ -77,7 +78,7 @@ const changeFields = {
   version: Type.Integer({ minimum: 0 }),
   comment: Type.String({ maxLength: 500 }),
   author: Uuid,
-  origin: oneOf('api', 'rollback'),
+  origin: ChangeOrigin,
   entries: Type.Array(ChangeEntry, { maxItems: 100 }),
   rolled_back_by: nullable(Uuid),
   created_at: Timestamp,
@@ -100,5 +101,6 @@ export const ChangeFilter = strictObject({
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 160 })),
   author: Type.Optional(Uuid),
   since: Type.Optional(Timestamp),
+  origin: Type.Optional(ChangeOrigin),
 })
 export type ChangeFilter = Static<typeof ChangeFilter>

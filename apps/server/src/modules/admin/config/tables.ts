@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { ChangeOrigin } from './origin.ts'
 import { ChangeEntry } from './schemas.ts'
 
 /** The revision last given: of the installation as `all`, of each scope under its tenant's id. */
@@ -55,7 +56,7 @@ export const configChanges = table({
     revision: Type.Integer(),
     comment: Type.String(),
     author: Uuid,
-    origin: oneOf('api', 'rollback'),
+    origin: ChangeOrigin,
     keys: Type.Array(Type.String()),
     entries: Type.Array(ChangeEntry, { jsonb: true }),
     /** Base64 of encrypted secrets by key, as they were before: what a rollback puts back. */

@@ -36,6 +36,7 @@ test('an operator sees every dependency with what was measured, the keys and the
       'event_bus',
       'event_relay',
       'gateway_spool',
+      'ip_countries',
       'job_queues',
     ],
     ...[

@@ -22,6 +22,7 @@ const KeyView = strictObject({
   created_at: nullable(Timestamp),
   activates_at: nullable(Timestamp),
   retires_at: nullable(Timestamp),
+  uses: nullable(Type.Integer({ minimum: 0 })),
   rotates_at: nullable(Timestamp),
 })
 

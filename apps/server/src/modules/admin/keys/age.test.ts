@@ -59,3 +59,34 @@ test('where age does not count nothing is replaced', async () => {
   await replaceOldTokenKey(world.kernel)
   expect([tokenKey(), await versions()]).toEqual(before)
 })
+
+test('C65 a data key that has locked half of what its cipher allows is replaced, whatever its age', async () => {
+  const [before] = await world.kernel.keys.dataKeys(tenant.id)
+  const used = (uses: number) =>
+    world.kernel.db.system('test', (tx) =>
+      tx.execute(sql`
+        insert into key_use (kid, uses) values (${before?.kid ?? ''}, ${uses})
+        on conflict (kid) do update set uses = excluded.uses`),
+    )
+  await used(2 ** 31 - 1_000_000)
+  await replaceOldDataKey(world.kernel, tenant.id)
+  expect((await world.kernel.keys.dataKeys(tenant.id))[0]?.kid).toBe(before?.kid)
+  await used(2 ** 31)
+  await replaceOldDataKey(world.kernel, tenant.id)
+  const [after, worn] = await world.kernel.keys.dataKeys(tenant.id)
+  expect([worn?.kid, worn?.uses]).toEqual([before?.kid, 2 ** 31])
+  expect(after?.kid).not.toBe(before?.kid)
+  const address = { table: 'case', column: 'secret', rowId: world.kernel.random.uuid() }
+  const uses = async () => (await world.kernel.keys.dataKeys(tenant.id))[0]?.uses ?? 0
+  const began = await uses()
+  await world.kernel.tenantKeys.encrypt(tenant.id, address, Buffer.from('a secret'))
+  expect(await uses()).toBe(began + 1)
+  const query = { action: 'admin.keys.rotate' }
+  const [entry] = expectStatus(await tenant.admin.get('/admin/audit-logs', { query }), 200).body.data
+  expect(entry).toMatchObject({ target: 'key:data', reason: 'uses' })
+  await world.signIn('admin@aging.example')
+  const body = { purpose: 'token_signing', dry_run: true }
+  const { keys } = expectStatus(await world.operator.post('/admin/keys/rotate', body), 200).body.data
+  const active = keys.find(({ status }: { status: string }) => status === 'active')
+  expect(active.uses).toBeGreaterThan(0)
+})

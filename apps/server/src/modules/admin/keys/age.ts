@@ -1,5 +1,5 @@
 /**
- * Replaces keys by their age, once a day: each tenant's data key, far before it was used too often for its cipher, and
+ * Replaces keys once a day: each tenant's data key by its age, and far before it was used too often for its cipher, and by age
  * the key that signs tokens. Keys of checkpoints and backups are left to people, who keep their public halves elsewhere.
  * Tested in age.test.ts.
  */
@@ -12,6 +12,8 @@ import { resealKind } from './reseal.ts'
 import { dataKeyDays, tokenKeyDays } from './settings.ts'
 
 const dayMs = 86_400_000
+/** Half of what NIST SP 800-38D (8.3) allows a key of AES-GCM whose nonces are drawn at random; looked at once a day. */
+const mostUses = 2 ** 31
 
 export const keyAgeJob: JobDeclaration<unknown> = {
   kind: 'admin.keys.age',
@@ -36,11 +38,13 @@ function oldBefore({ clock }: Kernel, days: number): string | null {
 export async function replaceOldDataKey(kernel: Kernel, tenantId: TenantId): Promise<void> {
   const before = oldBefore(kernel, kernel.settings.get(dataKeyDays, tenantId))
   const [newest] = await kernel.keys.dataKeys(tenantId)
-  if (before === null || (newest?.activates_at ?? before) >= before) return
+  const isOld = before !== null && (newest?.activates_at ?? before) < before
+  const isWorn = (newest?.uses ?? 0) >= mostUses
+  if (!isOld && !isWorn) return
   await kernel.db.tenant({ tenantId }, async (tx) => {
     await kernel.keys.rotateData(tx)
     await tx.enqueue({ kind: resealKind, payload: {} })
-    await record(tx, 'data')
+    await record(tx, 'data', isOld ? 'age' : 'uses')
   })
 }
 
@@ -54,11 +58,13 @@ export async function replaceOldTokenKey(kernel: Kernel): Promise<void> {
   if (!isOld) return
   await kernel.keys.rotateSigning('token', undefined, {
     ifActiveBefore: before,
-    write: (tx) => record(tx, 'token_signing'),
+    write: (tx) => record(tx, 'token_signing', 'age'),
   })
 }
 
-async function record(tx: Tx, purpose: 'data' | 'token_signing'): Promise<void> {
-  await tx.audit('admin.keys.rotate', { target: `key:${purpose}`, after: { purpose, emergency: false }, reason: 'age' })
+type Reason = 'age' | 'uses'
+
+async function record(tx: Tx, purpose: 'data' | 'token_signing', reason: Reason): Promise<void> {
+  await tx.audit('admin.keys.rotate', { target: `key:${purpose}`, after: { purpose, emergency: false }, reason })
   await tx.emit(keyRotated, `key/${purpose}`, { purpose, emergency: false, actor_id: null })
 }

@@ -19,6 +19,12 @@ const Key = strictObject({
   created_at: nullable(Timestamp),
   activates_at: nullable(Timestamp),
   retires_at: nullable(Timestamp),
+  uses: nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'How often it has locked or signed something; null for keys nobody counts',
+    }),
+  ),
   rotates_at: nullable(
     Type.String({ format: 'date-time', maxLength: 40, description: 'When age replaces it by itself' }),
   ),

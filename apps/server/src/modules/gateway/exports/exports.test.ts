@@ -226,6 +226,20 @@ describe('the work on an export', () => {
     expect([...told(answer), answer.body.detail]).toEqual([409, 'API-011', expect.stringContaining('narrow')])
   })
 
+  test('says so where the tenant may store no more, and works once it may', async () => {
+    const at = `/iam/tenants/${tenant.id}`
+    expectStatus(await world.operator.patch(at, { quotas: { storage_mb: 0 } }), 200)
+    const [refused, later] = [await planted(), await planted()]
+    await run(world.kernel, refused)
+    expect(await rowOf(refused)).toMatchObject({ status: 'failed', failure: expect.stringContaining('storage_mb') })
+    expectStatus(await world.operator.patch(at, { quotas: { storage_mb: 1000 } }), 200)
+    await run(world.kernel, later)
+    expect(await rowOf(later)).toMatchObject({ status: 'completed' })
+    const { usage } = expectStatus(await world.operator.get(at), 200).body.data
+    expect(usage.storage_mb).toBe(1)
+    expectStatus(await world.operator.patch(at, { quotas: { storage_mb: null } }), 200)
+  })
+
   test('stops when nobody wants it any more and leaves it to the next attempt', async () => {
     const id = await planted()
     await expect(run(world.kernel, id, mostAttempts, AbortSignal.abort())).rejects.toThrow()

@@ -32,6 +32,8 @@ export async function runExport(kernel: Kernel, run: Run): Promise<void> {
   } catch (error) {
     if (error instanceof BlobError && error.kind === 'too_large')
       return giveUp(kernel, row, 'The file would be larger than this installation stores; narrow the filters.')
+    if (error instanceof BlobError && error.kind === 'quota')
+      return giveUp(kernel, row, 'The tenant may not store that much (`storage_mb`); wait until older files are gone.')
     if (attempt >= mostAttempts && !signal.aborted)
       await giveUp(kernel, row, 'The file could not be made; an administrator finds the reason in the log.')
     else await patchUnfinished(kernel, row, { status: 'queued', progress: 0 })

@@ -43,6 +43,14 @@ describe('a budget', () => {
     })
   })
 
+  test('is of the time zone of its tenant where it names none', async () => {
+    const at = `/iam/tenants/${tenant.id}`
+    expectStatus(await tenant.admin.patch(at, { settings: { time_zone: 'Asia/Kolkata' } }), 200)
+    expect(await makeBudget(tenant.admin, {})).toMatchObject({ time_zone: 'Asia/Kolkata' })
+    expect(await makeBudget(tenant.admin, { time_zone: 'UTC' })).toMatchObject({ time_zone: 'UTC' })
+    expectStatus(await tenant.admin.patch(at, { settings: { time_zone: null } }), 200)
+  })
+
   test.each([
     [{ window: 'rolling' }, '/window_hours'],
     [{ window: 'day', window_hours: 5 }, '/window_hours'],

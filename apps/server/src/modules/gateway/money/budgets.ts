@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { etagOf } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { isTimeZone } from '../../../kernel/time-zone.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
@@ -19,7 +20,7 @@ import type { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } fr
 import { knownScope } from './scope.ts'
 import { isoOf, type Standing, standingsOf } from './standing.ts'
 import { type BudgetRow, budgets } from './tables.ts'
-import { isTimeZone, type Window, windowAt } from './windows.ts'
+import { type Window, windowAt } from './windows.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
@@ -44,7 +45,7 @@ export async function createBudget({ kernel, iam }: Rules, tx: Tx, input: Create
     currency: input.currency ?? 'USD',
     window_kind: input.window,
     window_hours: input.window_hours ?? null,
-    time_zone: input.time_zone ?? 'UTC',
+    time_zone: input.time_zone ?? (await iam.timeZone(tx)),
     kind,
     alert_at: levels(input.alert_at ?? defaultLevels),
     on_unpriced: input.on_unpriced ?? (kind === 'hard' ? 'block' : 'flag'),

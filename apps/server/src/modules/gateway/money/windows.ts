@@ -124,13 +124,3 @@ function makeFormat(timeZone: string): Intl.DateTimeFormat {
   formats.set(timeZone, format)
   return format
 }
-
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    dayIn(timeZone, 0)
-    return true
-  } catch {
-    // The only thing that is wrong with a zone is that nobody knows it.
-    return false
-  }
-}

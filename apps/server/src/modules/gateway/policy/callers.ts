@@ -42,7 +42,7 @@ export function callerPolicies(
     .join()
   const known = snapshot.compiled.get(key)
   if (known !== undefined) return known
-  const compiled = compilePolicies(policies)
+  const compiled = compilePolicies(policies, snapshot.residency)
   if (snapshot.compiled.size >= mostCompiled) snapshot.compiled.clear()
   snapshot.compiled.set(key, compiled)
   return compiled

@@ -4,6 +4,7 @@ import type { PatternFinder } from '../detection/analyses.ts'
 import { mostMatches, type Span } from '../detection/tenant-patterns.ts'
 import { type ConditionCheck, conditionOf } from './conditions.ts'
 import { defaultDocument } from './defaults.ts'
+import { union } from './lattice.ts'
 import { type EffectivePolicy, mergeStrictest } from './merge.ts'
 import type { Side } from './sections/words.ts'
 import type { PublishedPolicy } from './snapshot.ts'
@@ -31,10 +32,16 @@ export interface CompiledPolicy {
   readonly conditions: readonly ConditionCheck[]
 }
 
-/** Merges the policies and makes their patterns ready. Without any, the built-in baseline applies. */
-export function compilePolicies(policies: readonly PublishedPolicy[]): CompiledPolicy {
+/**
+ * Merges the policies and makes their patterns ready. Without any, the built-in baseline applies.
+ * @param residency where the tenant lets its data go; null for anywhere
+ */
+export function compilePolicies(
+  policies: readonly PublishedPolicy[],
+  residency: readonly string[] | null = null,
+): CompiledPolicy {
   const documents = policies.length > 0 ? policies.map(({ document }) => document) : [defaultDocument]
-  const effective = mergeStrictest(documents)
+  const effective = within(mergeStrictest(documents), residency)
   const { denied_terms: terms, denied_patterns: patterns } = effective.content
   return {
     effective,
@@ -43,6 +50,13 @@ export function compilePolicies(policies: readonly PublishedPolicy[]): CompiledP
     rules: [...terms.map(termRule), ...patterns.map(patternRule)],
     conditions: effective.rules.map(conditionOf),
   }
+}
+
+/** What the tenant says holds beside every policy, also where there is none. */
+function within(policy: EffectivePolicy, residency: readonly string[] | null): EffectivePolicy {
+  if (residency === null) return policy
+  const { providers } = policy
+  return { ...policy, providers: { ...providers, residency: union(providers.residency, [residency]) } }
 }
 
 type Content = EffectivePolicy['content']

@@ -4,12 +4,13 @@
  */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { Region } from '../../../kernel/regions.ts'
 import { cacheModes, cacheScopes, Seconds, Threshold } from '../cache/schemas.ts'
 import { type ConditionRule, ConditionRules, Output, Streaming } from './sections/answer.ts'
 import { Content, type DeniedPattern, type DeniedTerm } from './sections/content.ts'
 import { Injection, Normalization, SensitiveData } from './sections/detection.ts'
 import { BudgetRules, Limits } from './sections/spending.ts'
-import { type Classification, classifications, type Filled, globs, opt, Region, type Side } from './sections/words.ts'
+import { type Classification, classifications, type Filled, globs, opt, type Side } from './sections/words.ts'
 
 export { type EntityType, entityTypes } from './sections/entities.ts'
 export type { Action } from './sections/words.ts'

@@ -60,7 +60,7 @@ interface StoredPolicy extends Omit<PublishedPolicy, 'document'> {
 
 interface LoadParts {
   readonly kernel: Kernel
-  readonly iam: Pick<IamApi, 'roleNames' | 'groupMembers'>
+  readonly iam: Pick<IamApi, 'roleNames' | 'groupMembers' | 'dataResidency'>
 }
 
 /** Reads a tenant's configuration in one statement, names the roles and members of the groups it is bound to, and opens its provider keys. */
@@ -69,11 +69,12 @@ export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantI
   const stored = row?.policies ?? []
   const bound = stored.flatMap(({ bindings }) => bindings)
   const groupIds = bound.flatMap(({ kind, value }) => (kind === 'group' && value !== undefined ? [value] : []))
-  const [providers, roles, groups, markingKey] = await Promise.all([
+  const [providers, roles, groups, markingKey, residency] = await Promise.all([
     Promise.all((row?.providers ?? []).map((provider) => readProvider(kernel, tenantId, provider))),
     bound.some(({ kind }) => kind === 'role') ? iam.roleNames(tenantId) : noRoles,
     groupIds.length > 0 ? iam.groupMembers(tenantId, groupIds) : noGroups,
     markingKeyOf(kernel, tenantId),
+    iam.dataResidency(tenantId),
   ])
   const policies = stored.map((policy) => ({
     ...policy,
@@ -81,7 +82,8 @@ export async function loadSnapshot({ kernel, iam }: LoadParts, tenantId: TenantI
     bindings: policy.bindings.map((binding) => named(binding, roles)),
   }))
   const routes = (row?.routes ?? []).map(readRoute)
-  return { providers, policies, routes, groups, cache: settingsOf(row?.cache ?? null), markingKey, compiled: new Map() }
+  const cache = settingsOf(row?.cache ?? null)
+  return { providers, policies, routes, groups, cache, residency, markingKey, compiled: new Map() }
 }
 
 /** 32 bytes only this tenant has; not the key itself, so nothing else can be opened with it. */

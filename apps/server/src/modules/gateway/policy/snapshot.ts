@@ -35,6 +35,8 @@ export interface TenantSnapshot {
   readonly groups?: ReadonlyMap<string, ReadonlySet<string>>
   /** The tenant's ceilings; the defaults when absent. */
   readonly cache?: CacheSettings
+  /** Where the tenant lets its data go; anywhere when null or absent. */
+  readonly residency?: readonly string[] | null
   /** Of the tenant: makes hashed values and marks of system texts the same from call to call, and nobody else's. */
   readonly markingKey?: Uint8Array
   /** Merged and compiled policies by the ids of their sources; filled as callers come. */
@@ -46,6 +48,8 @@ export interface TenantSnapshots<T = TenantSnapshot> {
   get(tenantId: TenantId): T | Promise<T>
   /** The next call reads anew. */
   forget(tenantId: TenantId): void
+  /** The same for every tenant. */
+  forgetAll(): void
 }
 
 export const configurationTopic = 'gateway.configuration'
@@ -97,6 +101,10 @@ export function createTenantSnapshots<T = TenantSnapshot>(
 
   return {
     forget,
+    forgetAll: () => {
+      held.clear()
+      loading.clear()
+    },
     get: (tenantId) => {
       const known = held.get(tenantId)
       if (known !== undefined && kernel.clock.now() - known.loadedMs < longestLifeMs) return known.snapshot

@@ -43,5 +43,5 @@ export async function pipelineAt(
   const changed = { ...stored, document: complete(stored.document), bindings: published?.bindings ?? [] }
   const others = snapshot.policies.filter(({ id }) => id !== stored.id)
   const altered = { ...snapshot, policies: [...others, changed], compiled: new Map() }
-  return createPipeline({ ...parts, snapshots: { get: () => altered, forget: parts.snapshots.forget } })
+  return createPipeline({ ...parts, snapshots: { ...parts.snapshots, get: () => altered } })
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { type Classification, classifications, Region } from '../policy/sections/words.ts'
+import { Region } from '../../../kernel/regions.ts'
+import { type Classification, classifications } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
 import { LimitsInput, ProviderLimits, ProviderTerms, TermsInput } from './provider-limits.ts'
 import { SecretFacts, SecretId, SecretInput } from './provider-secret.ts'

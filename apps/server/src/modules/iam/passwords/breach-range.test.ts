@@ -60,6 +60,17 @@ test('a password the service knows is refused, and the service learns five digit
   expect(await health(breached)).toEqual({ status: 'pass', observed: { configured: true, range: 'answers' } })
 })
 
+test('a stolen password is known in every spelling of Unicode', async () => {
+  const composed = 'caf\u00e9 au lait at half past seven'
+  const decomposed = composed.normalize('NFD')
+  expect(decomposed).not.toBe(composed)
+  answer = { status: 200, body: `${digestOf(composed).slice(5)}:1` }
+  const body = { email: 'spelled@ranges.example', delivery: 'password', password: decomposed }
+  const viewer = (await tenant.admin.get('/iam/roles?q=viewer')).body.data[0].id
+  expect((await tenant.admin.post('/iam/users', { ...body, role_ids: [viewer] })).body.reasons).toEqual(['breached'])
+  expect((await change(decomposed)).body.reasons).toEqual(['breached'])
+})
+
 test('padding is no breach, nor is a password the service does not name', async () => {
   answer = { status: 200, body: `${digestOf('quiet lanterns over the harbor').slice(5)}:0\n` }
   const { port } = server.address() as AddressInfo

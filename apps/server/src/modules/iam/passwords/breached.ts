@@ -11,7 +11,7 @@ export interface BreachList extends Activity {
   readonly configured: boolean
   /** What came of the last question to the service. */
   range(): ReturnType<BreachRange['state']>
-  /** Whether the password (in NFC) is known to have been stolen somewhere. Asks the service only what the list does not know. */
+  /** Whether the password is known to have been stolen somewhere. Asks the service only what the list does not know. */
   has(password: string): Promise<boolean>
   /** Reads the list. @throws Error when it cannot be read any more */
   check(): Promise<void>
@@ -25,7 +25,10 @@ export function openBreachList(path: string | null, service: BreachRange): Breac
     name: 'breached passwords',
     configured: list !== null || service.state() !== 'off',
     range: service.state,
-    has: async (password) => (await listed(password)) || (await service.has(password)),
+    has: async (password) => {
+      const spelled = password.normalize('NFC')
+      return (await listed(spelled)) || service.has(spelled)
+    },
     check: async () => void (await listed('')),
     start: async () => undefined,
     stop: async () => list?.close(),

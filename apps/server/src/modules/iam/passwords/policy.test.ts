@@ -7,10 +7,7 @@ import { passwordRules } from './rules.ts'
 const context = ['ada.lovelace@analytical.example', 'Analytical Engines Ltd', 'analytical-engines']
 const rules = passwordRules(defaultSettings, false)
 const check = (password: string, current?: string) =>
-  passwordRefusals(
-    { password, rules, context, ...(current === undefined ? {} : { current }) },
-    { has: async () => false },
-  )
+  passwordRefusals({ password, breached: false, rules, context, ...(current === undefined ? {} : { current }) })
 
 describe('refused', () => {
   test.each([
@@ -38,6 +35,11 @@ describe('refused', () => {
     const composed = 'caf\u00e9 au lait at seven'
     expect(await check(composed, 'cafe\u0301 au lait at seven')).toEqual(['current'])
   })
+})
+
+test('what was stolen is refused beside every other reason', async () => {
+  const stolen = { password: 'ada.lovelace-Parapet', breached: true, rules, context }
+  expect(await passwordRefusals(stolen)).toEqual(['breached', 'context'])
 })
 
 describe('accepted', () => {

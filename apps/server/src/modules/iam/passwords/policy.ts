@@ -4,7 +4,6 @@
  * apart from words of the account's surroundings. Tested in policy.test.ts and rules.test.ts.
  */
 import { errors } from '../errors.ts'
-import type { BreachList } from './breached.ts'
 import type { PasswordRules } from './rules.ts'
 
 export const maxCodePoints = 256
@@ -26,15 +25,14 @@ export interface PasswordCandidate {
   readonly rules: PasswordRules
   /** Tenant name and slug, e-mail address: what an attacker would try around this account. */
   readonly context: readonly string[]
+  /** Whether it is known to have been stolen: asked before, as that may take a service and its time. */
+  readonly breached: boolean
   /** The password it replaces. */
   readonly current?: string
 }
 
 /** Every reason against the password; empty when it is fine. */
-export async function passwordRefusals(
-  candidate: PasswordCandidate,
-  breached: Pick<BreachList, 'has'>,
-): Promise<readonly RefusalReason[]> {
+export async function passwordRefusals(candidate: PasswordCandidate): Promise<readonly RefusalReason[]> {
   const { rules } = candidate
   const password = candidate.password.normalize('NFC')
   const length = [...password].length
@@ -42,7 +40,7 @@ export async function passwordRefusals(
     too_short: length < rules.minLength,
     too_long: length > maxCodePoints,
     common: (await commonPasswords()).has(password.toLowerCase()),
-    breached: await breached.has(password),
+    breached: candidate.breached,
     context: isContext(password, [...candidate.context, ...rules.blockedWords]),
     sequence: isSequence(password),
     repeat: isRepeat(password),
@@ -55,12 +53,9 @@ export async function passwordRefusals(
  * Answers whether the password is good only as long as a second factor stands beside it.
  * @throws IAM-002 with the reasons, and the lengths that hold, as members
  */
-export async function assertPassword(
-  { breached }: { readonly breached: Pick<BreachList, 'has'> },
-  candidate: PasswordCandidate,
-): Promise<{ readonly needsFactor: boolean }> {
+export async function assertPassword(candidate: PasswordCandidate): Promise<{ readonly needsFactor: boolean }> {
   const { minLength, minLengthAlone } = candidate.rules
-  const reasons = await passwordRefusals(candidate, breached)
+  const reasons = await passwordRefusals(candidate)
   if (reasons.length > 0) {
     const lengths = { min_length: minLength, max_length: maxCodePoints }
     throw errors.passwordRefused({ reasons, ...lengths }).withMembers({ reasons: [...reasons], ...lengths })

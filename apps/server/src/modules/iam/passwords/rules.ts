@@ -2,11 +2,11 @@
  * What a tenant asks of new passwords. Those that exist stay as they are until they are changed. Tested in rules.test.ts.
  */
 
+import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
-import { effectiveSettings } from '../settings.ts'
-import { settingsStatement } from '../tenant-settings.ts'
+import { readSettings } from '../tenant-settings.ts'
 import { lettersOf } from './policy.ts'
 
 export interface PasswordRules {
@@ -36,11 +36,10 @@ export function passwordRules(settings: Asked, hasFactor: boolean): PasswordRule
 /** The rules for an account of the tenant, read outside of any transaction. */
 export async function readPasswordRules(
   { db }: Pick<Kernel, 'db'>,
-  tenantId: Parameters<Kernel['db']['read']>[0],
+  tenantId: TenantId,
   hasFactor: boolean,
 ): Promise<PasswordRules> {
-  const above = await db.read(tenantId, settingsStatement(tenantId))
-  return passwordRules(effectiveSettings(above.map(({ settings }) => settings)), hasFactor)
+  return passwordRules(await readSettings(db, tenantId), hasFactor)
 }
 
 const fewestLetters = 3

@@ -32,8 +32,9 @@ export async function resetPassword(services: IamServices, { body, request }: Re
     sql<{ name: string; slug: string; has_factor: boolean }>`
       select name, slug, ${hasFactor(found.link.user_id)} as has_factor from iam_tenant where id = ${found.home}`,
   )
-  const { needsFactor } = await assertPassword(services, {
+  const { needsFactor } = await assertPassword({
     password: body.new_password,
+    breached: await services.breached.has(body.new_password),
     rules: await readPasswordRules(kernel, found.home, around?.has_factor ?? false),
     context: [found.link.email, around?.name ?? '', around?.slug ?? ''],
   })

@@ -139,5 +139,6 @@ export const Me = strictObject({
   mfa: UserMfa,
   factors: Type.Array(Factor),
   recovery_codes_left: Type.Integer(),
+  time_zone: Type.String({ description: 'Their own, else the one of their tenant' }),
 })
 export type Me = Static<typeof Me>

@@ -8,6 +8,12 @@ export const Session = resource({
   user_id: Uuid,
   current: Type.Boolean(),
   ip: nullable(Type.String()),
+  ip_country: nullable(
+    Type.String({
+      maxLength: 2,
+      description: 'ISO 3166-1 alpha-2 of the address, where the operator brought a file of countries',
+    }),
+  ),
   user_agent: nullable(Type.String()),
   device_id: nullable(
     Type.String({ maxLength: 64, description: 'The same for all sessions of this account that one browser opened' }),
@@ -28,6 +34,7 @@ export type Session = Static<typeof Session>
 export const SessionFilter = strictObject({
   user_id: Type.Optional(Uuid),
   ip: Type.Optional(Type.String({ minLength: 2, maxLength: 45 })),
+  ip_country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', maxLength: 2 })),
   status: Type.Optional(oneOf(...sessionStatuses)),
   created_before: Type.Optional(Timestamp),
 })
@@ -55,6 +62,7 @@ export const keyKinds = ['api', 'scim'] as const
 const keyFields = {
   name: fields.name,
   kind: oneOf(...keyKinds),
+  sso_connection_id: nullable(Uuid),
   owner_id: Uuid,
   created_by: Uuid,
   prefix: Type.String({ description: 'The public start of the key' }),
@@ -90,6 +98,14 @@ export const CreatedApiKey = strictObject({
 export const CreateApiKey = strictObject({
   name: Type.Optional(fields.name),
   kind: Type.Optional(oneOf(...keyKinds)),
+  sso_connection_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      maxLength: 36,
+      description:
+        'Of the kind `scim`: the connection of the same directory. Its people then have addresses in the domains the connection has proven, and the key ends with it.',
+    }),
+  ),
   scopes: Type.Optional(fields.scopes),
   owner_id: Type.Optional(Uuid),
   expires_at: Type.Optional(
@@ -116,6 +132,7 @@ export type PatchApiKey = Static<typeof PatchApiKey>
 export const ApiKeyFilter = strictObject({
   owner_id: Type.Optional(Uuid),
   kind: Type.Optional(oneOf(...keyKinds)),
+  sso_connection_id: Type.Optional(Uuid),
   status: Type.Optional(oneOf(...keyStatuses)),
   unused_since: Type.Optional(Timestamp),
   expires_before: Type.Optional(Timestamp),

@@ -182,6 +182,7 @@ export const DeletedSsoConnection = strictObject({
   id: Uuid,
   deleted: Type.Boolean(),
   users_unlinked: Type.Integer(),
+  keys_revoked: Type.Integer({ description: 'Of its directory' }),
 })
 
 export const SsoDiscovery = strictObject({ email: Email })

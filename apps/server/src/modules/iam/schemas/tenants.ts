@@ -10,7 +10,9 @@ import {
   Timestamp,
   Uuid,
 } from '../../../kernel/http/schema.ts'
+import { Region } from '../../../kernel/regions.ts'
 import { tenantStatuses } from '../tenant-life/states.ts'
+import { QuotaUsage, QuotaValues } from './quotas.ts'
 
 /** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
 export const SettingValues = strictObject({
@@ -113,6 +115,23 @@ export const SettingValues = strictObject({
         'Words (of products, places, people) that a new password may not be made of; name and slug of the tenant always are',
     }),
   ),
+  data_residency: Type.Optional(
+    Type.Array(Region, {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description:
+        'Where providers of models may work that data of the tenant is sent to: ISO 3166-1 alpha-2, EU or EEA. One that does not say where it works is asked nothing',
+    }),
+  ),
+  time_zone: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$',
+      maxLength: 64,
+      description:
+        'IANA name: of people who chose none, and of budgets that name none; the nearest tenant above says, else UTC',
+    }),
+  ),
 })
 export type SettingValues = Static<typeof SettingValues>
 
@@ -138,42 +157,10 @@ export const EffectiveSettings = strictObject({
   password_min_length: Type.Integer(),
   password_min_length_with_factor: Type.Integer(),
   password_blocked_words: Type.Array(Type.String()),
+  data_residency: nullable(Type.Array(Type.String(), { description: 'Null: anywhere; empty: nowhere' })),
+  time_zone: Type.String(),
 })
 export type EffectiveSettings = Static<typeof EffectiveSettings>
-
-const Count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
-
-/** Upper bounds; a quota that is left out is not bounded. */
-export const QuotaValues = strictObject({
-  users: Type.Optional(Count),
-  service_accounts: Type.Optional(Count),
-  api_keys: Type.Optional(Count),
-  requests_per_minute: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Requests of every kind in any 60 s' }),
-  ),
-  llm_tokens_per_day: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000_000_000,
-      description: 'Tokens of model calls, read and written, in a day of UTC',
-    }),
-  ),
-})
-export type QuotaValues = Static<typeof QuotaValues>
-
-/** Null takes a quota back: then the rest of what the tenant above has holds. */
-export const QuotasPatch = mergePatch(QuotaValues.properties)
-export type QuotasPatch = Static<typeof QuotasPatch>
-
-/** What counts against each quota now. */
-export const QuotaUsage = strictObject({
-  users: Type.Integer(),
-  service_accounts: Type.Integer(),
-  api_keys: Type.Integer(),
-  requests_per_minute: Type.Integer({ description: 'In the last 60 s; 0 where no quota is set' }),
-  llm_tokens_per_day: Type.Integer({ description: 'Since midnight of UTC' }),
-})
-export type QuotaUsage = Static<typeof QuotaUsage>
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 

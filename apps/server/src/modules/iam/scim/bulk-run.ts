@@ -18,6 +18,7 @@ import type { Document } from './match.ts'
 import { applyPatch } from './patch.ts'
 import { scimForm, scimProblem } from './problems.ts'
 import { root } from './resource.ts'
+import { noteFailure } from './sync-failures.ts'
 import { changePerson, createPerson, removePerson } from './users.ts'
 
 export interface BulkAsk {
@@ -89,6 +90,7 @@ async function tried(ask: BulkAsk, operation: BulkOperation, ids: ReadonlyMap<st
   try {
     return await carriedOut(ask, { ...operation, id: resolved(operation.id, ids), data: resolved(operation.data, ids) })
   } catch (error) {
+    noteFailure(ask, error)
     if (error instanceof ProblemError) return failed(error)
     ask.services.kernel.log.error({ err: error, request_id: ask.request.id }, 'a bulk operation failed')
     return failed(apiErrors.internal().causedBy(error))

@@ -10,6 +10,7 @@ import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
 import { assertDominates, type Grantor } from '../escalation.ts'
 import type { IamServices } from '../services.ts'
+import { type ConnectionRow, ssoConnections } from '../sso/tables.ts'
 import { findSubject, rightsOf, type Subject } from '../subjects.ts'
 import { users } from '../tables.ts'
 
@@ -20,11 +21,13 @@ export interface Directory {
   /** Who answers for the key. */
   readonly ownerId: string
   readonly grantor: Grantor
+  /** The connection the key belongs to, if any: whose proven domains people's addresses are in. */
+  readonly connection: Pick<ConnectionRow, 'id' | 'domains'> | null
   /** ISO time of the call. */
   readonly now: string
 }
 
-interface CallContext {
+export interface CallContext {
   readonly services: IamServices
   readonly tx: Tx
   readonly actor: Actor
@@ -33,14 +36,16 @@ interface CallContext {
 
 /** @throws AUTH-004 for every other credential, and when the key's owner may no longer write identities */
 export async function directoryOf({ services, tx, actor, request }: CallContext): Promise<Directory> {
-  const key = await tx.first(sql<{ kind: string }>`select kind from iam_api_key where id = ${actor.keyId}::uuid`)
+  const key = await tx.first(sql<{ kind: string; sso_connection_id: string | null }>`
+    select kind, sso_connection_id from iam_api_key where id = ${actor.keyId}::uuid`)
   if (key?.kind !== 'scim') throw notADirectory()
   const { clock } = services.kernel
   const owner = await findSubject(tx, actor.userId, clock.now())
   const permission = 'iam:write'
   if (owner === null || !holds(rightsOf(owner).permissions, permission)) throw authErrors.forbidden({ permission })
   const grantor = { permissions: rightsOf(owner).permissions, operator: false }
-  return { services, tx, request, ownerId: actor.userId, grantor, now: clock.iso() }
+  const connection = key.sso_connection_id === null ? null : await ssoConnections.need(tx, key.sso_connection_id)
+  return { services, tx, request, ownerId: actor.userId, grantor, connection, now: clock.iso() }
 }
 
 function notADirectory() {

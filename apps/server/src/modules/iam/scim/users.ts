@@ -13,6 +13,7 @@ import { userActivated } from '../events.ts'
 import { addAccount } from '../new-account.ts'
 import { assertRoomFor } from '../quotas.ts'
 import { nameKey } from '../roles.ts'
+import { ownsDomainOf } from '../sso/domains.ts'
 import { users } from '../tables.ts'
 import { moveUser } from '../user-status.ts'
 import { type AccountFields, accountFields, assertKnownManager } from './account-fields.ts'
@@ -20,6 +21,7 @@ import { type Directory, expectScimVersion, touchableSubject } from './caller.ts
 import { groupsTopic, syncGroupRoles } from './group-roles.ts'
 import type { Document } from './match.ts'
 import { needPerson, type PersonRow } from './people.ts'
+import { scimProblem } from './problems.ts'
 
 /** @throws API-001, IAM-001, IAM-003, IAM-009 */
 export async function createPerson(directory: Directory, document: Document): Promise<PersonRow> {
@@ -27,6 +29,7 @@ export async function createPerson(directory: Directory, document: Document): Pr
   const fields = accountFields(document)
   const gone = await takenOut(directory, fields)
   if (gone !== null) return writePerson(directory, await needRow(directory, gone), document)
+  assertOwnAddress(directory, fields)
   await assertNameFree(directory, fields, null)
   await assertKnownManager(directory, null, fields.profile.manager_id)
   if (fields.active) await assertRoomFor(tx, 'users', now, services.kernel.seats.limit(tx.tenantId))
@@ -83,6 +86,7 @@ async function writePerson(directory: Directory, row: Row, document: Document): 
   const { id } = row
   await touchableSubject(directory, id)
   const fields = accountFields(document)
+  if (emailKey(fields.email) !== row.email_key) assertOwnAddress(directory, fields)
   await assertNameFree(directory, fields, id)
   await assertKnownManager(directory, id, fields.profile.manager_id)
   const before = await tx.first(sql<{ profile: Document }>`select profile from iam_scim_user where id = ${id}`)
@@ -126,6 +130,12 @@ async function followActive(directory: Directory, row: Row, active: boolean): Pr
     await assertRoomFor(tx, 'users', now, services.kernel.seats.limit(tx.tenantId))
     await moveUser(services, tx, { ...moved, to: 'active', reason: 'provisioned' })
   }
+}
+
+/** What holds for sign-in over a connection holds for its directory: it speaks for its proven domains. @throws API-001 */
+function assertOwnAddress({ connection }: Directory, { email }: AccountFields): void {
+  if (connection === null || ownsDomainOf(connection, emailKey(email))) return
+  throw scimProblem('invalidValue', 'The address is not in a domain that the connection of this directory has proven.')
 }
 
 /** @throws IAM-001 */

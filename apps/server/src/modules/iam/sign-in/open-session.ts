@@ -12,6 +12,7 @@ import { sessions } from '../tables.ts'
 import type { SessionLife } from './session-life.ts'
 
 type SessionRow = Parameters<typeof sessions.insert>[1]
+type Place = 'ip' | 'ip_country' | 'user_agent'
 
 /** A session as the tokens made from it need it. */
 export interface OpenSession {
@@ -56,7 +57,9 @@ export async function openSession(services: IamServices, tx: Tx, who: SignedIn):
   await endOldest(services, tx, who)
   const session = newSession(services.kernel, tx.tenantId, who)
   const { id, userId } = session
-  await sessions.insert(tx, rowOf(session, tx, who))
+  const { ip, userAgent } = tx.origin
+  const place = { ip, ip_country: services.ipCountries.of(ip), user_agent: userAgent }
+  await sessions.insert(tx, { ...rowOf(session, who), ...place })
   await tx.audit('auth.login', { target: `session:${id}`, from: userId, after: { user_id: userId, amr: session.amr } })
   await tx.emit(sessionCreated, `session/${id}`, { session_id: id, user_id: userId })
   return session
@@ -80,14 +83,12 @@ function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn
   }
 }
 
-function rowOf(session: OpenSession, tx: Tx, { life, proof, deviceId }: SignedIn): SessionRow {
+function rowOf(session: OpenSession, { life, proof, deviceId }: SignedIn): Omit<SessionRow, Place> {
   const at = new Date(session.rotatedAt).toISOString()
   return {
     tenant_id: session.tenantId,
     id: session.id,
     user_id: session.userId,
-    ip: tx.origin.ip,
-    user_agent: tx.origin.userAgent,
     device_id: deviceId,
     amr: [...session.amr],
     acr: session.acr,

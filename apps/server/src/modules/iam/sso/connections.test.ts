@@ -306,7 +306,7 @@ it('says who would have no way in before it is deleted, and ends their sessions'
   expect((await alpha.admin.delete(`${list}/${id}`)).body).toMatchObject({ status: 409, error_code: 'IAM-007' })
   expect((await client.get('/auth/me')).status).toBe(200)
   const removed = await alpha.admin.delete(`${list}/${id}`, { query: { force: 'true' } })
-  expect(removed.body.data).toEqual({ id, deleted: true, users_unlinked: 1 })
+  expect(removed.body.data).toEqual({ id, deleted: true, users_unlinked: 1, keys_revoked: 0 })
   expect((await client.get('/auth/me')).status).toBe(401)
 })
 

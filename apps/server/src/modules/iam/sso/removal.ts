@@ -2,6 +2,7 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { activeHolders } from '../administrators.ts'
+import { revokeKeys } from '../api-key-revocation.ts'
 import { errors } from '../errors.ts'
 import type { IamServices, Precondition } from '../services.ts'
 import { assertFresh } from '../step-up.ts'
@@ -18,7 +19,7 @@ export interface ConnectionRemoval {
 }
 
 /**
- * Deletes a connection with its links and sessions.
+ * Deletes a connection with its links and sessions; the keys of its directory are revoked.
  * @throws API-012, API-013, AUTH-009, IAM-005 when no administrator could come in afterwards, IAM-007 when users could not
  */
 export async function deleteConnection(services: IamServices, tx: Tx, ask: ConnectionRemoval) {
@@ -33,15 +34,18 @@ export async function deleteConnection(services: IamServices, tx: Tx, ask: Conne
     throw errors.inUse({ what: `${stranded.size} users would have no way to sign in. Say force to delete it anyway.` })
   await endSessionsOf(services, tx, { id: ask.id, actor: ask.actor })
   await tx.execute(sql`delete from iam_sso_directory where home = ${tx.tenantId} and connection_id = ${ask.id}`)
+  const keys = await revokeKeys(services, tx, {
+    ...{ condition: sql`sso_connection_id = ${ask.id}`, by: ask.actor.userId, reason: 'connection_deleted' },
+  })
   const unlinked = await tx.execute(sql`delete from iam_sso_identity where connection_id = ${ask.id}`)
   await ssoConnections.remove(tx, ask.id)
   await tx.audit('iam.sso_connection.delete', {
     target: `sso_connection:${ask.id}`,
     before: connectionView(kernel, row),
-    after: { users_unlinked: unlinked },
+    after: { users_unlinked: unlinked, keys_revoked: keys },
   })
   await announceChange(kernel, tx, { connection_id: ask.id, change: 'deleted', actor_id: ask.actor.userId })
-  return { id: ask.id, deleted: true, users_unlinked: unlinked }
+  return { id: ask.id, deleted: true, users_unlinked: unlinked, keys_revoked: keys }
 }
 
 /** People whose only way in is this connection: no password, no passkey, no other connection that is active. */

@@ -7,12 +7,13 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { errors } from '../errors.ts'
-import { assertBlockedWords } from '../passwords/rules.ts'
 import { childQuotas, mergedQuotas } from '../quotas.ts'
-import type { QuotasPatch, QuotaValues, SettingsPatch, SettingValues } from '../schemas/tenants.ts'
+import type { QuotasPatch, QuotaValues } from '../schemas/quotas.ts'
+import type { SettingsPatch, SettingValues } from '../schemas/tenants.ts'
 import type { IamServices, Precondition } from '../services.ts'
 import { endSessions } from '../sessions.ts'
-import { assertLoginNetworks, assertStillInside } from '../sign-in/networks.ts'
+import { assertSettings } from '../setting-rules.ts'
+import { assertStillInside } from '../sign-in/networks.ts'
 import { tenants } from '../tables.ts'
 import { tenantIdOf } from '../tenant-id.ts'
 import { settingsOf } from '../tenant-settings.ts'
@@ -50,8 +51,7 @@ export async function changeTenant(
 ): Promise<void> {
   const { kernel } = services
   const { actor, id, origin, body } = ask
-  assertLoginNetworks(body.settings ?? {})
-  assertBlockedWords(body.settings ?? {})
+  assertSettings(body.settings)
   await assertThere(services, ask)
   const change = await kernel.db.tenant({ tenantId: tenantIdOf(id), origin }, async (tx) => {
     const row = await heldTenant(tx, ask)

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { QuotasPatch, SettingsPatch } from '../schemas/tenants.ts'
+import { QuotasPatch } from '../schemas/quotas.ts'
+import { SettingsPatch } from '../schemas/tenants.ts'
 
 export const PatchTenant = strictObject({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

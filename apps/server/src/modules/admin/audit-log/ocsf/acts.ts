@@ -56,6 +56,7 @@ const people: Readonly<Record<string, Act>> = {
   'iam.role.delete': role('delete'),
   'iam.role.preview': read,
   'iam.scim.search': read,
+  'iam.scim.sync_failed': done,
   'iam.scim.user_change': user('update'),
   'iam.scim.user_create': user('create'),
   'iam.scim.user_remove': user('delete'),

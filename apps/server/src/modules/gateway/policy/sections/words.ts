@@ -19,9 +19,6 @@ export const ruleId = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$', maxLe
 /** Written by tenants; runs on an engine with linear time. */
 export const pattern = Type.String({ minLength: 1, maxLength: 512 })
 
-/** A country, or a union of countries. */
-export const Region = Type.String({ pattern: '^(?:[A-Z]{2}|EEA)$', maxLength: 3 })
-
 /** Classes of data, the least first. */
 export const classifications = ['public', 'internal', 'confidential', 'restricted'] as const
 export type Classification = (typeof classifications)[number]

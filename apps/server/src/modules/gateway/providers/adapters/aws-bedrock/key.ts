@@ -2,25 +2,14 @@
  * Keys of Amazon's cloud and what they do to a request: a pair signs it (Signature Version 4), with a session token where it
  * is short-lived; a Bedrock API key is shown. Promises that the secret half of a pair goes nowhere. Tested in signing.test.ts.
  */
-import { Sha256 } from '@smithy/core/checksum'
-import { SignatureV4 } from '@smithy/signature-v4'
+import { type KeyPair, keyPairIn, signedHeaders } from '../../../../../kernel/aws/signing.ts'
 import type { KeyForm, UpstreamRequest } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 
-interface KeyPair {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly sessionToken?: string
-}
-
 /** `id:secret` or `id:secret:session token`; none of the three has a colon in it. */
-const pair = /^([A-Z0-9]{16,128}):([A-Za-z0-9/+=]{16,128})(?::([A-Za-z0-9/+=_-]{16,4000}))?$/
+const pair = /^[A-Z0-9]{16,128}:[A-Za-z0-9/+=]{16,128}(?::[A-Za-z0-9/+=_-]{16,4000})?$/
 
-function pairIn(value: string): KeyPair | null {
-  const [, accessKeyId, secretAccessKey, sessionToken] = pair.exec(value) ?? []
-  if (accessKeyId === undefined || secretAccessKey === undefined) return null
-  return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
-}
+const pairIn = (value: string): KeyPair | null => (pair.test(value) ? keyPairIn(value) : null)
 
 export const awsKeyForm: KeyForm = {
   problemOf: (value) => {
@@ -44,21 +33,6 @@ export async function vouchedFor(request: UpstreamRequest, { key, region, now }:
     if (key.includes(':')) throw new UpstreamFault('credential', 'the key is neither a pair nor an API key')
     return { ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } }
   }
-  const { protocol, hostname, host, pathname, searchParams } = new URL(request.url)
-  const signer = new SignatureV4({ service: 'bedrock', region, credentials, sha256: Sha256 })
-  const signed = await signer.sign(
-    {
-      method: request.method,
-      protocol,
-      hostname,
-      path: pathname,
-      query: Object.fromEntries(searchParams),
-      headers: { ...request.headers, host },
-      body: request.body,
-    },
-    { signingDate: new Date(now) },
-  )
-  // The connection sets it, from the same address.
-  const { host: _, ...headers } = signed.headers
+  const headers = await signedHeaders(request, { service: 'bedrock', region, credentials, now })
   return { ...request, headers }
 }
