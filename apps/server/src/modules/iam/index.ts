@@ -22,6 +22,7 @@ import {
   firstTenant,
   groupMembers,
   knownPrincipals,
+  knownServiceAccounts,
   roleNames,
 } from './lookups.ts'
 import { mfaRoutes } from './mfa/mfa.routes.ts'
@@ -143,6 +144,7 @@ export default defineModule<IamServices, IamApi>({
     posture: (tx) => measurePosture(tx, services.kernel.clock.now()),
     findPrincipal,
     knownPrincipals,
+    knownServiceAccounts,
     policyRules,
     findRoles,
     firstTenant: () => firstTenant(services.kernel.db),
