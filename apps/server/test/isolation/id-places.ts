@@ -88,6 +88,7 @@ const byHand: Readonly<Record<string, ByHand>> = {
     verbatim: true,
   },
   'POST /api/v1/gateway/chat/completions body/policy_id': { kind: 'policy_id', with: (id) => ({ policy_id: id }) },
+  'POST /api/v1/gateway/chat/completions body/agent_id': { kind: 'user_id', with: (id) => ({ agent_id: id }) },
   'POST /api/v1/gateway/openai/v1/responses body/previous_response_id': {
     kind: 'request_id',
     with: (id) => ({ previous_response_id: `resp_${id.replaceAll('-', '')}` }),

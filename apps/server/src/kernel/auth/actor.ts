@@ -33,6 +33,8 @@ export interface Actor {
   readonly operator: boolean
   readonly sessionId: string | null
   readonly keyId: string | null
+  /** The service account whose key it is: a machine that acts on its own. Absent for persons and their keys. */
+  readonly agentId?: string
   /** Unix seconds of the last proof of identity; null for keys. */
   readonly authTime: number | null
   readonly amr: readonly string[]

@@ -48,14 +48,16 @@ export function tokenActor(token: VerifiedToken, rights: SubjectRights | null): 
 
 /** @throws AUTH-002 as `tokenActor`. */
 export function keyActor(key: StoredApiKey, rights: SubjectRights | null): Actor {
+  const live = liveRights(rights)
   return Object.freeze({
     kind: 'api_key',
     userId: key.ownerId,
     tenantId: key.tenantId,
     homeTenantId: key.tenantId,
-    ...narrowed(liveRights(rights), key.scopes),
+    ...narrowed(live, key.scopes),
     sessionId: null,
     keyId: key.id,
+    ...(live.isService && { agentId: key.ownerId }),
     authTime: null,
     amr: [],
     rateLimitPerMinute: key.rateLimitPerMinute,

@@ -20,6 +20,8 @@ export interface AccessClaims {
 /** A subject's rights as they are now. */
 export interface SubjectRights {
   readonly active: boolean
+  /** No person: only its keys can act for it. */
+  readonly isService?: true
   readonly role: string
   readonly roles: readonly string[]
   readonly permissions: PermissionSet

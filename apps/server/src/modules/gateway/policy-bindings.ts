@@ -5,7 +5,7 @@ import type { IamApi, RoleName } from '../iam/api.ts'
 import { errors } from './errors.ts'
 import type { Binding, PolicyRow } from './schemas/policy.ts'
 
-type Directory = Pick<IamApi, 'findRoles' | 'findGroups' | 'knownPrincipals'>
+type Directory = Pick<IamApi, 'findRoles' | 'findGroups' | 'knownPrincipals' | 'knownServiceAccounts'>
 
 /**
  * The bindings as they are stored: roles, groups and routes by id, whether they came by id or by name. A binding to nobody would be a
@@ -16,11 +16,12 @@ export async function knownBindings(iam: Directory, tx: Tx, bindings: readonly B
   const valuesOf = (kind: Binding['kind']): readonly string[] =>
     bindings.flatMap((binding) => (binding.kind === kind && binding.value !== undefined ? [binding.value] : []))
   const [roles, groups, users] = [valuesOf('role'), valuesOf('group'), valuesOf('user')]
-  const [keys, routes] = [valuesOf('key'), valuesOf('route')]
+  const [keys, routes, agents] = [valuesOf('key'), valuesOf('route'), valuesOf('agent')]
   const found = roles.length === 0 ? [] : await iam.findRoles(tx, roles)
   const teams = groups.length === 0 ? [] : await iam.findGroups(tx, groups)
   const ways = routes.length === 0 ? [] : await findRoutes(tx, routes)
   const known = users.length + keys.length === 0 ? none : await iam.knownPrincipals(tx, { users, keys })
+  const machines = agents.length === 0 ? none : await iam.knownServiceAccounts(tx, agents)
   return bindings.map((binding, index) => {
     if (binding.kind === 'tenant' || binding.value === undefined) return binding
     if (binding.kind === 'role')
@@ -29,7 +30,8 @@ export async function knownBindings(iam: Directory, tx: Tx, bindings: readonly B
       return { kind: 'group', value: idOfNamed(teams, binding.value) ?? unknown(binding, index) }
     if (binding.kind === 'route')
       return { kind: 'route', value: idOfNamed(ways, binding.value) ?? unknown(binding, index) }
-    return known.has(binding.value) ? binding : unknown(binding, index)
+    const among = binding.kind === 'agent' ? machines : known
+    return among.has(binding.value) ? binding : unknown(binding, index)
   })
 }
 

@@ -60,8 +60,9 @@ export function effectiveFor(
 ): Exclude<Policy['effective'], undefined> {
   if (principal === null) throw apiErrors.notFound({ what: 'user or key' })
   const { user_id: userId, key_id: keyId, roles } = principal
+  const agent = principal.type === 'service' ? { agentId: userId } : {}
   const named = row.status === 'published' ? row.id : null
-  const { effective, sources } = callerPolicies(snapshot, { userId, keyId, roles }, named)
+  const { effective, sources } = callerPolicies(snapshot, { userId, keyId, roles, ...agent }, named)
   return { sources: [...sources], document: { ...effective } }
 }
 

@@ -2,6 +2,7 @@ import { apiErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
 import { Answer, routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
+import { windowHealth } from './provider-history.ts'
 import { rotateSecret } from './provider-rotation.ts'
 import { testProvider } from './provider-test.ts'
 import { listProviders, liveHealth, providerOf } from './provider-views.ts'
@@ -11,6 +12,7 @@ import {
   PatchProvider,
   Provider,
   ProviderFilter,
+  ProviderQuery,
   ProviderWithHealth,
   TestProvider,
   TestReport,
@@ -47,12 +49,14 @@ export const providerRoutes = [
   route.get('/providers/{provider_id}', {
     permission: 'gateway:read',
     summary: 'Read a provider',
+    query: ProviderQuery,
     returns: [200, ProviderWithHealth],
     errors: [apiErrors.notFound],
-    handler: async ({ tx, params, services }) => {
+    handler: async ({ tx, params, query, kernel, services }) => {
       const row = await providers.need(tx, params.provider_id)
       const provider = await providerOf(tx, row)
-      const health = { ...provider.health, live: liveHealth(services.parts, row.id) }
+      const window = await windowHealth(kernel, tx, { provider: row.name, window: query.window })
+      const health = { ...provider.health, live: liveHealth(services.parts, row.id), ...(window && { window }) }
       return new Answer({ ...provider, health }, { version: row.version })
     },
   }),

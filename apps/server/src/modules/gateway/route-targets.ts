@@ -17,12 +17,10 @@ interface Owner {
   readonly models: readonly string[]
 }
 
+type Directory = Pick<IamApi, 'knownPrincipals' | 'knownServiceAccounts'>
+
 /** The targets with their providers' ids; the providers stay as they are until the transaction ends. @throws API-001, GW-001 */
-export async function knownTargets(
-  iam: Pick<IamApi, 'knownPrincipals'>,
-  tx: Tx,
-  targets: readonly TargetInput[],
-): Promise<StoredTarget[]> {
+export async function knownTargets(iam: Directory, tx: Tx, targets: readonly TargetInput[]): Promise<StoredTarget[]> {
   checkForm(targets)
   const names = targets.map(({ provider }) => provider)
   const owners = await tx.query(
@@ -32,7 +30,7 @@ export async function knownTargets(
       order by id
       for share`,
   )
-  await checkKeys(iam, tx, targets)
+  await checkCallers(iam, tx, targets)
   return targets.map((target, index) => {
     const owner = owners.find(({ name }) => name === target.provider)
     if (owner === undefined) throw unknown(`There is no provider ${target.provider}.`, `/targets/${index}/provider`)
@@ -65,17 +63,25 @@ function checkForm(targets: readonly TargetInput[]): void {
   })
 }
 
-/** A target that waits for the calls of a key nobody has would wait for ever. */
-async function checkKeys(iam: Pick<IamApi, 'knownPrincipals'>, tx: Tx, targets: readonly TargetInput[]): Promise<void> {
+/** A target that waits for the calls of a key or agent that is not there would wait for ever. */
+async function checkCallers(iam: Directory, tx: Tx, targets: readonly TargetInput[]): Promise<void> {
   const keys = targets.flatMap(({ conditions }) => conditions?.keys ?? [])
-  if (keys.length === 0) return
-  const known = await iam.knownPrincipals(tx, { users: [], keys })
+  const agents = targets.flatMap(({ conditions }) => conditions?.agents ?? [])
+  const known = {
+    keys: keys.length === 0 ? nobody : await iam.knownPrincipals(tx, { users: [], keys }),
+    agents: agents.length === 0 ? nobody : await iam.knownServiceAccounts(tx, agents),
+  }
   targets.forEach(({ conditions }, index) => {
-    const at = (conditions?.keys ?? []).findIndex((key) => !known.has(key))
-    if (at < 0) return
-    throw unknown(`There is no key ${conditions?.keys?.[at]}.`, `/targets/${index}/conditions/keys/${at}`)
+    for (const kind of ['keys', 'agents'] as const) {
+      const at = (conditions?.[kind] ?? []).findIndex((id) => !known[kind].has(id))
+      if (at < 0) continue
+      const detail = `There is no ${kind.slice(0, -1)} ${conditions?.[kind]?.[at]}.`
+      throw unknown(detail, `/targets/${index}/conditions/${kind}/${at}`)
+    }
   })
 }
+
+const nobody: ReadonlySet<string> = new Set()
 
 function unknown(detail: string, pointer: string) {
   return errors.unknownTarget({ what: detail }).at([{ detail, pointer }])

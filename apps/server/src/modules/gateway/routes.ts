@@ -27,7 +27,7 @@ import { routes } from './routing/tables.ts'
 
 interface Rules {
   readonly kernel: Pick<Kernel, 'clock' | 'random'>
-  readonly iam: Pick<IamApi, 'knownPrincipals'>
+  readonly iam: Pick<IamApi, 'knownPrincipals' | 'knownServiceAccounts'>
 }
 
 /** @throws API-001, GW-001 for a provider, model or key that is not there, GW-031 */

@@ -50,6 +50,8 @@ export interface IamApi {
     tx: Tx,
     asked: { readonly users: readonly string[]; readonly keys: readonly string[] },
   ): Promise<ReadonlySet<string>>
+  /** Those of the ids that are service accounts. */
+  knownServiceAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** The tenant's roles among these ids and names; case does not matter in a name. */
   findRoles(tx: Tx, idsOrNames: readonly string[]): Promise<readonly RoleName[]>
   /** The tenant's groups among these ids and names; case does not matter in a name. */

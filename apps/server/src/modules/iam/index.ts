@@ -22,6 +22,7 @@ import {
   firstTenant,
   groupMembers,
   knownPrincipals,
+  knownServiceAccounts,
   roleNames,
 } from './lookups.ts'
 import { mfaRoutes } from './mfa/mfa.routes.ts'
@@ -148,6 +149,7 @@ export default defineModule<IamServices, IamApi>({
     posture: (tx) => measurePosture(tx, services.kernel.clock.now()),
     findPrincipal,
     knownPrincipals,
+    knownServiceAccounts,
     policyRules,
     timeZone: async (tx) => (await settingsOf(tx, tx.tenantId)).time_zone,
     dataResidency: async (tenantId) => (await readSettings(services.kernel.db, tenantId)).data_residency,

@@ -68,6 +68,13 @@ export async function findPrincipal(tx: Tx, id: string): Promise<Principal | nul
   )
 }
 
+export async function knownServiceAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query(
+    sql<{ id: string }>`select id from iam_user where id = any(${ids.filter(isUuid)}::uuid[]) and type = 'service'`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Which of the ids are users and which are keys of the tenant. */
 export async function knownPrincipals(
   tx: Tx,

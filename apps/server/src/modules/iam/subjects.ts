@@ -78,6 +78,7 @@ export async function findSubject(tx: Pick<Tx, 'first'>, userId: string, nowMs: 
 export function rightsOf(subject: Subject): SubjectRights {
   return {
     active: subject.active,
+    ...(subject.type === 'service' && { isService: true }),
     role: subject.primaryRole,
     roles: subject.roles.map((role) => role.name),
     permissions: subject.must_change_password ? noPermissions : subject.permissions,

@@ -12,7 +12,10 @@ export interface Asked {
   readonly stream: boolean
   /** The stream shall say at its end what was used. */
   readonly includeUsage: boolean
+  /** The agent of the credential; what a caller says of itself would split limits and budgets at will. */
   readonly agentId: string | null
+  /** The agent the caller says it is; a call whose credential is not this agent's is refused in step 1. */
+  readonly saidAgentId: string | null
   readonly tags: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
   readonly cache: AskedCache | null
@@ -39,6 +42,7 @@ export const plainAsked = {
   stream: false,
   includeUsage: false,
   agentId: null,
+  saidAgentId: null,
   tags: [],
   metadata: {},
   cache: null,

@@ -81,6 +81,13 @@ export const ChatRequest = strictObject({
   policy_id: opt(
     Type.String({ minLength: 1, maxLength: 63, description: 'Id or name of a policy; it can only tighten.' }),
   ),
+  agent_id: opt(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The agent of the credential, which is the service account whose key it is; any other is refused.',
+    }),
+  ),
   metadata: opt(
     Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',

@@ -14,7 +14,7 @@ export function mapRecord(record: object, text: (value: string) => string): Reco
   const names = new Set<string>()
   return Object.fromEntries(
     Object.entries(record).map(([name, member]) => {
-      const shown = newName(isPlain(name) ? name : text(name), names)
+      const shown = newName(isPlainName(name) ? name : text(name), names)
       return [shown, mapValue(member, text)]
     }),
   )
@@ -23,7 +23,9 @@ export function mapRecord(record: object, text: (value: string) => string): Reco
 /** Such as programs have: it is nobody's address or number, and too short for a sentence. */
 const plainName = /^[A-Za-z_$][A-Za-z_$-]{0,31}\d{0,3}$/
 
-const isPlain = (name: string): boolean => plainName.test(name) || (name.length < shortestNumber && /^\d+$/.test(name))
+/** Whether a name needs no look. */
+export const isPlainName = (name: string): boolean =>
+  plainName.test(name) || (name.length < shortestNumber && /^\d+$/.test(name))
 
 /** Values that are hidden alike would be one member. */
 function newName(name: string, taken: Set<string>): string {

@@ -3,8 +3,19 @@
  * detectors and the redaction see the same pieces and that no piece is missed: one walk serves both. Tested in
  * texts.test.ts.
  */
-import type { CanonicalCall, EmbeddingInput, FilePart, MediaSource, Part, Tool, ToolCall, Turn } from './call.ts'
-import { mapRecord, mapValue, parseShallow } from './json-texts.ts'
+import type {
+  CanonicalCall,
+  EmbeddingInput,
+  FilePart,
+  MediaSource,
+  OutputFormat,
+  Part,
+  Tool,
+  ToolCall,
+  ToolChoice,
+  Turn,
+} from './call.ts'
+import { isPlainName, mapRecord, mapValue, parseShallow } from './json-texts.ts'
 
 /** Who wrote a text, in the detectors' words. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'
@@ -14,6 +25,8 @@ export interface CallText {
   readonly location: string
   readonly provenance: Provenance
   readonly text: string
+  /** The name of a tool or a format: whoever reads the answer knows it by this text, so nothing else can stand for it. */
+  readonly isName?: true
 }
 
 type Visit = (piece: CallText) => string
@@ -35,13 +48,8 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
     ...call,
     turns: call.turns.map((turn, index) => mapTurn(turn, turn.at ?? `/messages/${index}`, visit)),
     tools: call.tools.map((tool, index) => mapTool(tool, `/tools/${index}`, visit)),
-    format:
-      call.format?.type === 'json_schema'
-        ? {
-            ...call.format,
-            schema: mapRecord(call.format.schema, toolText('/response_format/json_schema/schema', visit)),
-          }
-        : call.format,
+    toolChoice: mapToolChoice(call.toolChoice, visit),
+    format: mapFormat(call.format, visit),
     stop: call.stop.map((text, index) => byUser(`/stop/${index}`, text)),
     user: call.user === null ? null : byUser('/user', call.user),
     extra: call.extra.map((extra) => ({ ...extra, value: mapValue(extra.value, (text) => byUser(extra.at, text)) })),
@@ -115,7 +123,8 @@ function mapEmbed(embed: EmbeddingInput, plain: Plain): EmbeddingInput {
 function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
   const text = (value: string): string => visit({ location: `${at}/arguments`, provenance: 'assistant', text: value })
   const parsed = parseShallow(call.arguments)
-  if (parsed === undefined) return { ...call, arguments: text(call.arguments) }
+  const name = mapName(call.name, { location: `${at}/name`, provenance: 'assistant' }, visit)
+  if (parsed === undefined) return { ...call, name, arguments: text(call.arguments) }
   // Only what was replaced is written anew: the bytes of everything else are the caller's.
   let changed = false
   const mapped = mapValue(parsed, (value) => {
@@ -123,7 +132,7 @@ function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
     changed ||= replaced !== value
     return replaced
   })
-  return changed ? { ...call, arguments: JSON.stringify(mapped) } : call
+  return { ...call, name, arguments: changed ? JSON.stringify(mapped) : call.arguments }
 }
 
 function mapTool(tool: Tool, place: string, visit: Visit): Tool {
@@ -132,12 +141,35 @@ function mapTool(tool: Tool, place: string, visit: Visit): Tool {
   const text = toolText(`${at}/parameters`, visit)
   return {
     ...tool,
+    name: mapName(tool.name, { location: `${at}/name`, provenance: 'tool_description' }, visit),
     description:
       tool.description === null
         ? null
         : visit({ location: `${at}/description`, provenance: 'tool_description', text: tool.description }),
     parameters: tool.parameters === null ? null : mapRecord(tool.parameters, text),
   }
+}
+
+function mapToolChoice(choice: ToolChoice, visit: Visit): ToolChoice {
+  if (typeof choice !== 'object' || choice === null) return choice
+  return {
+    name: mapName(choice.name, { location: '/tool_choice/function/name', provenance: 'tool_description' }, visit),
+  }
+}
+
+function mapFormat(format: OutputFormat, visit: Visit): OutputFormat {
+  if (format?.type !== 'json_schema') return format
+  const at = '/response_format/json_schema'
+  return {
+    ...format,
+    name: mapName(format.name, { location: `${at}/name`, provenance: 'tool_description' }, visit),
+    schema: mapRecord(format.schema, toolText(`${at}/schema`, visit)),
+  }
+}
+
+/** Most names are too short to say anything; the others are texts like any other that the model reads. */
+function mapName(text: string, place: Omit<CallText, 'text' | 'isName'>, visit: Visit): string {
+  return isPlainName(text) ? text : visit({ ...place, text, isName: true })
 }
 
 function toolText(location: string, visit: Visit): (text: string) => string {

@@ -34,7 +34,7 @@ describe('headers of a call', () => {
     ['x-gateway-cache', 'never'],
     ['x-gateway-cache', 'exact; max-age=-1'],
     ['x-gateway-retention', 'full'],
-    ['x-gateway-agent', 'anybody'],
+    ['x-gateway-agent', 'two words'],
   ])('%s: %s is refused', (name, value) => {
     expect(() => withRawHeaders(asked, headers({ [name]: value }))).toThrow(/X-Gateway-/)
   })

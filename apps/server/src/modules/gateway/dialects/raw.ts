@@ -17,12 +17,12 @@ type Headers = Pick<RequestInfo, 'header'>
 
 /** The call with what its headers say: `X-Gateway-Provider`, `-Policy`, `-Agent`, `-Tags`, `-Cache`, `-Retention`. @throws API-001 */
 export function withRawHeaders(asked: Asked, headers: Headers): Asked {
-  refuseAgent(headers)
   return withHeaders(
     {
       ...asked,
       provider: nameIn(headers, 'X-Gateway-Provider') ?? asked.provider,
       policy: nameIn(headers, 'X-Gateway-Policy') ?? asked.policy,
+      saidAgentId: nameIn(headers, 'X-Gateway-Agent') ?? asked.saidAgentId,
       cache: cacheIn(headers) ?? asked.cache,
     },
     headers,
@@ -36,12 +36,6 @@ function nameIn(headers: Headers, header: string): string | null {
   if (said === undefined) return null
   if (!namePattern.test(said)) throw apiErrors.validation({ what: `${header} takes one name of up to 63 characters.` })
   return said
-}
-
-/** A call is an agent's when its credential is; what anybody could claim would split limits and budgets at will. */
-function refuseAgent(headers: Headers): void {
-  if (headers.header('x-gateway-agent') !== undefined)
-    throw apiErrors.validation({ what: 'X-Gateway-Agent must name the agent of the credential, which has none.' })
 }
 
 const cachePattern = /^(off|refresh|exact)(?:; ?max-age=(\d{1,7}))?$/

@@ -38,7 +38,7 @@ export const exportRoutes = [
     summary: 'Download the file of an export',
     description: 'Every download is an audit entry. `Content-Digest` is that of the whole file; ranges are not served.',
     returns: [200, Type.String({ contentMediaType: 'application/octet-stream' })],
-    files: ['application/gzip', 'application/x-ndjson', 'text/csv'],
+    files: ['application/gzip', 'application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet'],
     rateClass: 'expensive',
     errors: [apiErrors.notFound, apiErrors.conflict],
     ownTransactions: true,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import { parquetMetadata } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
@@ -146,11 +147,25 @@ describe('an export', () => {
     expect(lines).toHaveLength(1201)
   }, 60_000)
 
+  test('as Parquet is a file that readers open as it is', async () => {
+    const made = await exported(tenant.admin, { format: 'parquet' })
+    expect(made.gzip).toBe(false)
+    const { rawPayload: bytes, headers } = await world.program.app.inject({
+      method: 'GET',
+      url: String(made.url),
+      headers: { authorization: `Bearer ${tenant.admin.token}` },
+    })
+    expect(headers['content-type']).toBe('application/vnd.apache.parquet')
+    expect(headers['content-disposition']).toContain(`gateway-requests-${made.id}.parquet"`)
+    const { num_rows: rows } = parquetMetadata(new Uint8Array(bytes).buffer)
+    expect(rows).toBe(BigInt(Number(made.row_count)))
+  })
+
   test('is refused in a format there is none of, naming those there are', async () => {
-    const answer = await tenant.admin.post(path, { format: 'parquet' })
+    const answer = await tenant.admin.post(path, { format: 'xlsx' })
     expect(told(answer)).toEqual([400, 'API-001'])
     expect(answer.body.errors[0]).toMatchObject({ pointer: '/format' })
-    expect(answer.body.errors[0].detail).toContain('jsonl, csv, ocsf')
+    expect(answer.body.errors[0].detail).toContain('jsonl, csv, ocsf, parquet')
   })
 
   test('is of administrators of its tenant', async () => {

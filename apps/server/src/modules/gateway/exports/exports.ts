@@ -23,7 +23,7 @@ export async function createExport(
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: NewExport },
 ): Promise<RequestExport> {
-  const { format, gzip = true, include_payload: withPayload = false, ...filter } = body
+  const { format, gzip = !formats[body.format].isCompressed, include_payload: withPayload = false, ...filter } = body
   if (withPayload && !(await anyContent(tx))) throw errors.payloadNotRetained()
   const now = clock.iso()
   const row: ExportRow = {

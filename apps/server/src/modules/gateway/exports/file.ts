@@ -66,11 +66,16 @@ async function* written(
   pages: AsyncIterable<readonly ExportedCall[]>,
   told: { rows: number },
 ): Chunks {
-  const { header, line } = formats[format]
-  yield Buffer.from(header(withPayload))
+  yield* formats[format].write(rowsCounted(pages, told), withPayload)
+}
+
+async function* rowsCounted(
+  pages: AsyncIterable<readonly ExportedCall[]>,
+  told: { rows: number },
+): AsyncGenerator<readonly ExportedCall[]> {
   for await (const calls of pages) {
     told.rows += calls.length
-    yield Buffer.from(calls.map((call) => line(call, withPayload)).join(''))
+    yield calls
   }
 }
 

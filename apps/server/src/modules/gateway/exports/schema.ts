@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { RequestFilter } from '../schemas/request.ts'
 
-export const exportFormats = ['jsonl', 'csv', 'ocsf'] as const
+export const exportFormats = ['jsonl', 'csv', 'ocsf', 'parquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export const exportStatuses = ['queued', 'running', 'completed', 'failed'] as const
@@ -13,9 +13,10 @@ export const NewExport = strictObject({
   ...filters,
   format: Type.Unsafe<ExportFormat>({
     ...oneOf(...exportFormats),
-    description: '`jsonl`: calls as they are listed. `ocsf`: events of the OCSF class API Activity (6003), one a line.',
+    description:
+      '`jsonl`: calls as they are listed. `ocsf`: events of the OCSF class API Activity (6003), one a line. `parquet`: the columns of `csv`.',
   }),
-  gzip: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+  gzip: Type.Optional(Type.Boolean({ description: 'Default true, but for Parquet, which compresses by itself.' })),
   include_payload: Type.Optional(
     Type.Boolean({
       description: 'Also the content as it was kept, which is the redacted one; originals never. Default false.',

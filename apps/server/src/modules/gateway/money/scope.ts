@@ -4,7 +4,7 @@ import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../errors.ts'
 import type { ScopeRule } from './schemas.ts'
 
-type Directory = Pick<IamApi, 'findRoles' | 'knownPrincipals'>
+type Directory = Pick<IamApi, 'findRoles' | 'knownPrincipals' | 'knownServiceAccounts'>
 
 /**
  * The scope as it is stored: roles by id, whether they came by id or by name. A budget of nobody would never be used up.
@@ -14,9 +14,10 @@ export async function knownScope(iam: Directory, tx: Tx, scope: readonly ScopeRu
   checkForm(scope)
   const valuesOf = (wanted: ScopeRule['kind']): readonly string[] =>
     scope.flatMap(({ kind, value }) => (kind === wanted && value !== undefined ? [value] : []))
-  const [roles, users, keys] = [valuesOf('role'), valuesOf('user'), valuesOf('key')]
+  const [roles, users, keys, agents] = [valuesOf('role'), valuesOf('user'), valuesOf('key'), valuesOf('agent')]
   const found = roles.length === 0 ? [] : await iam.findRoles(tx, roles)
   const known = users.length + keys.length === 0 ? none : await iam.knownPrincipals(tx, { users, keys })
+  const machines = agents.length === 0 ? none : await iam.knownServiceAccounts(tx, agents)
   return scope.map((rule, index): ScopeRule => {
     const { kind, value = '' } = rule
     if (kind === 'role') {
@@ -24,6 +25,7 @@ export async function knownScope(iam: Directory, tx: Tx, scope: readonly ScopeRu
       return { kind, value: role?.id ?? unknown(rule, index) }
     }
     if ((kind === 'user' || kind === 'key') && !known.has(value)) unknown(rule, index)
+    if (kind === 'agent' && !machines.has(value)) unknown(rule, index)
     return rule
   })
 }

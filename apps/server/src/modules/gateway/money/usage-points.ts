@@ -79,7 +79,7 @@ function perCurrency(counts: readonly CountRow[], of: (row: CountRow) => string)
     .map(([currency, nano]) => ({ amount: formatAmount(nano), currency }))
 }
 
-function bucketsOf(tallies: readonly TallyRow[], kind: string): Buckets {
+export function bucketsOf(tallies: readonly Pick<TallyRow, 'name' | 'amount'>[], kind: string): Buckets {
   const prefix = `${kind}:`
   return new Map(
     tallies.flatMap(({ name, amount }) =>
@@ -88,7 +88,7 @@ function bucketsOf(tallies: readonly TallyRow[], kind: string): Buckets {
   )
 }
 
-function quantilesOf(buckets: Buckets) {
+export function quantilesOf(buckets: Buckets) {
   return { p50: quantile(buckets, 0.5), p95: quantile(buckets, 0.95), p99: quantile(buckets, 0.99) }
 }
 

@@ -40,7 +40,7 @@ function factsOf({ clock, random }: Parts, { actor, info }: Caller, asked: Asked
     userAgent: info.userAgent,
     tenantId: actor.tenantId,
     actor,
-    asked,
+    asked: { ...asked, agentId: actor.agentId ?? null },
     startedAt: clock.iso(),
     startedMs: clock.monotonic(),
   }

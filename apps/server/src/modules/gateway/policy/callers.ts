@@ -5,7 +5,7 @@ import type { Dialect, Operation } from './document.ts'
 import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 /** What bindings are compared with. */
-export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles'> & {
+export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles' | 'agentId'> & {
   /** The route the call names as its model; `anyRoute` where that is not known. */
   readonly routeId?: string | null
 }
@@ -69,6 +69,8 @@ function isBoundTo(
       return value === principal.userId
     case 'key':
       return value === principal.keyId
+    case 'agent':
+      return value !== undefined && value === principal.agentId
     case 'route':
       return principal.routeId === anyRoute || value === principal.routeId
     default:

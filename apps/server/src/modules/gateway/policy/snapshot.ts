@@ -12,7 +12,7 @@ import type { CompiledPolicy } from './compile.ts'
 import type { PolicyDocument } from './document.ts'
 
 export interface Bound {
-  readonly kind: 'tenant' | 'role' | 'group' | 'user' | 'key' | 'route'
+  readonly kind: 'tenant' | 'role' | 'group' | 'user' | 'key' | 'agent' | 'route'
   readonly value?: string
 }
 

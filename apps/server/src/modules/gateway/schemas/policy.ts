@@ -9,9 +9,9 @@ const Description = Type.String({ maxLength: 2000 })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 })
 const Version = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 
-export const bindingKinds = ['tenant', 'role', 'group', 'user', 'key', 'route'] as const
+export const bindingKinds = ['tenant', 'role', 'group', 'user', 'key', 'agent', 'route'] as const
 
-/** The whole tenant needs no value; every other kind names one. */
+/** An agent is a service account, whose keys act for it. The whole tenant needs no value; every other kind names one. */
 export const Binding = strictObject({
   kind: oneOf(...bindingKinds),
   value: opt(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' })),
@@ -112,7 +112,12 @@ export const PolicyQuery = strictObject({
   include: opt(Type.Literal('versions', { type: 'string' })),
   diff: opt(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'What changed since this version.' })),
   effective_for: opt(
-    Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$', description: 'Id of a key or user.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'Id of a key, user or agent.',
+    }),
   ),
 })
 export type PolicyQuery = Static<typeof PolicyQuery>

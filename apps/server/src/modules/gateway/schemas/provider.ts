@@ -100,9 +100,40 @@ const LiveHealth = strictObject(
 )
 export type LiveHealth = Static<typeof LiveHealth>
 
+export const healthWindows = ['15m', '1h', '24h'] as const
+
+export const ProviderQuery = strictObject({
+  window: opt(
+    Type.Unsafe<(typeof healthWindows)[number]>({
+      ...oneOf(...healthWindows),
+      description:
+        'Default 15m, which is what `live` is of. Longer ones add `window`: what all instances counted by the hour, the first hour as a whole.',
+    }),
+  ),
+})
+export type ProviderQuery = Static<typeof ProviderQuery>
+
+const quantiles = strictObject({ p50: Milliseconds, p95: Milliseconds, p99: Milliseconds })
+const counted = {
+  calls: Type.Integer({ minimum: 0, description: 'Answered by the provider, or lost at it after the last attempt.' }),
+  failed: Type.Integer({ minimum: 0 }),
+  error_rate: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  ttft_ms: Type.Unsafe<Static<typeof quantiles>>({ ...quantiles, description: 'Of streams.' }),
+  latency_ms: Type.Unsafe<Static<typeof quantiles>>({ ...quantiles, description: 'Of whole calls, ours included.' }),
+}
+export const HealthCounts = strictObject(counted)
+export type HealthCounts = Static<typeof HealthCounts>
+
+const WindowHealth = strictObject({
+  from: Timestamp,
+  ...counted,
+  models: Type.Array(strictObject({ model: nullable(Type.String({ maxLength: 256 })), ...counted })),
+})
+export type WindowHealth = Static<typeof WindowHealth>
+
 export const ProviderWithHealth = strictObject({
   ...Provider.properties,
-  health: strictObject({ ...Provider.properties.health.properties, live: LiveHealth }),
+  health: strictObject({ ...Provider.properties.health.properties, live: LiveHealth, window: opt(WindowHealth) }),
 })
 
 export const CreateProvider = strictObject({

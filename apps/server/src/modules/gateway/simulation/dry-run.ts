@@ -39,7 +39,6 @@ export interface SimulatedCall {
     readonly provider: string | null
     readonly model: string | null
     readonly stream: boolean
-    readonly agentId: string | null
     readonly tags: readonly string[]
   }
   readonly actor: Actor

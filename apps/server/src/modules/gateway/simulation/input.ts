@@ -22,7 +22,7 @@ export function callOf(input: NewSimulation['input'], { actor, snapshot, at }: G
     id: null,
     call: readChat(asked),
     answer: null,
-    asked: { operation: 'chat', dialect: 'parapet', provider, model, stream, agentId: null, tags: [] },
+    asked: { operation: 'chat', dialect: 'parapet', provider, model, stream, tags: [] },
     actor,
     targets: targets.map((target) => ({ ...target, provider: withoutSecrets(target.provider) })),
     at,

@@ -27,6 +27,7 @@ export function askedOfChat(body: ChatRequest): Asked {
     policy: body.policy_id ?? null,
     stream: body.stream === true,
     includeUsage: true,
+    saidAgentId: body.agent_id ?? null,
     metadata: body.metadata ?? {},
     cache: body.cache === undefined ? null : { mode: body.cache.mode ?? null, maxAgeS: body.cache.max_age_s ?? null },
     retention: body.retention ?? null,

@@ -2,6 +2,7 @@ import type { Payload, RequestSummary } from '../../schemas/request.ts'
 import type { ExportFormat } from '../schema.ts'
 import { callHeader, callLine } from './csv.ts'
 import { ocsfEvent } from './ocsf.ts'
+import { writeParquet } from './parquet.ts'
 
 /** One logged call on its way into a file. */
 export interface ExportedCall {
@@ -12,24 +13,50 @@ export interface ExportedCall {
   readonly payload: Payload | null
 }
 
+export type Pages = AsyncIterable<readonly ExportedCall[]>
+
 export interface Format {
   readonly mediaType: string
   readonly extension: string
+  /** It compresses its content by itself, and readers do not look for a compressed file. */
+  readonly isCompressed: boolean
+  write(pages: Pages, withPayload: boolean): AsyncIterable<Uint8Array>
+}
+
+interface Lines {
   header(withPayload: boolean): string
   line(call: ExportedCall, withPayload: boolean): string
 }
 
-const lines = { mediaType: 'application/x-ndjson', extension: 'jsonl', header: () => '' } as const
+function inLines({ header, line }: Lines): Pick<Format, 'isCompressed' | 'write'> {
+  return {
+    isCompressed: false,
+    write: async function* (pages, withPayload) {
+      yield Buffer.from(header(withPayload))
+      for await (const calls of pages) yield Buffer.from(calls.map((call) => line(call, withPayload)).join(''))
+    },
+  }
+}
+
+const json = (lineOf: (call: ExportedCall, withPayload: boolean) => unknown) => ({
+  mediaType: 'application/x-ndjson',
+  ...inLines({
+    header: () => '',
+    line: (call, withPayload) => `${JSON.stringify(lineOf(call, withPayload))}\n`,
+  }),
+})
 
 export const formats: Readonly<Record<ExportFormat, Format>> = {
   jsonl: {
-    ...lines,
-    line: ({ call, payload }, withPayload) => `${JSON.stringify(withPayload ? { ...call, payload } : call)}\n`,
+    ...json(({ call, payload }, withPayload) => (withPayload ? { ...call, payload } : call)),
+    extension: 'jsonl',
   },
-  ocsf: {
-    ...lines,
-    extension: 'ocsf.jsonl',
-    line: (call, withPayload) => `${JSON.stringify(ocsfEvent(call, withPayload))}\n`,
+  ocsf: { ...json(ocsfEvent), extension: 'ocsf.jsonl' },
+  csv: { mediaType: 'text/csv', extension: 'csv', ...inLines({ header: callHeader, line: callLine }) },
+  parquet: {
+    mediaType: 'application/vnd.apache.parquet',
+    extension: 'parquet',
+    isCompressed: true,
+    write: writeParquet,
   },
-  csv: { mediaType: 'text/csv', extension: 'csv', header: callHeader, line: callLine },
 }

@@ -1,6 +1,8 @@
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
 import { untold } from '../../requests.ts'
 import type { RequestSummary } from '../../schemas/request.ts'
+import type { ExportFormat } from '../schema.ts'
 import { callHeader, callLine } from './csv.ts'
 import { type ExportedCall, formats } from './format.ts'
 import { ocsfEvent } from './ocsf.ts'
@@ -39,6 +41,18 @@ function exported(over: Partial<RequestSummary> = {}, beside: Partial<ExportedCa
     ...over,
   }
   return { call, ip: null, payload: null, ...beside }
+}
+
+/** The file of the calls, which come in pages of ten. */
+async function written(format: ExportFormat, calls: readonly ExportedCall[], withPayload = false): Promise<Buffer> {
+  const pages = Array.from({ length: Math.ceil(calls.length / 10) }, (_, n) => calls.slice(n * 10, n * 10 + 10))
+  const chunks: Uint8Array[] = []
+  for await (const chunk of formats[format].write(pagesOf(pages), withPayload)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function* pagesOf(pages: readonly (readonly ExportedCall[])[]): AsyncGenerator<readonly ExportedCall[]> {
+  yield* pages
 }
 
 /** RFC 4180, read by its grammar and not by the writer's habits. */
@@ -91,12 +105,48 @@ describe('C33 CSV', () => {
 })
 
 describe('JSON Lines', () => {
-  test('is one line a call, whatever its texts hold', () => {
+  test('is one line a call, whatever its texts hold', async () => {
     const call = exported({ route: 'a\nb\u2028c' })
-    const line = formats.jsonl.line(call, false)
+    const line = (await written('jsonl', [call])).toString()
     expect(line.indexOf('\n')).toBe(line.length - 1)
     expect(JSON.parse(line)).toEqual(call.call)
-    expect(JSON.parse(formats.jsonl.line(call, true))).toEqual({ ...call.call, payload: null })
+    expect(JSON.parse((await written('jsonl', [call], true)).toString())).toEqual({ ...call.call, payload: null })
+  })
+})
+
+describe('Parquet', () => {
+  const rowsOf = async (file: Buffer) => parquetReadObjects({ file: new Uint8Array(file).buffer })
+
+  test('holds the columns of the CSV in their kinds, as another program reads them', async () => {
+    const full = exported({ tags: ['a', 'b'], cost: { ...untold.cost, amount: '0.000000001' }, route: 'köln\n' })
+    const [row] = await rowsOf(await written('parquet', [full]))
+    expect(Object.keys(row ?? {})).toEqual(readCsv(callHeader(false))[0])
+    expect(row).toMatchObject({
+      id,
+      created_at: new Date('2026-01-02T03:04:05.678Z'),
+      route: 'köln\n',
+      model: null,
+      injection_score: 0.25,
+      pii_detected: false,
+      input_tokens: null,
+      attempts: 0n,
+      cost: '0.000000001',
+      tags: 'a b',
+    })
+  })
+
+  test('keeps the order of calls over row groups, and content where it is asked for', async () => {
+    const payload = { messages: [], answer: [] }
+    const calls = Array.from({ length: 45 }, (_, n) => exported({ route: `r${n}` }, { payload }))
+    const file = await written('parquet', calls, true)
+    expect(parquetMetadata(new Uint8Array(file).buffer).row_groups).toHaveLength(3)
+    const rows = await rowsOf(file)
+    expect(rows.map(({ route }) => route)).toEqual(calls.map(({ call }) => call.route))
+    expect(JSON.parse(rows[44]?.payload)).toEqual(payload)
+  })
+
+  test('of no calls is a file with no rows', async () => {
+    expect(await rowsOf(await written('parquet', []))).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../kernel/auth/actor.ts'
+import { apiErrors } from '../../../../kernel/http/errors.ts'
 import type { Asked } from '../../call/asked.ts'
 import { type Plan, planFor } from '../../call/targets.ts'
 import { errors } from '../../errors.ts'
@@ -17,6 +18,7 @@ export function admission(parts: PipelineParts): Step {
   const admit = (state: CallState, snapshot: TenantSnapshot): StepOutcome => {
     const { asked } = state.facts
     state.snapshot = snapshot
+    refuseOtherAgent(asked)
     state.call = asked.read()
     const { route, targets } = callPlan(snapshot, state.facts.actor, asked)
     state.route = route
@@ -33,6 +35,13 @@ export function admission(parts: PipelineParts): Step {
       return snapshot instanceof Promise ? snapshot.then((loaded) => admit(state, loaded)) : admit(state, snapshot)
     },
   }
+}
+
+/** @throws API-001 */
+function refuseOtherAgent({ agentId, saidAgentId }: Asked): void {
+  if (saidAgentId === null || saidAgentId === agentId) return
+  const what = 'agent_id must be the agent of the credential: the service account whose key it is.'
+  throw apiErrors.validation({ what }).at([{ detail: what, pointer: '/agent_id' }])
 }
 
 /** What of a call says who could answer it. */

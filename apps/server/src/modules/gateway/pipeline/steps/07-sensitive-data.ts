@@ -48,6 +48,10 @@ function hide(state: CallState, found: SensitiveFinder): StepOutcome {
   const redacted = mapTexts(whole, (piece) => {
     const here = judge(piece, rules, find)
     refuseUnread(here)
+    if (piece.isName) {
+      judged.push(...here.map(irreplaceable))
+      return piece.text
+    }
     judged.push(...here)
     const hidden = here.filter(({ action }) => action === 'redact')
     return redactStyled(piece.text, hidden, redactor)
@@ -62,6 +66,11 @@ function hide(state: CallState, found: SensitiveFinder): StepOutcome {
   if (blocked.length > 0) return blockByPolicy(refusal(blocked))
   if (state.redacted) return { decision: 'redact' }
   return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
+}
+
+/** What would be hidden elsewhere is refused in a name: a stand-in would be another tool to whoever runs it. */
+function irreplaceable(found: Judged): Judged {
+  return found.action === 'redact' ? { ...found, action: 'block' } : found
 }
 
 /**
