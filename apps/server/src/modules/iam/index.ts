@@ -49,6 +49,7 @@ import { reviewDraftsMigration } from './migrations/0021-review-drafts.ts'
 import { countedAccountsMigration } from './migrations/0022-counted-accounts.ts'
 import { roleOwnersMigration } from './migrations/0023-role-owners.ts'
 import { sessionDevicesMigration } from './migrations/0024-session-devices.ts'
+import { userCountsMigration } from './migrations/0025-user-counts.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas.ts'
@@ -100,6 +101,7 @@ export default defineModule<IamServices, IamApi>({
     countedAccountsMigration,
     roleOwnersMigration,
     sessionDevicesMigration,
+    userCountsMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

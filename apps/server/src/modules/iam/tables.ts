@@ -137,6 +137,14 @@ export const roles = table({
   data: { category: 'authorization', subject: ['owner_id'], retention: 'tenant', erasure: 'keep_pseudonymous' },
 })
 
+/** How many accounts there are; kept by triggers of `iam_user`, in several rows whose sum it is. */
+export const userCounts = table({
+  name: 'iam_user_count',
+  key: ['spread'],
+  row: Type.Object({ tenant_id: Uuid, spread: Type.Integer(), accounts: Type.Integer() }),
+  data: { category: 'usage', subject: [], retention: 'tenant', erasure: 'none' },
+})
+
 export const userRoles = table({
   name: 'iam_user_role',
   inTenantCopies: true,
@@ -233,6 +241,7 @@ export const iamTables = [
   loginGuards,
   setup,
   users,
+  userCounts,
   roles,
   userRoles,
   sessions,

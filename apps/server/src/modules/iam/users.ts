@@ -48,9 +48,11 @@ export async function listUsers(
     const prefix = likePrefix(filter.q)
     where.push(sql`(email_key like ${prefix} or lower(display_name) like ${prefix})`)
   }
-  const page = await users.page(tx, ask.page, join(where, ' and '))
+  const page = await users.page(tx, ask.page, join(where, ' and '), where.length === 1 ? allAccounts : undefined)
   return { ...page, items: await userViews(tx, page.items) }
 }
+
+const allAccounts = sql`(select coalesce(sum(accounts), 0)::int from iam_user_count)`
 
 export interface UserWish {
   readonly actor: Actor
