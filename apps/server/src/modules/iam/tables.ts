@@ -2,10 +2,8 @@ import Type from 'typebox'
 import { builtinRoleNames } from '../../kernel/auth/actor.ts'
 import { table } from '../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../kernel/http/schema.ts'
-import { apiKeyDays } from './api-key-use-tables.ts'
 import { mailLinks } from './mail/tables.ts'
 import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'
-import { postures } from './posture/tables.ts'
 import { reviewTables } from './reviews/tables.ts'
 import { QuotaValues, SettingValues } from './schemas/tenants.ts'
 import { scimTables } from './scim/tables.ts'
@@ -13,6 +11,7 @@ import { loginGuards } from './sign-in/tables.ts'
 import { ssoTables } from './sso/tables.ts'
 import { tenantStatuses } from './tenant-life/states.ts'
 import { tenantLifeTables } from './tenant-life/tables.ts'
+import { usageTables } from './usage-tables.ts'
 import { managers, userStatuses, userTypes } from './user-states.ts'
 
 const stamps = { version: Type.Integer(), created_at: Timestamp, updated_at: Timestamp }
@@ -137,14 +136,6 @@ export const roles = table({
   data: { category: 'authorization', subject: ['owner_id'], retention: 'tenant', erasure: 'keep_pseudonymous' },
 })
 
-/** How many accounts there are; kept by triggers of `iam_user`, in several rows whose sum it is. */
-export const userCounts = table({
-  name: 'iam_user_count',
-  key: ['spread'],
-  row: Type.Object({ tenant_id: Uuid, spread: Type.Integer(), accounts: Type.Integer() }),
-  data: { category: 'usage', subject: [], retention: 'tenant', erasure: 'none' },
-})
-
 export const userRoles = table({
   name: 'iam_user_role',
   inTenantCopies: true,
@@ -241,7 +232,6 @@ export const iamTables = [
   loginGuards,
   setup,
   users,
-  userCounts,
   roles,
   userRoles,
   sessions,
@@ -250,10 +240,9 @@ export const iamTables = [
   recoveryCodes,
   usedChallenges,
   apiKeys,
-  apiKeyDays,
+  ...usageTables,
   ...scimTables,
   ...reviewTables,
   ...tenantLifeTables,
   ...ssoTables,
-  postures,
 ] as const

@@ -23,6 +23,7 @@ import type { IamServices } from './services.ts'
 import { users } from './tables.ts'
 import { settingsOf } from './tenant-settings.ts'
 import { tenantWords } from './tenant-words.ts'
+import { allAccounts } from './user-counts.ts'
 import { seeUser, userViews } from './user-views.ts'
 
 export async function listUsers(
@@ -51,8 +52,6 @@ export async function listUsers(
   const page = await users.page(tx, ask.page, join(where, ' and '), where.length === 1 ? allAccounts : undefined)
   return { ...page, items: await userViews(tx, page.items) }
 }
-
-const allAccounts = sql`(select coalesce(sum(accounts), 0)::int from iam_user_count)`
 
 export interface UserWish {
   readonly actor: Actor
