@@ -5,6 +5,7 @@
  */
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
+import { isOurTurn, takeTurn } from '../db/turn.ts'
 import { createLoop, type LoopLog } from '../jobs/loop.ts'
 import type { Meter } from '../jobs/meter.ts'
 import type { Clock } from '../kernel.ts'
@@ -74,10 +75,8 @@ function report(parts: SealerParts, batch: SealedBatch): void {
 
 /** Seals one batch; null when another instance is at it. */
 export async function sealBatch(tx: SystemTx, now: string): Promise<SealedBatch | null> {
-  const lock = await tx.first(sql<{ got: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('parapet.audit-sealer', 0)) as got`)
-  if (lock?.got !== true) return null
-  const pending = await tx.query(pendingEntries)
+  const [turn, pending] = await Promise.all([tx.first(takeTurn('parapet.audit-sealer')), tx.query(pendingEntries)])
+  if (turn?.got !== true) return null
   if (pending.length === 0) return { pending: 0, seals: [], oldest: null, vanished: [] }
   const entries = pending.flatMap(({ pending_tenant: _tenant, pending_id: _id, ...row }) => {
     return row.id === null ? [] : [row as AuditEntryRow]
@@ -105,7 +104,7 @@ const pendingEntries = sql<PendingRow>`
   select entry.*, pending_tenant, pending_id
   from (
     select tenant_id as pending_tenant, id as pending_id, xid as pending_xid from audit_pending
-    where xid < pg_snapshot_xmin(pg_current_snapshot())
+    where xid < pg_snapshot_xmin(pg_current_snapshot()) and ${isOurTurn}
     order by xid, id limit ${batchSize}) pending
   left join lateral (
     select ${auditEntry.columns} from audit_entry where tenant_id = pending_tenant and id = pending_id limit 1) entry on true

@@ -87,8 +87,11 @@ export interface Table<S extends TObject = TObject> {
   needForUpdate(tx: Tx, id: string): Promise<Static<S>>
   patch(tx: Tx, id: string, changes: Partial<Static<S>>): Promise<void>
   remove(tx: Tx, id: string): Promise<boolean>
-  /** One keyset page; `where` is a condition without the tenant, which row-level security adds. */
-  page(tx: Tx, request: PageRequest, where?: SqlPart): Promise<Page<Static<S>>>
+  /**
+   * One keyset page; `where` is a condition without the tenant, which row-level security adds.
+   * @param total an expression that gives how many rows meet it, where that is known without counting
+   */
+  page(tx: Tx, request: PageRequest, where?: SqlPart, total?: SqlPart): Promise<Page<Static<S>>>
 }
 
 export function table<S extends TObject>(input: TableInput<S>): Table<S> {
@@ -130,7 +133,7 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
       if (set.length > 0) await tx.execute(sql`update ${from} set ${join(set, ', ')} where id = ${id}`)
     },
     remove: async (tx, id) => (await tx.execute(sql`delete from ${from} where id = ${id}`)) > 0,
-    page: (tx, request, where) => keysetPage<Row>(tx, { columns, from, where: where ?? sql`true`, request }),
+    page: (tx, request, where = sql`true`, total) => keysetPage<Row>(tx, { columns, from, where, request, total }),
   }
 }
 
@@ -177,6 +180,7 @@ interface PageQuery {
   readonly from: SqlPart
   readonly where: SqlPart
   readonly request: PageRequest
+  readonly total?: SqlPart | undefined
 }
 
 /**
@@ -185,10 +189,11 @@ interface PageQuery {
  */
 export async function keysetPage<Row>(tx: Tx, query: PageQuery): Promise<Page<Row>> {
   const { request, from, where, columns } = query
-  const counted =
-    request.total === null
-      ? tx.first(sql<{ total: number }>`select count(*)::int as total from ${from} where ${where}`)
-      : Promise.resolve({ total: request.total })
+  const statement =
+    query.total === undefined
+      ? sql<{ total: number }>`select count(*)::int as total from ${from} where ${where}`
+      : sql<{ total: number }>`select ${query.total} as total`
+  const counted = request.total === null ? tx.first(statement) : Promise.resolve({ total: request.total })
   const rows = tx.query(
     sql<Record<string, unknown>>`
       select ${columns} from ${from}

@@ -120,8 +120,10 @@ function look(parts: HandlerParts, { declaration }: RegisteredHandler): Promise<
   return parts.db.system('event handler', async (tx) => {
     const position = await takeLease(tx, name, parts.node)
     if (position === null) return null
-    const backlog = await readBacklog(tx, name, parts.clock.iso())
-    const page = await readPage(tx, position, channels)
+    const [backlog, page] = await Promise.all([
+      readBacklog(tx, name, parts.clock.iso()),
+      readPage(tx, position, channels),
+    ])
     const skipped = page.events.length === 0 && page.through > position
     if (skipped) await keepPosition(tx, { name, node: parts.node, position: page.through })
     return { page, backlog }
@@ -130,11 +132,13 @@ function look(parts: HandlerParts, { declaration }: RegisteredHandler): Promise<
 
 /** The head is read first: what is logged after it is found by the next page. */
 async function readPage(tx: SystemTx, position: number, channels: readonly string[]): Promise<HandlerPage> {
-  const head = await tx.first(headPosition)
-  const events = await tx.query(sql<LoggedEvent>`
-    select ${loggedEvent} from event_log
-    where position > ${position} and channel = any(${[...channels]}::text[])
-    order by position limit ${pageSize}`)
+  const [head, events] = await Promise.all([
+    tx.first(headPosition),
+    tx.query(sql<LoggedEvent>`
+      select ${loggedEvent} from event_log
+      where position > ${position} and channel = any(${[...channels]}::text[])
+      order by position limit ${pageSize}`),
+  ])
   const last = events.at(-1)?.position ?? position
   const full = events.length === pageSize
   return { events, full, through: full ? last : Math.max(last, head?.position ?? 0) }

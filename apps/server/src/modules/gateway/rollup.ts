@@ -1,7 +1,9 @@
 import type { Tx } from '../../kernel/db/port.ts'
-import { sql } from '../../kernel/db/sql.ts'
+import { json, sql } from '../../kernel/db/sql.ts'
 import type { EventBatch, EventHandlerDeclaration } from '../../kernel/module.ts'
 import { requestBlocked, requestCompleted } from './events.ts'
+import { type Hour, type HourlyCall, hoursOf } from './hours.ts'
+import type { CountedCall } from './money/cells.ts'
 import { addToCells } from './money/store-cells.ts'
 import type { GatewayServices } from './services.ts'
 
@@ -16,23 +18,25 @@ export const countCalls: EventHandlerDeclaration<GatewayServices> = {
 async function count(tx: Tx, events: EventBatch<GatewayServices>['events']): Promise<void> {
   const ids = events.filter(({ data }) => data.monitor !== true).map(({ subject }) => subject)
   if (ids.length === 0) return
-  await addToCells(tx, ids)
+  const calls = await tx.query(countedCalls(ids))
+  if (calls.length > 0) await Promise.all([addToCells(tx, calls), addToHours(tx, hoursOf(calls))])
+}
+
+const countedCalls = (ids: readonly string[]) => sql<CountedCall & HourlyCall>`
+  select date_trunc('hour', finished_at) as hour, finished_at, offline, status, policy_mode, provider, model, route,
+    user_id, key_id, agent_id, decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache,
+    entities <> '{}'::jsonb as has_entities, (${leaks}) as leaked
+  from gateway_request where id = any(${[...ids]}::uuid[])`
+
+async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
   await tx.execute(
     sql`
       insert into gateway_usage_hour (hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked,
         input_tokens, output_tokens, last_at)
-      select date_trunc('hour', finished_at), offline, count(*),
-        count(*) filter (where status = 'blocked'),
-        count(*) filter (where policy_mode = 'enforce'),
-        count(*) filter (where cardinality(fail_open) > 0),
-        count(*) filter (where entities <> '{}'::jsonb),
-        count(*) filter (where ${leaks}),
-        coalesce(sum((usage ->> 'prompt_tokens')::bigint), 0),
-        coalesce(sum((usage ->> 'completion_tokens')::bigint), 0),
-        max(finished_at)
-      from gateway_request
-      where id = any(${ids}::uuid[])
-      group by 1, 2
+      select hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked, input_tokens, output_tokens, last_at
+      from jsonb_to_recordset(${json(hours)}::jsonb) as row (hour timestamptz(3), offline boolean, calls bigint,
+        blocked bigint, enforced bigint, fail_open bigint, with_entities bigint, leaked bigint, input_tokens bigint,
+        output_tokens bigint, last_at timestamptz(3))
       on conflict (tenant_id, hour, offline) do update set
         calls = gateway_usage_hour.calls + excluded.calls,
         blocked = gateway_usage_hour.blocked + excluded.blocked,

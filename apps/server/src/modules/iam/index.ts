@@ -52,6 +52,7 @@ import { roleOwnersMigration } from './migrations/0023-role-owners.ts'
 import { sessionDevicesMigration } from './migrations/0024-session-devices.ts'
 import { directoryConnectionsMigration } from './migrations/0025-directory-connections.ts'
 import { sessionCountriesMigration } from './migrations/0026-session-countries.ts'
+import { userCountsMigration } from './migrations/0027-user-counts.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas.ts'
@@ -105,6 +106,7 @@ export default defineModule<IamServices, IamApi>({
     sessionDevicesMigration,
     directoryConnectionsMigration,
     sessionCountriesMigration,
+    userCountsMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

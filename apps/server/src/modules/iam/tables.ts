@@ -2,10 +2,9 @@ import Type from 'typebox'
 import { builtinRoleNames } from '../../kernel/auth/actor.ts'
 import { table } from '../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../kernel/http/schema.ts'
-import { apiKeyDays, apiKeys } from './api-key-tables.ts'
+import { apiKeys } from './api-key-tables.ts'
 import { mailLinks } from './mail/tables.ts'
 import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'
-import { postures } from './posture/tables.ts'
 import { reviewTables } from './reviews/tables.ts'
 import { QuotaValues } from './schemas/quotas.ts'
 import { SettingValues } from './schemas/tenants.ts'
@@ -14,6 +13,7 @@ import { loginGuards } from './sign-in/tables.ts'
 import { ssoTables } from './sso/tables.ts'
 import { tenantStatuses } from './tenant-life/states.ts'
 import { tenantLifeTables } from './tenant-life/tables.ts'
+import { usageTables } from './usage-tables.ts'
 import { managers, userStatuses, userTypes } from './user-states.ts'
 
 const stamps = { version: Type.Integer(), created_at: Timestamp, updated_at: Timestamp }
@@ -208,10 +208,9 @@ export const iamTables = [
   recoveryCodes,
   usedChallenges,
   apiKeys,
-  apiKeyDays,
+  ...usageTables,
   ...scimTables,
   ...reviewTables,
   ...tenantLifeTables,
   ...ssoTables,
-  postures,
 ] as const

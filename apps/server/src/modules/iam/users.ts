@@ -23,6 +23,7 @@ import type { IamServices } from './services.ts'
 import { users } from './tables.ts'
 import { settingsOf } from './tenant-settings.ts'
 import { tenantWords } from './tenant-words.ts'
+import { allAccounts } from './user-counts.ts'
 import { seeUser, userViews } from './user-views.ts'
 
 export async function listUsers(
@@ -48,7 +49,7 @@ export async function listUsers(
     const prefix = likePrefix(filter.q)
     where.push(sql`(email_key like ${prefix} or lower(display_name) like ${prefix})`)
   }
-  const page = await users.page(tx, ask.page, join(where, ' and '))
+  const page = await users.page(tx, ask.page, join(where, ' and '), where.length === 1 ? allAccounts : undefined)
   return { ...page, items: await userViews(tx, page.items) }
 }
 

@@ -22,7 +22,11 @@ export interface Scratch {
 export function createScratch(): Scratch {
   const size = block + overlap + 2
   const features = createFeatureBuffer(size)
-  return { sums: new Int32Array(features.buckets.length * 2 + 2), rarity: createRarityScratch(features.buckets.length), features }
+  return {
+    sums: new Int32Array(features.buckets.length * 2 + 2),
+    rarity: createRarityScratch(features.buckets.length),
+    features,
+  }
 }
 
 /** Reads a block's features and sums up its weights. */

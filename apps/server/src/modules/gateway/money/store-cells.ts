@@ -3,14 +3,7 @@ import { json, sql } from '../../../kernel/db/sql.ts'
 import { type CountedCall, cellsOf } from './cells.ts'
 
 /** Adds logged calls to the cells of their hours. The caller sees to it that each call is added once. */
-export async function addToCells(tx: Tx, ids: readonly string[]): Promise<void> {
-  const calls = await tx.query(
-    sql<CountedCall>`
-      select date_trunc('hour', finished_at) as hour, offline, provider, model, route, user_id, key_id, agent_id,
-        decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache
-      from gateway_request where id = any(${[...ids]}::uuid[])`,
-  )
-  if (calls.length === 0) return
+export async function addToCells(tx: Tx, calls: readonly CountedCall[]): Promise<void> {
   await tx.execute(
     sql`
       insert into gateway_usage_cell (hour, key, offline, provider, model, route, user_id, key_id, agent_id, decision,
