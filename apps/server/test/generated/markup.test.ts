@@ -17,6 +17,7 @@ const inert = new Set([
   'application/problem+json',
   'application/samlmetadata+xml',
   'application/scim+json',
+  'application/vnd.apache.parquet',
   'application/x-ndjson',
   'application/x-ocsf+ndjson',
   'text/csv',

@@ -79,6 +79,7 @@ function candidates(n: number): readonly string[] {
     'EEA',
     '2026-01-01',
     'manager',
+    'DE',
   ]
 }
 

@@ -217,10 +217,7 @@ class Tally {
 
   /** Logit of a scanned head (0 attack, 1 request) for the characters from `start` to `end`. */
   #logitOf(start: number, end: number, which: 0 | 1): number {
-    const { sums, features } = this.#scratch
-    const [from, to] = [features.until[start] ?? 0, features.until[end] ?? 0]
-    const sum = (sums[to * 2 + which] ?? 0) - (sums[from * 2 + which] ?? 0)
-    return this.#logit(sum, to - from, scanned[which])
+    return this.#logit(this.#sumOf(start, end, which), this.#countOf(start, end), scanned[which])
   }
 
   #sumOf(start: number, end: number, which: 0 | 1): number {
