@@ -135,6 +135,15 @@ for (const { name, withServices, skip } of surroundings) {
       await session.query('lock table aegis_kill_switch in access exclusive mode')
       for (const server of servers)
         await expect.poll(async () => (await ask(server)).errorCode, patience).toBe('GW-010')
+      await session.query('rollback')
+      // The list that was waited for is trusted for as long as is left of its ten seconds; only the next one lasts.
+      const here = async () => {
+        const recent = await session.query(
+          `select name from aegis_instance where seen_at > clock_timestamp() - interval '3 seconds'`,
+        )
+        return recent.rowCount
+      }
+      await expect.poll(here, patience).toBe(servers.length)
       await session.end()
       await allAnswer()
     })
