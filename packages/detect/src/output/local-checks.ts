@@ -1,6 +1,6 @@
 /** The checks that look at one place of a text at a time, put together for the options. */
 
-import { folded } from '../text/word-trie.ts'
+import { folded, foldedUnit } from '../text/word-trie.ts'
 import { codeRules } from './code-rules.ts'
 import { commandRules } from './command-rules.ts'
 import { credentialPathRule, credentialRules } from './credential-rules.ts'
@@ -76,24 +76,38 @@ export function undecidedEnd(text: string): number {
 }
 
 /** Length of the longest end of a text that is the beginning of a word. */
-function begunAt(text: string, { firsts, all }: Beginnings): number {
-  const end = folded(text.slice(-openerReach))
-  for (let at = 0; at < end.length; at += 1) {
-    if (firsts.has(end.charCodeAt(at)) && all.has(end.slice(at))) return end.length - at
+function begunAt(text: string, begins: Beginnings): number {
+  for (let at = Math.max(0, text.length - openerReach); at < text.length; at += 1) {
+    if (goesToTheEnd(text, at, begins)) return text.length - at
   }
   return 0
 }
 
-interface Beginnings {
-  readonly all: ReadonlySet<string>
-  /** Character codes with which they begin: few, so that most places are passed without a copy. */
-  readonly firsts: ReadonlySet<number>
+function goesToTheEnd(text: string, from: number, begins: Beginnings): boolean {
+  let node: Beginnings | undefined = begins
+  for (let at = from; at < text.length; at += 1) {
+    node = node.get(foldedUnit(text.charCodeAt(at)))
+    if (node === undefined) return false
+  }
+  return true
 }
 
+/** Beginnings of words, by their next unit: most places of a text are given up at their first one. */
+interface Beginnings extends Map<number, Beginnings> {}
+
 function beginningsOf(words: readonly string[]): Beginnings {
-  const proper = (word: string): string[] => Array.from({ length: word.length - 1 }, (_, i) => word.slice(0, i + 1))
-  const all = new Set(words.map(folded).flatMap(proper))
-  return { all, firsts: new Set([...all].map((word) => word.charCodeAt(0))) }
+  const root: Beginnings = new Map()
+  for (const word of words.map(folded)) {
+    let node = root
+    // A whole word is no beginning of one.
+    for (let at = 0; at < word.length - 1; at += 1) {
+      const code = word.charCodeAt(at)
+      const next: Beginnings = node.get(code) ?? new Map()
+      node.set(code, next)
+      node = next
+    }
+  }
+  return root
 }
 
 function leadBefore(text: string, end: number): number {

@@ -130,7 +130,8 @@ test('plain prose is hardly held back, of its first words one or two', () => {
   expect(run(prose.repeat(40), [1], options).held).toBeLessThan(50)
   expect(run(prose.repeat(2), [1], options).held).toBeLessThan(24)
   const stream = createOutputStream(options)
-  expect(stream.push('Plain prose ').text).toBe('Plain prose')
+  expect(stream.push('Plain ').text).toBe('Plain')
+  expect(stream.push('prose ').text).toBe(' prose')
 })
 
 test('a canary blocks as soon as it is complete', () => {

@@ -1,6 +1,6 @@
 /**
  * Inspects an answer while it is written. Every decision is taken at a position that is a multiple of 32, in the first
- * words also behind a blank, and reads only the text before it, so neither the findings nor the released text depend on
+ * words also behind blanks, and reads only the text before it, so neither the findings nor the released text depend on
  * how the stream is cut. At most 511 characters are held back, and only while a link, a command or a tag may be open;
  * otherwise under 50, and of the first words one or two.
  * Tested in output-stream.test.ts.
@@ -46,6 +46,8 @@ const stepSize = 32
 /** Fewest characters between decisions behind blanks, and how far the first words go: a reader waits for them. */
 const shortStep = 8
 const firstWords = 128
+/** So far something is decided behind each blank: until then the reader has nothing. */
+const veryFirst = 32
 /** Text that one decision covers: its first part is settled, the rest is what findings there may reach. */
 const windowSize = 448
 const settled = windowSize - localReach
@@ -113,7 +115,7 @@ class OutputFilter implements OutputStream {
     const end = this.#base + this.#buffer.length
     for (let at = this.#stepped + 1; at <= end; at += 1) {
       if (at % stepSize === 0) return at
-      if (at > firstWords || at - this.#stepped < shortStep) continue
+      if (at > firstWords || (at > veryFirst && at - this.#stepped < shortStep)) continue
       if (isBlank(this.#buffer.charCodeAt(at - 1 - this.#base))) return at
     }
     return -1

@@ -43,12 +43,12 @@ export function createHorizon(openings?: Openings): Horizon {
       seen += 1
       if (!isTokenUnit(code)) runStart = -1
       else if (runStart < 0) runStart = at
-      if (runStart >= 0 && seen - runStart > lookAhead) token = { start: runStart, until: seen + lookAhead }
+      if (runStart >= 0 && seen - runStart > lookAhead) token = { until: seen + lookAhead, start: runStart }
       let blockStart = Number.POSITIVE_INFINITY
       for (const block of blocks) {
         if (block.armor.step(code)) {
           const start = block.open.until > at ? block.open.start : at - block.armor.opening
-          block.open = { start, until: seen + lookAhead }
+          block.open = { until: seen + lookAhead, start }
         }
         blockStart = Math.min(blockStart, startOf(block.open, seen))
       }
@@ -62,10 +62,12 @@ export function createHorizon(openings?: Openings): Horizon {
 
 /** Something long that may be part of a value, and the position up to which its end is not certain. */
 interface Open {
-  readonly start: number
   readonly until: number
+  readonly start: number
 }
 
-const closed: Open = { start: Number.POSITIVE_INFINITY, until: 0 }
+// The infinity stands second: V8 keeps the kind of a member for all objects that begin alike, and with a fraction at the
+// front it converted every span of `start` and `end` in the process, one after the other (1.5 million in a megabyte).
+const closed: Open = { until: 0, start: Number.POSITIVE_INFINITY }
 
 const startOf = ({ start, until }: Open, seen: number): number => (seen < until ? start : Number.POSITIVE_INFINITY)

@@ -21,6 +21,8 @@ export interface Decided {
 export const step = 64
 /** The same where every matcher is `marked`; a search reads about 200 characters. */
 export const shortStep = 8
+/** So far even those are searched for as soon as one character is settled: a reader waits for the first words. */
+const veryFirst = 32
 /** Work that searches may do for each new character on the average, in the units of an effort. */
 export const workPerCharacter = 4
 /** Most characters by which the decided part grows, however much is found in them. */
@@ -88,10 +90,15 @@ export class SettlingText {
     for (let i = 0; i < chunk.length; i += 1) {
       const horizon = this.#horizon.step(chunk.charCodeAt(i))
       this.#seen = first + i + 1
-      // Where much is open a search costs more, so the next one has to bring more.
-      if (horizon - this.#searched >= Math.max(this.#step, (this.#seen - horizon) / 4)) this.#search(horizon)
+      if (horizon - this.#searched >= this.#least(horizon)) this.#search(horizon)
     }
     return this.#give()
+  }
+
+  /** Where much is open a search costs more, so it has to bring more. */
+  #least(horizon: number): number {
+    if (this.#shortest === shortStep && this.#searched < veryFirst) return 1
+    return Math.max(this.#step, (this.#seen - horizon) / 4)
   }
 
   end(): Decided {

@@ -31,6 +31,10 @@ export interface Alphabet {
 /** One spelling for whitespace and for apostrophes, so that a line break or a typeset quote splits no phrase. */
 export const folded = (word: string): string => word.replace(/[\t-\r]/g, ' ').replace(/[\u2018\u2019\u02bc]/g, "'")
 
+/** The same for one unit. */
+export const foldedUnit = (code: number): number =>
+  code >= 9 && code <= 13 ? 32 : code === 0x2018 || code === 0x2019 || code === 0x2bc ? 39 : code
+
 const sameAs: readonly (readonly [code: number, like: number])[] = [
   ...[9, 10, 11, 12, 13].map((code) => [code, 32] as const),
   ...[0x2018, 0x2019, 0x2bc].map((code) => [code, 39] as const),
