@@ -8,6 +8,7 @@ import { openAdapters, openDriver } from './kernel/adapters.ts'
 import { type Assembled, assemble } from './kernel/assemble.ts'
 import { replacedTopic } from './kernel/backup/replace.ts'
 import { systemClock } from './kernel/clock.ts'
+import { fileRisks } from './kernel/config/guessable.ts'
 import type { Config } from './kernel/config/load.ts'
 import { configRisks, refuseRisks } from './kernel/config/risks.ts'
 import { kekCheck } from './kernel/crypto/kek/health.ts'
@@ -68,7 +69,11 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   let root: Uint8Array
   try {
     if (input.refuseRisks === true)
-      refuseRisks(config, [...configRisks(config), ...(await databaseRisks(driver, config, clock))])
+      refuseRisks(config, [
+        ...configRisks(config),
+        ...(await fileRisks(config)),
+        ...(await databaseRisks(driver, config, clock)),
+      ])
     const applied = await prepareDatabase(driver, clock, schema)
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database prepared')
     root = await readRoot(driver, { kek, nextKek, random })

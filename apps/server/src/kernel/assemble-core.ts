@@ -25,7 +25,8 @@ import { createDatabase } from './db/database.ts'
 import type { Database } from './db/port.ts'
 import type { Schema } from './db/prepare.ts'
 import type { Recorders } from './db/recorders.ts'
-import { createEgress, type Egress } from './egress/fetch.ts'
+import type { Egress } from './egress/fetch.ts'
+import { operatorEgress } from './egress/operator-egress.ts'
 import type { BusMessage } from './events/bus/port.ts'
 import { createRecorders } from './events/recorders.ts'
 import { createTail, type EventTail } from './events/tail.ts'
@@ -125,7 +126,7 @@ export function assembleCore(input: AssembleInput): Core {
     hint('ctl.change')
   }
   const trust = identityParts(input, { db, live, platformKeys })
-  const egress = createEgress({ allowedPrivate: config.privateUpstreams, ports: [], now: clock.monotonic })
+  const egress = operatorEgress(config, clock)
   const checkpoints = createFolderSink(config.checkpointDir ?? join(config.dataDir, 'checkpoints'))
   const chain = createChainVerifier({ db, clock, keys: trust.signingKeys, outside: checkpoints.read })
   return {

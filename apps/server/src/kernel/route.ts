@@ -22,7 +22,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303
 
 export const bodiless: ReadonlySet<number> = new Set([204, 303])
+
 export type RateClass = 'api' | 'inference' | 'expensive' | 'credential'
+
+/** In bytes, or as the operator sets it for model calls. */
+export type BodyLimit = number | 'model_call'
 
 /** Names in braces of a path are its parameters. */
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -83,8 +87,8 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly streams?: 'text/event-stream'
   /** Answers a file of one of these media types, as a stream and without the envelope. */
   readonly files?: readonly string[]
-  /** Bytes; default 1 MiB. */
-  readonly bodyLimit?: number
+  /** Bytes, or what the operator sets for model calls; default 1 MiB. */
+  readonly bodyLimit?: BodyLimit
   /** Body form fixed by a vendor or standard: unknown members pass. */
   readonly open?: boolean
   /** The body is `application/x-www-form-urlencoded`, as browsers and identity providers post it; each field is text. */
@@ -132,7 +136,7 @@ export interface Route {
   readonly errors: readonly DeclaredError[]
   readonly streams: 'text/event-stream' | null
   readonly files: readonly string[]
-  readonly bodyLimit: number
+  readonly bodyLimit: BodyLimit
   readonly open: boolean
   readonly form: boolean
   readonly anyText: boolean

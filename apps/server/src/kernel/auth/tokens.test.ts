@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign as signWith } fr
 import fc from 'fast-check'
 import { CompactEncrypt, importJWK, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { held } from '../../../test/support/matrices.ts'
 import { createRandom } from '../crypto/random.ts'
 import { ProblemError } from '../http/problem.ts'
 import type { TenantId } from './actor.ts'
@@ -186,6 +187,7 @@ describe('C01 refused alike', () => {
   })
 
   test('the list would notice an acceptance: the same hands make a good token', async () => {
+    held('forged tokens', attacks.length)
     expect(codeOf(() => tokens.verifyAccess('x'))).toBe('401 AUTH-002')
     expect(tokens.verifyAccess(await ours(header, payload)).sub).toBe(claims.sub)
   })

@@ -1,6 +1,7 @@
 import { DatabaseError } from '../db/errors.ts'
 import { type OwnerRun, script } from '../db/owner.ts'
-import { identifier, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
+import { unforced } from '../db/unforced.ts'
 import { BackupRefused } from './refused.ts'
 
 interface Reference {
@@ -18,10 +19,6 @@ const references = sql<Reference>`
   where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.conparentid = 0
   order by 1, 2`
 
-const forced = sql<{ name: string }>`
-  select c.relname as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity order by 1`
-
 /**
  * Lets the owner of the tables, who need not be a superuser, write rows of all tenants in any order, within its
  * transaction: foreign keys are taken away and made again, which checks every row, and the owner stands outside of
@@ -35,12 +32,9 @@ export async function unguarded<T>(
   unchecked: ReadonlySet<string> = new Set(),
 ): Promise<T> {
   const held = (await run(references)) as unknown as readonly Reference[]
-  const tables = (await run(forced)).map(({ name }) => identifier(String(name)).text)
   await run(script(held.map(({ child, name }) => `alter table ${child} drop constraint "${name}"`).join('; ')))
-  await run(script(tables.map((name) => `alter table ${name} no force row level security`).join('; ')))
-  const result = await work()
+  const result = await unforced(run, work)
   for (const reference of held) if (!unchecked.has(reference.parent)) await putBack(run, reference)
-  await run(script(tables.map((name) => `alter table ${name} force row level security`).join('; ')))
   return result
 }
 

@@ -52,4 +52,19 @@ export const kekKmsSettings = {
     doc: 'File with the credential for it, id:secret or id:secret:session token, read at each use, so that an agent may renew it.',
     read: optional,
   },
+  kekKmsRole: {
+    env: 'PARAPET_KEK_KMS_ROLE',
+    doc: 'ARN of a role that may use it, in place of that file: the token service lends a credential for the identity token below.',
+    read: matchingOrNone(/^arn:[a-z-]+:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/, 'the ARN of a role'),
+  },
+  kekKmsTokenFile: {
+    env: 'PARAPET_KEK_KMS_TOKEN_FILE',
+    doc: 'File with the identity token of this workload, read when a credential ends; its issuer renews it.',
+    read: optional,
+  },
+  kekKmsTokenUrl: {
+    env: 'PARAPET_KEK_KMS_TOKEN_URL',
+    doc: 'Address of the token service; default https://sts.<region>.amazonaws.com. A private address has to be allowed above.',
+    read: url(['https:', 'http:']),
+  },
 } as const satisfies Record<string, Setting<unknown>>

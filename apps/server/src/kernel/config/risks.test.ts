@@ -13,6 +13,9 @@ describe('C84 a server that others reach', () => {
     [{ PARAPET_PUBLIC_URL: 'https://parapet.example' }, ['proxy']],
     [{ PARAPET_PUBLIC_URL: 'https://parapet.example', PARAPET_TRUSTED_PROXIES: '127.0.0.1' }, []],
     [{ PARAPET_HOST: '::', PARAPET_PUBLIC_URL: 'https://p.example', PARAPET_TRUSTED_PROXIES: '10.0.0.0/8' }, []],
+    [{ PARAPET_HOST: '::', PARAPET_LOG_LEVEL: 'trace' }, ['http', 'debug']],
+    [{ PARAPET_HOST: '::', PARAPET_LOG_LEVEL: 'debug' }, ['http', 'debug']],
+    [{ PARAPET_HOST: '::', PARAPET_LOG_LEVEL: 'info', PARAPET_METRICS_TOKEN: 'short' }, ['http', 'secrets']],
   ])('with %j is found to risk %j', (environment, risks) => {
     expect(found(environment)).toEqual(risks)
   })
@@ -31,9 +34,11 @@ describe('C84 a server that others reach', () => {
   })
 })
 
-test.each([{}, { PARAPET_HOST: 'localhost' }, { PARAPET_HOST: '::1', PARAPET_PUBLIC_URL: 'http://[::1]:8080' }])(
-  'a server of one machine alone, with %j, is started',
-  (environment) => {
-    expect(found(environment)).toEqual([])
-  },
-)
+test.each([
+  {},
+  { PARAPET_HOST: 'localhost' },
+  { PARAPET_HOST: '::1', PARAPET_PUBLIC_URL: 'http://[::1]:8080' },
+  { PARAPET_LOG_LEVEL: 'trace', PARAPET_METRICS_TOKEN: 'x' },
+])('a server of one machine alone, with %j, is started', (environment) => {
+  expect(found(environment)).toEqual([])
+})

@@ -1,12 +1,15 @@
 /**
  * What a server is not started with although each setting is good: it would serve others without TLS, take all of them
- * for one, work past row-level security, or live in another time. Each can be accepted by its word. Loopback servers,
- * which nobody else reaches, may do as they like, but for the clock. Tested in risks.test.ts.
+ * for one, work past row-level security, live in another time, tell its log too much, or keep secrets that others know.
+ * Each can be accepted by its word. Loopback servers, which nobody else reaches, may do as they like, but for the clock.
+ * Tested in risks.test.ts and guessable.test.ts.
  */
+import { guessable } from './guessable.ts'
 import type { Config } from './load.ts'
+import { servesOthers } from './serves-others.ts'
 
 /** The words by which an operator says that it is meant. */
-export const risks = ['http', 'proxy', 'login', 'clock'] as const
+export const risks = ['http', 'proxy', 'login', 'clock', 'debug', 'secrets', 'files'] as const
 export type Risk = (typeof risks)[number]
 
 export interface FoundRisk {
@@ -16,17 +19,13 @@ export interface FoundRisk {
 
 type Settings = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'acceptedRisks'>
 
-/** Whether others than this machine are served, as far as the settings tell. */
-export function servesOthers({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): boolean {
-  return !isLoopback(host) || !isLoopback(new URL(publicUrl).hostname)
+/** What the settings themselves say. This server speaks no TLS, so https is a proxy's in front of it. */
+export function configRisks(config: Config): readonly FoundRisk[] {
+  if (!servesOthers(config)) return []
+  return [...wayRisks(config), ...logRisks(config), ...guessable(config)]
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || /^(?:127\.[\d.]+|\[?::1\]?)$/.test(host)
-
-/** What the settings themselves say. This server speaks no TLS, so https is a proxy's in front of it. */
-export function configRisks(config: Settings): readonly FoundRisk[] {
-  if (!servesOthers(config)) return []
+function wayRisks(config: Settings): readonly FoundRisk[] {
   const secure = config.publicUrl.startsWith('https:')
   return [
     ...(secure
@@ -46,6 +45,13 @@ export function configRisks(config: Settings): readonly FoundRisk[] {
         ]
       : []),
   ]
+}
+
+/** Lines of those levels hold statements and what libraries say of their work, and nobody has read them all. */
+function logRisks({ logLevel }: Pick<Config, 'logLevel'>): readonly FoundRisk[] {
+  if (logLevel !== 'trace' && logLevel !== 'debug') return []
+  const what = `PARAPET_LOG_LEVEL: ${logLevel} is for finding faults, and tells whoever reads the log more than they need. Set info.`
+  return [{ risk: 'debug', what }]
 }
 
 /** @throws Error that names all that is not accepted, and how it would be */

@@ -5,7 +5,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { checkpointSettings } from './checkpoints.ts'
-import { containing, entries, flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
+import { flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
+import { gatewaySettings } from './gateway.ts'
 import { kekKmsSettings, kekVaultSettings } from './key-service.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
@@ -58,54 +59,7 @@ export const settings = {
     doc: 'File with the certificates (PEM) of who signs those of Valkey, NATS and the syslog receiver; default those that Node knows.',
     read: optional,
   },
-  privateUpstreams: {
-    env: 'PARAPET_GATEWAY_PRIVATE_UPSTREAMS',
-    doc: 'Comma-separated CIDRs of private provider addresses the operator allows.',
-    read: list,
-  },
-  gatewaySecretEnv: {
-    env: 'PARAPET_GATEWAY_SECRET_ENV',
-    doc: 'Environment variables that keys of providers may name (env://NAME): <tenant id>/<NAME>, with commas between them.',
-    read: entries(
-      /^[0-9a-f-]{36}\/(?!PARAPET_)[A-Za-z_][A-Za-z0-9_]{0,127}$/,
-      '<tenant id>/<NAME>, not one of PARAPET_',
-    ),
-  },
-  gatewaySecretDir: {
-    env: 'PARAPET_GATEWAY_SECRET_DIR',
-    doc: 'Folder of files that keys of providers may name (file://name): <folder>/<tenant id>/<name>.',
-    read: optional,
-  },
-  gatewayVaultUrl: {
-    env: 'PARAPET_GATEWAY_VAULT_URL',
-    doc: 'HashiCorp Vault or OpenBao that keys of providers may name (vault://path#field). A private address has to be allowed above.',
-    read: url(['https:', 'http:']),
-  },
-  gatewayVaultTokenFile: {
-    env: 'PARAPET_GATEWAY_VAULT_TOKEN_FILE',
-    doc: 'File with the token for it, read at each use, so that an agent may renew it.',
-    read: optional,
-  },
-  gatewayVaultPath: {
-    env: 'PARAPET_GATEWAY_VAULT_PATH',
-    doc: 'Where the secrets of a tenant are, below /v1/; {tenant} is its id. Of a KV engine, version 1 or 2.',
-    read: containing('secret/data/parapet/{tenant}', '{tenant}'),
-  },
-  gatewayVaultNamespace: {
-    env: 'PARAPET_GATEWAY_VAULT_NAMESPACE',
-    doc: 'Namespace of the secrets, where the vault has some.',
-    read: optional,
-  },
-  gatewayClassifiersFile: {
-    env: 'PARAPET_GATEWAY_CLASSIFIERS_FILE',
-    doc: 'JSON of the outside classifiers that policies may ask about prompt injection; read at start.',
-    read: optional,
-  },
-  gatewaySpoolBytes: {
-    env: 'PARAPET_GATEWAY_SPOOL_BYTES',
-    doc: 'Most bytes of call records that wait on the local disk while the database is away, for policies that allow it.',
-    read: whole(268_435_456, 1_048_576, 999_999_999),
-  },
+  ...gatewaySettings,
   allowedOrigins: {
     env: 'PARAPET_ALLOWED_ORIGINS',
     doc: 'Comma-separated browser origins that may open the WebSocket; the public URL always may.',
@@ -123,7 +77,7 @@ export const settings = {
   },
   acceptedRisks: {
     env: 'PARAPET_ACCEPTED_RISKS',
-    doc: 'What the start would refuse and is meant all the same: http, proxy, login, clock, with commas between them.',
+    doc: 'What the start would refuse and is meant all the same: http, proxy, login, clock, debug, secrets, files, with commas between them.',
     read: words(risks),
   },
   threads: {
@@ -194,6 +148,11 @@ export const settings = {
     env: 'PARAPET_BOOTSTRAP_PASSWORD_FILE',
     doc: "File with that administrator's password; must not be readable by others.",
     read: optional,
+  },
+  passwordHashing: {
+    env: 'PARAPET_PASSWORD_HASHING',
+    doc: 'What Argon2id costs: `standard` (19 MiB, two passes; OWASP) or `strong` (64 MiB, three passes, four lanes; RFC 9106), for which each of several hashes at a time needs its memory. Stored hashes are made anew as their owners sign in.',
+    read: word(['standard', 'strong'], 'standard'),
   },
   breachedPasswordsFile: {
     env: 'PARAPET_BREACHED_PASSWORDS_FILE',

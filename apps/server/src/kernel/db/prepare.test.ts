@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable, serverUrl } from '../../../test/support/database.ts'
+import type { TenantId } from '../auth/actor.ts'
 import { systemClock } from '../clock.ts'
 import { createPgDriver } from './adapters/pg.ts'
 import { contractRecorders, contractSchema } from './contract-schema.ts'
@@ -7,6 +8,7 @@ import { addNote, newTenant, titles } from './contract-world.ts'
 import { createDatabase } from './database.ts'
 import type { Driver } from './port.ts'
 import { prepareDatabase } from './prepare.ts'
+import { sql } from './sql.ts'
 
 const login = `parapet_test_login_${process.pid}`
 const database = `parapet_test_own_${process.pid}`
@@ -54,17 +56,25 @@ describe.skipIf(!(await isAvailable('pg')))('a login that is no superuser (skipp
     expect([await titles(db, tenantId), await titles(db, newTenant())]).toEqual([['mine'], []])
   })
 
-  test('a migration of data that row-level security would hide rows from fails instead', async () => {
-    const blind = { id: 'contract-0002-blind', sql: 'update contract_note set rank = 0;' }
-    const seeing = {
-      id: 'contract-0002-seeing',
-      sql: 'alter table contract_note no force row level security; update contract_note set rank = 0;',
-    }
-    const withMore = (more: typeof blind) => ({ ...contractSchema, migrations: [...contractSchema.migrations, more] })
-    await expect(prepareDatabase(owner, systemClock(), withMore(blind))).rejects.toMatchObject({
-      cause: { code: '42501' },
-    })
-    expect(await prepareDatabase(owner, systemClock(), withMore(seeing))).toEqual(['contract-0002-seeing'])
+  const ranked = { id: 'contract-0002-ranked', sql: 'update contract_note set rank = 7;' }
+
+  test('migrates data of all tenants, and is bound again afterwards', async () => {
+    const schema = { ...contractSchema, migrations: [...contractSchema.migrations, ranked] }
+    const db = createDatabase({ driver: owner, recorders: contractRecorders })
+    const tenants = [newTenant(), newTenant()]
+    for (const tenantId of tenants) await db.tenant({ tenantId }, (tx) => addNote(tx, 'mine'))
+    expect(await prepareDatabase(owner, systemClock(), schema)).toEqual(['contract-0002-ranked'])
+    const ranks = (tenantId: TenantId) =>
+      db.read(tenantId, sql<{ rank: number }>`select distinct rank from contract_note`)
+    expect(await Promise.all(tenants.map(ranks))).toEqual([[{ rank: 7 }], [{ rank: 7 }]])
+    const forced = sql`select relforcerowsecurity as forced from pg_class where relname = 'contract_note'`
+    expect(await db.read(newTenant(), forced)).toEqual([{ forced: true }])
+  })
+
+  test('is refused what it may not do', async () => {
+    const greedy = { id: 'contract-0003-greedy', sql: "select pg_read_file('postgresql.conf');" }
+    const schema = { ...contractSchema, migrations: [...contractSchema.migrations, ranked, greedy] }
+    await expect(prepareDatabase(owner, systemClock(), schema)).rejects.toMatchObject({ cause: { code: '42501' } })
   })
 
   test('several instances starting on an empty database together all get ready', async () => {

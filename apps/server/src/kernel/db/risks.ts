@@ -1,6 +1,7 @@
 /** What a database tells about itself that a server is not started with. Tested in risks.test.ts. */
 import type { Config } from '../config/load.ts'
-import { type FoundRisk, servesOthers } from '../config/risks.ts'
+import type { FoundRisk } from '../config/risks.ts'
+import { servesOthers } from '../config/serves-others.ts'
 import type { Clock } from '../kernel.ts'
 import { migrationTable } from './migrate.ts'
 import { script } from './owner.ts'

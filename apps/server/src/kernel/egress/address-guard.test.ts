@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { held } from '../../../test/support/matrices.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { createEgress } from './fetch.ts'
 
@@ -118,6 +119,9 @@ const refusedSpellings: readonly (readonly [url: string, rule: string])[] = [
   ['https://a!b.example.com/', 'host_form'],
   [`https://api.example.com/${'x'.repeat(2_100)}`, 'url_length'],
 ]
+
+test('C50 the list of addresses that lead inside is whole', () =>
+  held('addresses that lead inside', refusedSpellings.length))
 
 test.each(refusedSpellings)('C50 %s is refused by %s', (url, rule) => {
   expect(strict.checkUrl(url)).toEqual({ ok: false, rule })

@@ -132,7 +132,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     app.route({
       method: placed.route.method,
       url: fastifyPath(placed.path),
-      bodyLimit: placed.route.bodyLimit,
+      bodyLimit: placed.route.bodyLimit === 'model_call' ? kernel.config.gatewayBodyBytes : placed.route.bodyLimit,
       config: {
         anyText: placed.route.anyText,
         bodyTypes: bodyTypes(placed.route),

@@ -45,8 +45,8 @@ test('work that waits for the stored values goes on with their first reading', a
   let isReady = false
   const waiting = settings.ready().then(() => (isReady = true))
   await Promise.resolve()
-  expect(isReady).toBe(false)
+  expect([isReady, settings.isReady()]).toEqual([false, false])
   loaded()
   await waiting
-  expect(isReady).toBe(true)
+  expect([isReady, settings.isReady()]).toEqual([true, true])
 })

@@ -25,8 +25,10 @@ export interface Settings {
   below(definition: SettingDefinition): unknown
   /** Whether the settings file names it. */
   isInFile(definition: Pick<SettingDefinition, 'key'>): boolean
-  /** Settles when the stored values were read for the first time. */
+  /** Settles when the stored values were read for the first time. Not to be waited for inside a transaction. */
   ready(): Promise<void>
+  /** Whether they were: for who holds a transaction, on which the reading may have to wait. */
+  isReady(): boolean
   /** Called once by who keeps the values; `loaded` settles with the first reading. */
   fill(values: SettingValues, loaded: Promise<void>): void
 }
@@ -49,6 +51,7 @@ export function createSettings(
   }
   let stored: SettingValues = { platform: () => undefined, tenant: () => undefined }
   let loaded: Promise<void> = Promise.resolve()
+  let isLoaded = true
   const below = ({ key, default: fallback }: SettingDefinition): unknown => file.get(key) ?? fallback
   const effective = (definition: SettingDefinition, tenantId: TenantId | null): unknown => {
     const { key } = definition
@@ -66,9 +69,13 @@ export function createSettings(
     below,
     isInFile: ({ key }) => file.has(key),
     ready: () => loaded,
+    isReady: () => isLoaded,
     fill: (values, first) => {
       stored = values
-      loaded = first
+      isLoaded = false
+      loaded = first.then(() => {
+        isLoaded = true
+      })
     },
   }
 }

@@ -1,8 +1,8 @@
-/** One question to a key service, through the guarded way out. Tested in vault.test.ts and kms.test.ts. */
+/** One question to a key service, through the guarded way out. Tested in vault.test.ts, kms.test.ts and kms-credentials.test.ts. */
 import { readFile } from 'node:fs/promises'
 import { EgressError } from '../../egress/errors.ts'
 import type { Egress } from '../../egress/fetch.ts'
-import { type KeyService, KeyServiceError } from './service.ts'
+import { KeyServiceError } from './service.ts'
 
 const timeouts = { connectMs: 2_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 8_000 }
 const mostBytes = 65_536
@@ -16,7 +16,7 @@ interface Question {
 /** @throws KeyServiceError when nobody answers */
 export async function askService(
   egress: Pick<Egress, 'fetch'>,
-  name: KeyService['name'],
+  name: string,
   { url, headers, body }: Question,
 ): Promise<{ readonly status: number; readonly text: string }> {
   try {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Environment, loadConfig } from '../../config/load.ts'
 import { closeAll, egressWith, httpServer } from '../../egress/test-upstream.ts'
 import { createKms, type KmsPlace } from './kms.ts'
+import { credentialsInFile } from './kms-credentials.ts'
 import { type KekSources, kekFromText, loadKek } from './load.ts'
 import { openKeys } from './open.ts'
 import { kmsCredential, kmsKey, type TestKms, testKms } from './test-kms.ts'
@@ -13,6 +14,7 @@ import { kmsCredential, kmsKey, type TestKms, testKms } from './test-kms.ts'
 let kms: TestKms
 let folder: string
 let place: KmsPlace
+let credentialFile = ''
 const waited: number[] = []
 const noPause = async (ms: number): Promise<void> => void waited.push(ms)
 const clock = { now: () => Date.parse('2026-03-01T12:00:00Z'), monotonic: () => performance.now() }
@@ -21,9 +23,9 @@ beforeEach(async () => {
   kms = await testKms()
   folder = await mkdtemp(join(tmpdir(), 'parapet-kms-'))
   waited.splice(0)
-  const credentialFile = join(folder, 'credential')
+  credentialFile = join(folder, 'credential')
   await writeFile(credentialFile, `${kmsCredential.id}:${kmsCredential.secret}\n`)
-  place = { url: `${kms.url}/`, region: 'eu-central-1', key: kmsKey, credentialFile }
+  place = { url: `${kms.url}/`, region: 'eu-central-1', key: kmsKey, credentials: credentialsInFile(credentialFile) }
 })
 afterEach(async () => {
   await closeAll()
@@ -92,7 +94,7 @@ describe('C65 a start whose KMS', () => {
     ['finds half a credential', () => 'AKIDEXAMPLEKMS', 'holds no id:secret'],
     ['finds an empty file', () => '\n', 'holds no id:secret'],
   ])('%s ends at once, and tells nothing of it', async (_, credential, why) => {
-    await writeFile(place.credentialFile, credential())
+    await writeFile(credentialFile, credential())
     const error = await load().catch((thrown: unknown) => thrown)
     expect(String(error)).toContain(why)
     expect(String(error)).not.toContain('another/secret')
@@ -102,7 +104,9 @@ describe('C65 a start whose KMS', () => {
   test('has no such key, is of another region, or is no KMS is refused', async () => {
     await expect(load({ service: service({ key: 'alias/other' }) })).rejects.toThrow('NotFoundException')
     await expect(load({ service: service({ region: 'us-east-1' }) })).rejects.toThrow('InvalidSignatureException')
-    await expect(load({ service: service({ credentialFile: join(folder, 'none') }) })).rejects.toThrow('be read')
+    await expect(load({ service: service({ credentials: credentialsInFile(join(folder, 'none')) }) })).rejects.toThrow(
+      'be read',
+    )
     expect(waited).toEqual([])
     const port = await httpServer((_request, response) => void response.end('<html>'))
     await expect(load({ service: service({ url: `http://127.0.0.1:${port}/` }) })).rejects.toThrow('form')
@@ -118,7 +122,7 @@ describe('the settings of a start', () => {
         PARAPET_GATEWAY_PRIVATE_UPSTREAMS: '127.0.0.0/8',
         PARAPET_KEK_KMS_KEY: kmsKey,
         PARAPET_KEK_KMS_URL: kms.url,
-        PARAPET_KEK_KMS_CREDENTIAL_FILE: place.credentialFile,
+        PARAPET_KEK_KMS_CREDENTIAL_FILE: credentialFile,
         ...more,
       }),
       { monotonic: clock.monotonic, now: Date.now },
@@ -134,8 +138,14 @@ describe('the settings of a start', () => {
 
   test('that are half or double are refused in words', async () => {
     await expect(opened({ PARAPET_KEK_KMS_CREDENTIAL_FILE: '' })).rejects.toThrow('PARAPET_KEK_KMS_CREDENTIAL_FILE')
+    const role = { PARAPET_KEK_KMS_ROLE: 'arn:aws:iam::111122223333:role/parapet' }
+    await expect(opened(role)).rejects.toThrow('belong together')
+    const token = { PARAPET_KEK_KMS_TOKEN_FILE: credentialFile }
+    await expect(opened(token)).rejects.toThrow('belong together')
+    await expect(opened({ ...role, ...token })).rejects.toThrow('or PARAPET_KEK_KMS_ROLE')
+    await expect(opened({ PARAPET_KEK_KMS_ROLE: 'parapet' })).rejects.toThrow('the ARN of a role')
     await expect(opened({ PARAPET_KEK_KMS_KEY: 'alias/parapet' })).rejects.toThrow('PARAPET_KEK_KMS_REGION')
-    const vault = { PARAPET_KEK_VAULT_URL: kms.url, PARAPET_KEK_VAULT_TOKEN_FILE: place.credentialFile }
+    const vault = { PARAPET_KEK_VAULT_URL: kms.url, PARAPET_KEK_VAULT_TOKEN_FILE: credentialFile }
     await expect(opened(vault)).rejects.toThrow('not with both')
     await expect(opened({ PARAPET_KEK_KMS_KEY: 'no key at all' })).rejects.toThrow('PARAPET_KEK_KMS_KEY: must be')
     expect(kms.calls).toEqual([])

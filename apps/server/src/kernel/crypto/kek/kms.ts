@@ -1,14 +1,15 @@
 /**
  * AWS KMS, or what speaks its language, as the keeper of the key-encryption key: that key lies beside the data as
- * `kms:<base64>`, and only the service's key opens it, for this purpose alone. Requests are signed; the credential is read
- * at each use, so that an agent may renew it. Tested in kms.test.ts.
+ * `kms:<base64>`, and only the service's key opens it, for this purpose alone. Requests are signed with a credential that
+ * is asked for at each use, so that it may be renewed. Tested in kms.test.ts.
  */
 import Type, { type Static, type TObject } from 'typebox'
 import { Value } from 'typebox/value'
-import { type KeyPair, keyPairIn, signedHeaders } from '../../aws/signing.ts'
+import { signedHeaders } from '../../aws/signing.ts'
 import type { Egress } from '../../egress/fetch.ts'
 import type { Clock } from '../../kernel.ts'
-import { askService, readCredential, readJson } from './ask.ts'
+import { askService, readJson } from './ask.ts'
+import type { Credentials } from './kms-credentials.ts'
 import { type KeyService, KeyServiceError } from './service.ts'
 
 export interface KmsPlace {
@@ -16,7 +17,7 @@ export interface KmsPlace {
   readonly region: string
   /** Id, ARN or alias of a symmetric key. */
   readonly key: string
-  readonly credentialFile: string
+  readonly credentials: Credentials
 }
 
 interface Parts {
@@ -65,7 +66,7 @@ interface Asked<S extends TObject> {
 
 async function post<S extends TObject>(
   { egress, clock }: Parts,
-  { url, region, credentialFile }: KmsPlace,
+  { url, region, credentials }: KmsPlace,
   { act, body: asked, answer }: Asked<S>,
 ): Promise<Static<S>> {
   const body = JSON.stringify(asked)
@@ -74,19 +75,13 @@ async function post<S extends TObject>(
       ...{ url, method: 'POST', body },
       headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${act}` },
     },
-    { service: 'kms', region, credentials: await credentialsIn(credentialFile), now: clock.now() },
+    { service: 'kms', region, credentials: await credentials(), now: clock.now() },
   )
   const { status, text } = await askService(egress, 'kms', { url, headers, body })
   const said = readJson(text)
   if (status !== 200) throw refusal({ act, status, said })
   if (Value.Check(answer, said)) return said
   throw new KeyServiceError('the kms answers in a form that is not known', { final: false })
-}
-
-async function credentialsIn(path: string): Promise<KeyPair> {
-  const pair = keyPairIn(await readCredential(path, 'the file with the credential of the kms'))
-  if (pair !== null) return pair
-  throw new KeyServiceError('the file with the credential of the kms holds no id:secret', { final: true })
 }
 
 /** Of the answers of 400, which nearly all of its errors have, those that say: later. */

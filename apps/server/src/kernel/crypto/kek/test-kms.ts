@@ -10,6 +10,8 @@ import { httpServer } from '../../egress/test-upstream.ts'
 export interface TestKms {
   readonly url: string
   readonly calls: string[]
+  /** Of short-lived credentials, what came with each call. */
+  readonly sessions: unknown[]
   /** Adds material, under which it locks from then on, as the yearly rotation does. */
   rotate(): void
   /** Answers everything with this status and error; null ends it. */
@@ -26,10 +28,13 @@ type Body = Readonly<Record<string, unknown>>
 type Answer = { readonly status: number; readonly body: object }
 const refuse = (type: string, status = 400): Answer => ({ status, body: { __type: type, message: 'no' } })
 
-export async function testKms(): Promise<TestKms> {
+export async function testKms(
+  credential: { readonly id: string; readonly secret: string } = kmsCredential,
+): Promise<TestKms> {
   const material: Buffer[] = [randomBytes(32)]
   let failing: Answer | null = null
   const calls: string[] = []
+  const sessions: unknown[] = []
   const lock = (plaintext: Uint8Array, context: unknown): string => {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', material[material.length - 1] ?? Buffer.alloc(0), nonce)
@@ -76,7 +81,8 @@ export async function testKms(): Promise<TestKms> {
     const bytes = await buffer(request)
     const [, act = ''] = /^TrentService\.(\w+)$/.exec(String(request.headers['x-amz-target'])) ?? []
     calls.push(act)
-    const isSigned = isSignedBy(request, bytes, { ...kmsCredential, service: 'kms', region })
+    sessions.push(request.headers['x-amz-security-token'])
+    const isSigned = isSignedBy(request, bytes, { ...credential, service: 'kms', region })
     const known = isSigned ? acts[act] : undefined
     const answered =
       failing ??
@@ -89,6 +95,7 @@ export async function testKms(): Promise<TestKms> {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
+    sessions,
     rotate: () => void material.push(randomBytes(32)),
     fail: (failure) => {
       failing = failure === null ? null : refuse(failure.type, failure.status)
