@@ -8,11 +8,14 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
+import { tellCredential } from './credential-changes.ts'
 import { rolesOfUsers } from './granted-roles.ts'
+import { mailNotice } from './mail/jobs.ts'
 import { factorsOf, type MfaSubject, mfaOfUsers } from './mfa/views.ts'
 import { assertPassword } from './passwords/policy.ts'
 import { readPasswordRules } from './passwords/rules.ts'
 import { hasFactor, writePassword } from './passwords/write.ts'
+import { waitingReviews } from './reviews/waiting.ts'
 import type { ChangePassword, Me } from './schemas/auth.ts'
 import { homeScope, type IamServices } from './services.ts'
 import { endSessions } from './sessions.ts'
@@ -61,6 +64,7 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
     factors: [...own.factors],
     recovery_codes_left: own.codes?.remaining ?? 0,
     time_zone: own.user.time_zone ?? own.settings.time_zone,
+    access_reviews: [...own.reviews],
   }
 }
 
@@ -82,7 +86,7 @@ async function otherTenants({ db }: IamServices['kernel'], actor: Actor): Promis
 }
 
 async function ownFacts(tx: Tx, userId: string) {
-  const [row, rolesOf, mfaOf, factors, codes, settings] = await Promise.all([
+  const [row, rolesOf, mfaOf, factors, codes, settings, reviews] = await Promise.all([
     tx.first(sql<Me['user'] & Pick<MfaSubject, 'mfa_deadline'>>`
       select id, type, email, display_name, locale, time_zone, must_change_password, mfa_deadline
       from iam_user where id = ${userId}`),
@@ -92,10 +96,11 @@ async function ownFacts(tx: Tx, userId: string) {
     tx.first(sql<{ remaining: number }>`
       select count(*)::int as remaining from iam_recovery_code where user_id = ${userId} and used_at is null`),
     settingsOf(tx, tx.tenantId),
+    waitingReviews(tx, userId),
   ])
   if (row === null) return null
   const { mfa_deadline, ...user } = row
-  return { user, mfa: mfaOf({ ...user, mfa_deadline, roles: rolesOf(userId) }), factors, codes, settings }
+  return { user, mfa: mfaOf({ ...user, mfa_deadline, roles: rolesOf(userId) }), factors, codes, settings, reviews }
 }
 
 /** Ends this session, or all of the caller's. @throws AUTH-009 for API keys, which have none */
@@ -142,6 +147,8 @@ export async function changePassword(services: IamServices, caller: Caller & { r
     await writePassword(tx, { userId: user.id, hash, needsFactor, at })
     await services.kernel.auth.rightsChanged(tx, actor.userId)
     const ended = body.revoke_other_sessions === false ? 0 : await endOthers(services, tx, { actor, sessionId })
+    await tellCredential(tx, { userId: user.id, credential: 'password', change: 'updated', by: user.id })
+    await mailNotice(services, tx, { notice: 'password_changed', userId: user.id, to: user.email })
     await tx.audit('auth.password_change', { target: `user:${actor.userId}`, after: { sessions_ended: ended } })
     return { password_changed_at: at, sessions_ended: ended }
   })

@@ -66,6 +66,15 @@ export const loginFailed = defineEvent({
   schema: strictObject({ user_id: Uuid, attempts: Type.Integer({ minimum: 1 }) }),
 })
 
+const Count = Type.Integer({ minimum: 0 })
+
+export const loginSprayingDetected = defineEvent({
+  channel: 'iam.login.spraying_detected',
+  type: 'LoginSprayingDetected',
+  summary: 'Passwords of many accounts were tried in vain, with hardly a sign-in beside; at most one an hour.',
+  schema: strictObject({ accounts: Count, attempts: Count, sign_ins: Count, minutes: Count }),
+})
+
 export const scimSyncFailed = defineEvent({
   channel: 'iam.scim.sync_failed',
   type: 'ScimSyncFailed',
@@ -75,6 +84,20 @@ export const scimSyncFailed = defineEvent({
     sso_connection_id: nullable(Uuid),
     failures: Type.Integer({ minimum: 1 }),
     error_codes: Type.Array(Type.String({ maxLength: 20 }), { maxItems: 100 }),
+  }),
+})
+
+const words = (...values: readonly string[]) => Type.String({ enum: [...values] })
+
+export const credentialChanged = defineEvent({
+  channel: 'iam.credential.changed',
+  type: 'CredentialChanged',
+  summary: 'What a person signs in with was added, replaced or taken away.',
+  schema: strictObject({
+    user_id: Uuid,
+    ...actor,
+    credential: words('password', 'totp', 'passkey', 'recovery_codes'),
+    change: words('created', 'updated', 'deleted'),
   }),
 })
 
@@ -144,6 +167,8 @@ export const iamEvents = [
   sessionRevoked,
   refreshReuseDetected,
   loginFailed,
+  loginSprayingDetected,
+  credentialChanged,
   scimSyncFailed,
   apiKeyCreated,
   apiKeyRotated,

@@ -28,13 +28,15 @@ export async function setRoles(
     readonly roleIds: readonly string[]
     readonly by: string | null
     readonly at: string
+    /** Of those that are new. */
+    readonly source?: 'direct' | 'sso'
   },
 ): Promise<void> {
-  const { userId, roleIds } = grant
+  const { userId, roleIds, source = 'direct' } = grant
   await tx.execute(sql`delete from iam_user_role where user_id = ${userId} and role_id <> all(${roleIds}::uuid[])`)
   await tx.execute(sql`
-    insert into iam_user_role (user_id, role_id, position, granted_by, granted_at)
-    select ${userId}::uuid, wanted.id, (wanted.place - 1)::int, ${grant.by}::uuid, ${grant.at}::timestamptz
+    insert into iam_user_role (user_id, role_id, position, granted_by, granted_at, source)
+    select ${userId}::uuid, wanted.id, (wanted.place - 1)::int, ${grant.by}::uuid, ${grant.at}::timestamptz, ${source}
     from unnest(${roleIds}::uuid[]) with ordinality as wanted (id, place)
     on conflict (tenant_id, user_id, role_id) do update set position = excluded.position`)
 }

@@ -53,6 +53,8 @@ import { sessionDevicesMigration } from './migrations/0024-session-devices.ts'
 import { directoryConnectionsMigration } from './migrations/0025-directory-connections.ts'
 import { sessionCountriesMigration } from './migrations/0026-session-countries.ts'
 import { userCountsMigration } from './migrations/0027-user-counts.ts'
+import { switchedOffSuspendedMigration } from './migrations/0028-switched-off-suspended.ts'
+import { activeFromTheStartMigration } from './migrations/0029-active-from-the-start.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas.ts'
@@ -66,6 +68,8 @@ import { scimRoutes } from './scim.routes.ts'
 import { createServices, type IamServices } from './services.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 import { endSessions } from './sessions.ts'
+import { forwardSignals } from './signals/push.ts'
+import { signalSettings } from './signals/settings.ts'
 import { ssoRoutes } from './sso.routes.ts'
 import { ssoAuthRoutes } from './sso-auth.routes.ts'
 import { iamTables } from './tables.ts'
@@ -107,6 +111,8 @@ export default defineModule<IamServices, IamApi>({
     directoryConnectionsMigration,
     sessionCountriesMigration,
     userCountsMigration,
+    switchedOffSuspendedMigration,
+    activeFromTheStartMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
@@ -133,6 +139,8 @@ export default defineModule<IamServices, IamApi>({
   },
   emits: iamEvents,
   jobs: iamJobs,
+  handles: [forwardSignals],
+  settings: signalSettings,
   tasks: [readPeople],
   services: createServices,
   activities: (services) => [

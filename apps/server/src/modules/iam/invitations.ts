@@ -6,6 +6,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
+import { tellCredential } from './credential-changes.ts'
 import { leave, used } from './directory.ts'
 import { exceedsRights } from './errors.ts'
 import { assertCanGrantRoles } from './escalation.ts'
@@ -142,6 +143,7 @@ async function activate(
     set password_hash = ${hash}, password_changed_at = ${hash === null ? null : now},
       display_name = ${accepted.body.display_name ?? user.display_name}
     where id = ${user.id}`)
+  await tellCredential(tx, { userId: user.id, credential: accepted.proof.kind, change: 'created', by: user.id })
   await tx.audit('auth.invitation_accept', {
     target: `user:${user.id}`,
     before: { status: user.status },

@@ -8,6 +8,7 @@ import { resetJobs } from './reset/forgot.ts'
 import { reviewJobs } from './reviews/close.ts'
 import { roundJobs } from './reviews/rounds.ts'
 import type { IamServices } from './services.ts'
+import { signalJobs } from './signals/push.ts'
 import { ssoJobs } from './sso/jobs.ts'
 import { deletionJobs } from './tenant-life/deletion.ts'
 import { exportJobs } from './tenant-life/export.ts'
@@ -57,6 +58,7 @@ export const iamJobs = [
   ...roundJobs,
   endExpired,
   ...dormancyJobs,
+  ...signalJobs,
   ...postureJobs,
   forgetOld,
   ...mailJobs,

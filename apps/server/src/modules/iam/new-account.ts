@@ -21,6 +21,8 @@ export interface NewAccount {
     Pick<UserRow, 'display_name' | 'locale' | 'time_zone' | 'department' | 'manager_id' | 'expires_at'>
   >
   readonly by: { readonly userId: string; readonly tenantId: string } | null
+  /** Who says what of it: by default people here. */
+  readonly from?: { readonly profile: 'local' | 'sso'; readonly roles: 'direct' | 'sso' }
 }
 
 /** Adds an account with its roles and its place in the directory. The caller has checked the rights. @throws IAM-001 */
@@ -34,7 +36,8 @@ export async function addAccount(services: IamServices, tx: Tx, account: NewAcco
     on conflict (tenant_id, email_key) do nothing`)
   if (added === 0) throw errors.emailInUse()
   if (key !== null) await enter(tx, platformKeys, { kind: 'email', value: key, subject: id })
-  await setRoles(tx, { userId: id, roleIds: account.roleIds, by: account.by?.userId ?? null, at })
+  const { roleIds, by, from = { profile: 'local', roles: 'direct' } } = account
+  await setRoles(tx, { userId: id, roleIds, by: by?.userId ?? null, at, source: from.roles })
   return id
 }
 
@@ -59,12 +62,14 @@ function rowOf(account: NewAccount, made: { readonly id: string; readonly key: s
     department: department ?? null,
     manager_id: manager_id ?? null,
     expires_at: expires_at ?? null,
+    managed_by: account.from?.profile ?? 'local',
     password_hash: account.passwordHash,
     password_changed_at: account.passwordHash === null ? null : made.at,
     must_change_password: account.mustChangePassword,
     password_expires_at: account.mustChangePassword ? firstPasswordEnds(made.at) : null,
     invited_by: account.by?.userId ?? null,
     invited_by_tenant: account.by?.tenantId ?? null,
+    active_since: account.status === 'active' ? made.at : null,
     created_at: made.at,
     updated_at: made.at,
   }

@@ -5,17 +5,16 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertFresh, stepUpNeeded } from '../../kernel/auth/fresh.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../kernel/route.ts'
-import { enter, leave, used } from './directory.ts'
-import { emailKey } from './email-address.ts'
-import { errors } from './errors.ts'
+import { used } from './directory.ts'
 import { mailLink, mailNotice } from './mail/jobs.ts'
-import { closeLinks, type FoundLink, findLink, openLink, takeLink } from './mail/links.ts'
+import { type FoundLink, findLink, openLink, takeLink } from './mail/links.ts'
+import { assertNotManaged } from './managed-fields.ts'
 import type { ConfirmEmail, PatchMe } from './schemas/auth.ts'
 import { homeScope, type IamServices, originOf } from './services.ts'
 import { users } from './tables.ts'
+import { moveAddress } from './user-email.ts'
 import type { UserRow } from './user-status.ts'
 
 export interface OwnChange {
@@ -35,20 +34,11 @@ export async function changeMe(services: IamServices, ask: OwnChange): Promise<v
   }
   await kernel.db.tenant(homeScope(request, actor), async (tx) => {
     const user = await users.needForUpdate(tx, actor.userId)
-    assertOwn(user, body)
+    assertNotManaged(user, body)
     const { email, ...profile } = body
     if (Object.keys(profile).length > 0) await writeProfile(services, tx, { user, profile })
     if (email !== undefined && email !== user.email) await askForProof(services, tx, { user, email })
   })
-}
-
-const managedFields = ['display_name', 'locale', 'time_zone', 'email'] as const
-
-/** @throws IAM-010 */
-function assertOwn(user: UserRow, body: PatchMe): void {
-  if (user.managed_by !== 'scim') return
-  const field = managedFields.find((name) => body[name] !== undefined && body[name] !== user[name])
-  if (field !== undefined) throw errors.managedByDirectory({ field })
 }
 
 interface Written {
@@ -91,22 +81,14 @@ export async function confirmEmail(
 }
 
 async function settle(services: IamServices, tx: Tx, found: FoundLink) {
-  const { clock, platformKeys } = services.kernel
+  const { clock } = services.kernel
   await takeLink(tx, found)
   const user = await users.needForUpdate(tx, found.link.user_id)
   if (user.status !== 'active' && user.status !== 'locked') throw authErrors.invalid()
   const { email } = found.link
-  const key = emailKey(email)
-  await tx.lock('iam.email', key)
-  const taken = await tx.first(sql`select 1 as found from iam_user where email_key = ${key} and id <> ${user.id}`)
-  if (taken !== null) throw errors.emailInUse()
   const at = clock.iso()
-  await users.patch(tx, user.id, { email, email_key: key, version: user.version + 1, updated_at: at })
-  await leave(tx, 'email', user.id)
-  await enter(tx, platformKeys, { kind: 'email', value: key, subject: user.id })
+  await moveAddress(services, tx, { user, email })
   await used(tx, user.id, at)
-  // A link that was sent to the old address must not set the password of the new one.
-  await closeLinks(tx, user.id)
   await tx.audit('auth.email_change', { target: `user:${user.id}`, before: { email: user.email }, after: { email } })
   await mailNotice(services, tx, { notice: 'email_changed', userId: user.id, to: user.email })
   return { id: user.id, email }

@@ -89,7 +89,11 @@ const least: Readonly<Record<keyof QuotaValues, number>> = {
   requests_per_minute: 1,
   llm_tokens_per_day: 0,
   storage_mb: 0,
+  retention_days: 30,
 }
+
+/** A bound that is not shared out: each child may have what the parent has. */
+const unshared: ReadonlySet<keyof QuotaValues> = new Set(['retention_days'])
 const quotaNames = Object.keys(least) as readonly (keyof QuotaValues)[]
 
 /**
@@ -102,7 +106,8 @@ export function childQuotas(wanted: QuotaValues, parent: QuotaValues, siblings: 
     const bound = parent[name]
     const asked = wanted[name]
     if (bound === undefined) return asked === undefined ? [] : [[name, asked]]
-    const left = Math.max(0, bound - siblings.reduce((sum, sibling) => sum + (sibling[name] ?? 0), 0))
+    const given = unshared.has(name) ? 0 : siblings.reduce((sum, sibling) => sum + (sibling[name] ?? 0), 0)
+    const left = Math.max(0, bound - given)
     if ((asked ?? least[name]) > left) throw errors.quotaReached({ quota: name, limit: left })
     return [[name, asked ?? left]]
   })

@@ -10,7 +10,7 @@ import { createIdentity } from './identity.ts'
 import type { MinuteReports } from './minute-reports.ts'
 import { createBreachRange } from './passwords/breach-range.ts'
 import { type BreachList, breachListCheck, openBreachList } from './passwords/breached.ts'
-import { createPasswords, type Passwords } from './passwords/hashing.ts'
+import { createPasswords, hashCosts, type Passwords } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
 import { storageLimit } from './quotas.ts'
 import { createSyncReports } from './scim/sync-failures.ts'
@@ -64,6 +64,7 @@ export function createServices(kernel: Kernel): IamServices {
     passwords: createPasswords({
       peppers: kernel.peppers,
       randomBytes: kernel.random.bytes,
+      cost: hashCosts[config.passwordHashing],
       // One core stays free, and of the four threads of libuv's pool, which also reads files and resolves names, two.
       queue: createHashQueue({ inFlight: Math.max(2, availableParallelism() - 1), waiting: waitingHashes }),
     }),

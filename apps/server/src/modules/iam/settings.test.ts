@@ -78,6 +78,13 @@ describe('quotas of a child', () => {
     })
   })
 
+  test('of days are not shared out: every child may keep as long as its parent', () => {
+    const [parent, siblings] = [{ retention_days: 90 }, [{ retention_days: 90 }, { retention_days: 60 }]]
+    expect(childQuotas({ retention_days: 60 }, parent, siblings)).toEqual({ retention_days: 60 })
+    expect(childQuotas({}, parent, siblings)).toEqual({ retention_days: 90 })
+    expect(() => childQuotas({ retention_days: 91 }, parent, siblings)).toThrow('allows 90')
+  })
+
   test('are free below a parent without bounds', () => {
     expect(childQuotas({ users: 4 }, {}, [])).toEqual({ users: 4 })
   })

@@ -108,9 +108,11 @@ export const users = table({
     mfa_deadline: nullable(Timestamp),
     last_login_at: nullable(Timestamp),
     last_active_at: nullable(Timestamp),
-    /** When the account last became active; null where it was from the start. */
+    /** When the account last became active; null where it never was. */
     active_since: nullable(Timestamp),
     dormant_warned_at: nullable(Timestamp),
+    /** When a directory switched the account off: it does not switch it on again. */
+    was_suspended: Type.Boolean(),
     ...stamps,
   }),
   data: { category: 'identity', subject: ['id'], retention: 'tenant', erasure: 'keep_pseudonymous' },

@@ -3,16 +3,19 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { keepingAdministrators } from './administrators.ts'
+import { handOverDuties, heirOf } from './erasure/heir.ts'
 import { errors } from './errors.ts'
 import { assertCanGrantRoles, assertMayTouch } from './escalation.ts'
 import { userRoleChanged } from './events.ts'
 import { namedRoles, setRoles } from './granted-roles.ts'
+import { assertNotManaged } from './managed-fields.ts'
 import { assertManager } from './managers.ts'
 import { assertRoomFor } from './quotas.ts'
 import type { PatchUser } from './schemas/users.ts'
 import type { IamServices, Precondition } from './services.ts'
 import { findSubject, type Subject } from './subjects.ts'
 import { users } from './tables.ts'
+import { correctEmail } from './user-email.ts'
 import { isUnclaimed, moveUser, type UserRow } from './user-status.ts'
 import { type DetailedUser, seeUser, seeUserInDetail } from './user-views.ts'
 import { assertInFuture } from './users.ts'
@@ -28,6 +31,11 @@ export interface UserRemoval {
   readonly actor: Actor
   readonly id: string
   readonly precondition: Precondition
+}
+
+export interface Deactivation extends UserRemoval {
+  /** Who goes on with what the person had to decide and answer for. */
+  readonly transferTo: string | undefined
 }
 
 export interface UserChange extends UserRemoval {
@@ -69,6 +77,8 @@ async function touchable(tx: Tx, ask: UserRemoval, now: number): Promise<{ user:
 
 async function applyChange(services: IamServices, tx: Tx, change: Change): Promise<void> {
   await applyProfile(services, tx, change)
+  const { actor, user, body } = change
+  if (body.email !== undefined) await correctEmail(services, tx, { actor, user, email: body.email })
   await applyRoles(services, tx, change)
   await applyStatus(services, tx, change)
 }
@@ -88,15 +98,6 @@ async function applyProfile(services: IamServices, tx: Tx, { user, body }: Chang
     updated_at: now,
     version: user.version + 1,
   })
-}
-
-const managedFields = ['display_name', 'locale', 'time_zone', 'department', 'manager_id'] as const
-
-/** @throws IAM-010 */
-function assertNotManaged(user: UserRow, body: PatchUser): void {
-  if (user.managed_by !== 'scim') return
-  const field = managedFields.find((name) => body[name] !== undefined && body[name] !== user[name])
-  if (field !== undefined) throw errors.managedByDirectory({ field })
 }
 
 /** What a group gave only the group takes away. @throws IAM-010 */
@@ -140,18 +141,21 @@ async function applyStatus(services: IamServices, tx: Tx, { actor, user, body }:
   await moveUser(services, tx, { user, to: body.status, mover: 'administrator', by: actor.userId, reason })
 }
 
-/** Ends an account; its row and history stay. @throws API-012, API-013, IAM-003, IAM-004, IAM-005 */
-export async function deactivateUser(services: IamServices, tx: Tx, ask: UserRemoval) {
-  const { actor, id } = ask
-  const now = services.kernel.clock.now()
+/** Ends an account; its row and history stay. @throws API-001, API-012, API-013, IAM-003, IAM-004, IAM-005 */
+export async function deactivateUser(services: IamServices, tx: Tx, ask: Deactivation) {
+  const { actor, id, transferTo } = ask
+  const { clock } = services.kernel
+  const now = clock.now()
   const { user } = await touchable(tx, ask, now)
+  const heir = transferTo === undefined ? null : await heirOf(tx, { actor, id, heirId: transferTo }, now)
+  if (heir !== null) await handOverDuties(tx, { userId: id, heir, at: clock.iso() })
   await keepingAdministrators(tx, now, () =>
     moveUser(services, tx, { user, to: 'deactivated', mover: 'administrator', by: actor.userId, reason: null }),
   )
   await tx.audit('iam.user.deactivate', {
     target: `user:${id}`,
     before: { status: user.status },
-    after: { status: 'deactivated' },
+    after: { status: 'deactivated', ...(heir === null ? {} : { transfer_to: heir }) },
   })
   return { id, deleted: true, mode: 'deactivate' as const }
 }

@@ -20,6 +20,7 @@ const allowed: readonly string[] = [
   'suspended>active by administrator',
   'suspended>deactivated by administrator',
   'suspended>deactivated by clock',
+  'suspended>deactivated by directory',
   'locked>active by administrator',
   'locked>active by self',
   'locked>deactivated by administrator',

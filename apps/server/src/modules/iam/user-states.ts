@@ -25,7 +25,7 @@ export const userMoves: Moves = {
     locked: ['guard'],
     deactivated: ['administrator', 'clock', 'directory'],
   },
-  suspended: { active: ['administrator'], deactivated: ['administrator', 'clock'] },
+  suspended: { active: ['administrator'], deactivated: ['administrator', 'clock', 'directory'] },
   locked: { active: ['administrator', 'self'], deactivated: ['administrator', 'clock', 'directory'] },
   // Back to `invited` goes only who never joined; reinvitation.ts sees to that.
   deactivated: { active: ['administrator', 'directory'], invited: ['administrator'], erased: ['administrator'] },

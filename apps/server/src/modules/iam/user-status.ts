@@ -4,6 +4,7 @@ import { revokeKeys } from './api-key-revocation.ts'
 import { leave } from './directory.ts'
 import { errors } from './errors.ts'
 import { userActivated, userDeactivated, userLocked, userSuspended } from './events.ts'
+import { leaveReviews } from './reviews/leaving.ts'
 import type { IamServices } from './services.ts'
 import { endSessions } from './sessions.ts'
 import { accountDigest, forgetRow } from './sign-in/guard.ts'
@@ -48,15 +49,22 @@ export async function moveUser(services: IamServices, tx: Tx, move: UserMove): P
   await tx.execute(sql`
     update iam_user
     set status = ${to}, status_reason = ${move.reason}, version = version + 1, invitation_expires_at = null,
+      was_suspended = ${to === 'deactivated' && move.mover === 'directory' && user.status === 'suspended'},
       active_since = case when ${to} = 'active' then ${now} else active_since end, updated_at = ${now}
     where id = ${user.id}`)
   if (user.status === 'invited') await leave(tx, 'invitation', user.id)
   if (user.status === 'active') await endCredentials(services, tx, move)
-  // Whoever comes back later is linked to an identity provider anew, by the rules of then.
-  if (to === 'deactivated') await tx.execute(sql`delete from iam_sso_identity where user_id = ${user.id}`)
+  if (to === 'deactivated') await leaveOthers(tx, user.id)
   if (to === 'active') await forgetFailures(services, tx, user)
   await services.kernel.auth.rightsChanged(tx, user.id)
   await tx.emit(tellings[to], `user/${user.id}`, { user_id: user.id, actor_id: move.by, reason: move.reason })
+}
+
+/** Whoever comes back later is linked to an identity provider anew, by the rules of then. */
+async function leaveOthers(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`delete from iam_sso_identity where user_id = ${userId}`)
+  await tx.execute(sql`update iam_user set managed_by = 'local' where id = ${userId} and managed_by = 'sso'`)
+  await leaveReviews(tx, userId)
 }
 
 /** Whoever is let in again starts with a clean count. */

@@ -11,7 +11,8 @@ import type { UserRow } from './user-status.ts'
 /** The resource of a row: what may be shown, and the roles. */
 export function userView(row: UserRow, roles: readonly GrantedRole[], mfa: UserMfa): User {
   const { email_key, password_hash, version, mfa_deadline, active_since, dormant_warned_at, ...rest } = row
-  const { invited_by, invited_by_tenant, invitation_expires_at, password_needs_factor, ...shown } = rest
+  const { invited_by, invited_by_tenant, invitation_expires_at, password_needs_factor, ...more } = rest
+  const { was_suspended, ...shown } = more
   // Nothing else may be left over: a column that is added has to be shown or named above.
   const exactly: Record<Exclude<keyof typeof shown, keyof User>, never> = {}
   return { ...shown, ...exactly, role_ids: roles.map(({ id }) => id), role: roles[0]?.name ?? 'none', mfa }

@@ -77,6 +77,8 @@ export const userRoutes = [
     errors: [
       apiErrors.notFound,
       apiErrors.preconditionFailed,
+      authErrors.stepUp,
+      errors.emailInUse,
       errors.exceedsRights,
       errors.illegalMove,
       errors.lastAdministrator,
@@ -94,7 +96,8 @@ export const userRoutes = [
     permission: 'iam:admin',
     summary: 'Deactivate or erase a user',
     description:
-      'Deactivating ends sessions and keys and keeps the account. Erasing is for an account that was deactivated, needs ' +
+      'Deactivating ends sessions and keys and keeps the account; open reviews go to who opened them, or with the roles ' +
+      'the person answered for to `transfer_to`. Erasing is for an account that was deactivated, needs ' +
       'fresh authentication and cannot be undone: nothing that says who the person was stays in any table, and the audit ' +
       'log still verifies. The address can be used by a new account. Erasing again gives the same answer.',
     query: schema.DeleteUser,
@@ -110,10 +113,8 @@ export const userRoutes = [
     ],
     handler: (context) => {
       const { services, tx, actor, params, query } = context
-      const ask = { actor, id: params.user_id, precondition: context }
-      if (query.mode === 'erase') return eraseUser(services, tx, { ...ask, transferTo: query.transfer_to })
-      if (query.transfer_to !== undefined) throw onlyWithErase()
-      return deactivateUser(services, tx, ask)
+      const ask = { actor, id: params.user_id, precondition: context, transferTo: query.transfer_to }
+      return query.mode === 'erase' ? eraseUser(services, tx, ask) : deactivateUser(services, tx, ask)
     },
   }),
   route.post('/users/{user_id}/reset-credentials', {
@@ -133,9 +134,4 @@ type Created = CreatedUser | UserImportReport
 
 function wrong(pointer: string, detail: string) {
   return apiErrors.validation({ what: detail }).at([{ detail, pointer }])
-}
-
-function onlyWithErase() {
-  const detail = 'Keys are handed over when their owner is erased; a deactivated account keeps what it had.'
-  return apiErrors.validation({ what: detail }).at([{ detail, pointer: '?transfer_to' }])
 }

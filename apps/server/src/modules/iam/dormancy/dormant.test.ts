@@ -192,7 +192,7 @@ test('a person who does not use their account is written to, before and after', 
       await mailed.operator.patch(`/iam/tenants/${mailed.root.id}`, { settings: { dormant_suspend_days: 90 } }),
       200,
     )
-    await change(sql`update iam_user set created_at = ${ago(95)} where id = ${id}`)
+    await change(sql`update iam_user set created_at = ${ago(95)}, active_since = null where id = ${id}`)
     await round()
     await vi.waitFor(() => expect(sink.newestTo(email)?.text).toContain('otherwise it may be suspended'), 20_000)
     await change(sql`update iam_user set dormant_warned_at = ${ago(8)} where id = ${id}`)

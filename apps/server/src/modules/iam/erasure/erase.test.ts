@@ -266,7 +266,7 @@ describe('C66 erasing a person', () => {
     expect(told(await erase(her.id, { transfer_to: '01890000-0000-7000-8000-000000000000' }))).toEqual([404, 'API-013'])
     expect(told(await erase(her.id, { transfer_to: her.id }))).toEqual([400, 'API-001'])
     const plain = await admin.delete(`/iam/users/${her.id}`, { query: { transfer_to: heir.id } })
-    expect(told(plain)).toEqual([400, 'API-001'])
+    expect(told(plain)).toEqual([409, 'IAM-004'])
     expect(await statusOf(her.id)).toBe('deactivated')
   })
 

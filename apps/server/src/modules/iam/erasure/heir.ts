@@ -8,7 +8,7 @@ import { users } from '../tables.ts'
 
 interface Inheritance {
   readonly actor: Actor
-  /** Who is erased. */
+  /** Who leaves. */
   readonly id: string
   readonly heirId: string
 }
@@ -31,27 +31,41 @@ export async function heirOf(tx: Tx, { actor, id, heirId }: Inheritance, nowMs: 
 /** People name keys after themselves and let them in from where they live. */
 export const erasedKeyName = 'Key of an erased user'
 
+export interface Handover {
+  readonly userId: string
+  readonly heir: string | null
+  /** ISO */
+  readonly at: string
+}
+
 /**
- * Keys, which are dead since the account was deactivated, and open reviews. Nobody reviews their own access: such an
- * item, and every item where nobody inherits, is left to administrators.
+ * Keys, which are dead since the account was deactivated, and what somebody has to do. Nobody reviews their own access:
+ * such an item, and every item where nobody inherits, is left to administrators.
  */
-export async function handOver(
-  tx: Tx,
-  { userId, heir, at }: { readonly userId: string; readonly heir: string | null; readonly at: string },
-): Promise<void> {
+export async function handOver(tx: Tx, handover: Handover): Promise<void> {
+  const { userId, heir, at } = handover
+  await handOverDuties(tx, handover)
+  if (heir === null) return
+  await tx.execute(sql`
+    update iam_api_key
+    set owner_id = ${heir}, name = ${erasedKeyName}, allowed_cidrs = '{}', last_used_ip = null, used_networks = '{}', version = version + 1, updated_at = ${at}
+    where owner_id = ${userId}`)
+}
+
+/** Open reviews, the items of others that wait in them, and roles. */
+export async function handOverDuties(tx: Tx, { userId, heir, at }: Handover): Promise<void> {
   const open = sql`select id from iam_access_review where status = 'open'`
+  // Who opened a review stands in for reviewers it does not have.
+  const own = sql`select id from iam_access_review where opened_by = ${userId} and opened_by_tenant = ${tx.tenantId}`
   await tx.execute(sql`
     update iam_access_review_item
     set reviewer_id = case when user_id = ${heir}::uuid then null else ${heir}::uuid end
-    where reviewer_id = ${userId} and decision is null and review_id in (${open})`)
+    where (reviewer_id = ${userId} or (reviewer_id is null and review_id in (${own})))
+      and decision is null and review_id in (${open})`)
   await tx.execute(sql`
     update iam_role set owner_id = ${heir}, version = version + 1, updated_at = ${at} where owner_id = ${userId}`)
   if (heir === null) return
   await tx.execute(sql`
     update iam_access_review set opened_by = ${heir}, opened_by_tenant = ${tx.tenantId}, version = version + 1, updated_at = ${at}
     where opened_by = ${userId} and opened_by_tenant = ${tx.tenantId} and status = 'open'`)
-  await tx.execute(sql`
-    update iam_api_key
-    set owner_id = ${heir}, name = ${erasedKeyName}, allowed_cidrs = '{}', last_used_ip = null, used_networks = '{}', version = version + 1, updated_at = ${at}
-    where owner_id = ${userId}`)
 }

@@ -27,11 +27,17 @@ interface Known {
   readonly key: { readonly id: string; readonly lives: boolean; readonly scopes: PermissionSet } | null
 }
 
+interface GivingGroup {
+  readonly id: string
+  readonly name: string
+}
+
 interface Grant {
   readonly role_id: string
   readonly granted_at: string
   readonly granted_by: string | null
   readonly source: 'direct' | 'scim' | 'sso'
+  readonly groups: readonly GivingGroup[]
 }
 
 /** Null when there is no such user or key in the transaction's tenant. */
@@ -46,7 +52,15 @@ async function read(tx: Tx, name: SubjectName, nowMs: number): Promise<Known | n
   const subject = await findSubject(tx, row?.owner_id ?? name.id, nowMs)
   if (subject === null) return null
   const grants = await tx.query(
-    sql<Grant>`select role_id, granted_at, granted_by, source from iam_user_role where user_id = ${subject.id}`,
+    sql<Grant>`
+      select held.role_id, held.granted_at, held.granted_by, held.source,
+        case when held.source <> 'scim' then '[]'::jsonb else (
+          select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.display_name) order by g.id), '[]'::jsonb)
+          from iam_group g
+          join iam_group_member m on m.tenant_id = g.tenant_id and m.group_id = g.id
+          where g.tenant_id = held.tenant_id and g.role_id = held.role_id and m.user_id = held.user_id
+        ) end as groups
+      from iam_user_role held where held.user_id = ${subject.id}`,
   )
   const roles = await tx.query(sql<GrantedRole>`select id, name, builtin, permissions from iam_role order by name_key`)
   const key =
@@ -113,6 +127,7 @@ function viaRole({ grants }: Known, role: GrantedRole, permission: Permission): 
   const source = givenBy(role, permission)
   const grant = grants.find(({ role_id }) => role_id === role.id)
   if (source === undefined || grant === undefined) return []
-  const { granted_at, granted_by } = grant
-  return [{ role_id: role.id, role: role.name, permission: source, granted_at, granted_by, source: grant.source }]
+  const { granted_at, granted_by, groups } = grant
+  const by = { granted_at, granted_by, source: grant.source, groups: [...groups] }
+  return [{ role_id: role.id, role: role.name, permission: source, ...by }]
 }

@@ -27,12 +27,21 @@ export interface NoticeTo {
   readonly userId: string
   /** The address, which need not be the one the person has now. */
   readonly to: string | null
+  /** Id of what the letter is about, if that is not the account. */
+  readonly about?: string
 }
 
 /** Tells a person at this address what happened to their account. Does nothing where no relay is configured. */
-export async function mailNotice({ kernel }: IamServices, tx: Tx, { notice, userId, to }: NoticeTo) {
+export async function mailNotice(
+  { kernel }: Pick<IamServices, 'kernel'>,
+  tx: Tx,
+  { notice, userId, to, about }: NoticeTo,
+) {
   if (!kernel.mail.configured || to === null) return
-  await tx.enqueue({ kind: noticeKind, payload: { notice, user_id: userId, to } })
+  await tx.enqueue({
+    kind: noticeKind,
+    payload: { notice, user_id: userId, to, ...(about === undefined ? {} : { about }) },
+  })
 }
 
 /** Letters to a person, waiting, sent and given up: their jobs hold addresses, and what relays said about them. */
@@ -88,8 +97,11 @@ const sendNotice: JobDeclaration<IamServices> = {
   kind: noticeKind,
   ...sending,
   run: async ({ services, payload }) => {
-    const { notice, to } = payload
-    if (isNotice(notice) && typeof to === 'string') await services.kernel.mail.send(noticeLetter(notice, to))
+    const { notice, to, about } = payload
+    if (!isNotice(notice) || typeof to !== 'string') return
+    const { mail, config } = services.kernel
+    const told = { to, about: typeof about === 'string' ? about : null, base: config.publicUrl }
+    await mail.send(noticeLetter(notice, told))
   },
 }
 

@@ -40,11 +40,29 @@ export const notices = {
     'Your account was suspended, because nobody used it for a long time. An administrator can undo it.',
   review_assigned: 'You were asked to review what others have access to. Sign in to decide.',
   review_due: 'An access review that waits for your decisions ends soon. Sign in to decide.',
+  password_changed: 'The password of your account was changed.',
+  sso_changed:
+    'A single sign-on connection, which lets people in to your organization, was made, changed, switched or deleted.',
+  sso_certificate:
+    'The certificate an identity provider signs with ends soon or has ended. Without a new one nobody comes in over it.',
+  break_glass: 'An account for emergencies signed in although single sign-on is enforced.',
+  guessing: 'Somebody is trying passwords of many accounts of your organization.',
   refresh_reuse: 'A session of your account was ended, because one of its tokens was used twice.',
 } as const
 
 export type Notice = keyof typeof notices
 
+/** Where what a letter is about is looked at: below the public address, before the id. */
+const places: Partial<Record<Notice, string>> = {
+  review_assigned: 'access-reviews',
+  review_due: 'access-reviews',
+  sso_changed: 'sso-connections',
+  sso_certificate: 'sso-connections',
+  break_glass: 'users',
+}
+
+const toAdministrators: ReadonlySet<Notice> = new Set(['sso_changed', 'sso_certificate', 'break_glass', 'guessing'])
+const surprising = 'Who it was, and from where, stands in the audit log.'
 const unexpected = 'If this was not you, tell your administrator.'
 
 /** The secret stands after `#`, so that browsers do not send it anywhere. */
@@ -57,6 +75,18 @@ export function linkLetter(
   return { to, subject, text: `${text}\n\n${link.base}/${path}#${link.token}\n\n${unexpected}\n` }
 }
 
-export function noticeLetter(what: Notice, to: string): Letter {
-  return { to, subject: 'Your account', text: `${notices[what]}\n\n${unexpected}\n` }
+export interface Told {
+  readonly to: string
+  /** Id of what it is about; null where that is the account. */
+  readonly about: string | null
+  /** Public address. */
+  readonly base: string
+}
+
+export function noticeLetter(what: Notice, { to, about, base }: Told): Letter {
+  const place = about === null ? undefined : places[what]
+  const link = place === undefined ? '' : `${base}/${place}/${about}\n\n`
+  const subject = place === undefined ? 'Your account' : 'Your organization'
+  const closing = toAdministrators.has(what) ? surprising : unexpected
+  return { to, subject, text: `${notices[what]}\n\n${link}${closing}\n` }
 }

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { tellCredential } from '../credential-changes.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import type { IamServices } from '../services.ts'
 import { endSessions } from '../sessions.ts'
@@ -33,6 +34,7 @@ export async function factorAdded(services: IamServices, tx: Tx, added: Added): 
     await proveSession(tx, { sessionId, proof: added.proof, now })
   }
   await tx.audit('auth.mfa.add', { target: `user:${userId}`, after: { factor_id: factor.id, kind: factor.kind } })
+  await tellCredential(tx, { userId, credential: factor.kind, change: 'created', by: userId })
   await mailNotice(services, tx, { notice: 'factor_added', userId, to: account.email })
 }
 

@@ -8,6 +8,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
+import { tellCredential } from '../credential-changes.ts'
 import { leave } from '../directory.ts'
 import { errors } from '../errors.ts'
 import { mailNotice } from '../mail/jobs.ts'
@@ -42,7 +43,7 @@ export async function removeOwnFactor(services: IamServices, { actor, request, i
         throw errors.inUse({ what: 'Your password is too short to stand alone. Choose a longer one first.' })
     }
     await assertAnotherWayIn(tx, { user, factorId: id })
-    await removeFactors(tx, { userId: user.id, kinds: [factor.kind], id })
+    await removeFactors(tx, { userId: user.id, kinds: [factor.kind], id, by: user.id })
     await tx.audit('auth.mfa.remove', { target: `user:${user.id}`, before: { factor_id: id, kind: factor.kind } })
     await mailNotice(services, tx, { notice: 'factor_removed', userId: user.id, to: user.email })
     return { id, deleted: true }
@@ -76,17 +77,21 @@ async function assertAnotherWayIn(
 export interface Removal {
   readonly userId: string
   readonly kinds: readonly FactorKind[]
+  /** Who took them away. */
+  readonly by: string
   /** Only this one. */
   readonly id?: string
 }
 
 /** Removes a user's factors of these kinds; without any active one left the recovery codes go too. Answers how many. */
-export async function removeFactors(tx: Tx, { userId, kinds, id }: Removal): Promise<number> {
+export async function removeFactors(tx: Tx, { userId, kinds, id, by }: Removal): Promise<number> {
   const which = id === undefined ? sql`true` : sql`id = ${id}`
-  const removed = await tx.query(sql<{ id: string; kind: FactorKind }>`
+  const removed = await tx.query(sql<{ id: string; kind: FactorKind; active: boolean }>`
     delete from iam_factor where user_id = ${userId} and kind = any(${kinds}::text[]) and ${which}
-    returning id, kind`)
+    returning id, kind, status = 'active' as active`)
   for (const factor of removed) if (factor.kind === 'passkey') await leave(tx, 'passkey', factor.id)
+  for (const { kind: credential, active } of removed)
+    if (active) await tellCredential(tx, { userId, credential, change: 'deleted', by })
   const left = await tx.first(
     sql`select 1 as found from iam_factor where user_id = ${userId} and status = 'active' limit 1`,
   )
@@ -109,6 +114,7 @@ export async function renewRecoveryCodes(services: IamServices, { actor, request
       throw apiErrors.conflict({ what: 'Recovery codes stand in for a second factor, and there is none.' })
     await storeCodes(services, tx, { userId: user.id, hashes })
     await tx.audit('auth.mfa.recovery_codes', { target: `user:${user.id}` })
+    await tellCredential(tx, { userId: user.id, credential: 'recovery_codes', change: 'updated', by: user.id })
     await mailNotice(services, tx, { notice: 'recovery_codes', userId: user.id, to: user.email })
   })
   return { recovery_codes: [...codes] }

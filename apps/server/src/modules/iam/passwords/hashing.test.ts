@@ -16,7 +16,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 
 // Other test files of this process have loaded it with the library as it is.
 vi.resetModules()
-const { createPasswords, hashCost } = await import('./hashing.ts')
+const { createPasswords, hashCost, hashCosts } = await import('./hashing.ts')
 
 const keyOf = (byte: number) => new Uint8Array(32).fill(byte)
 /** Peppers 0, 1, … of these bytes; the last is the present one. */
@@ -40,6 +40,17 @@ describe('a hash', () => {
     expect([algorithm, version, costs]).toEqual(['argon2id', 'v=19', 'm=19456,t=2,p=1'])
     expect(Buffer.from(salt, 'base64')).toHaveLength(16)
     expect(Buffer.from(tag, 'base64')).toHaveLength(32)
+  })
+
+  test('C04 C05 costs what the operator chose, also for who has none, and makes others outdated', async () => {
+    const strong = createPasswords({ ...parts, cost: hashCosts.strong })
+    const stored = await strong.hash('correct horse battery')
+    expect(stored).toContain('$m=65536,t=3,p=4$')
+    expect(await strong.verify(stored, 'correct horse battery')).toBe(true)
+    expect([strong.outdated(stored), passwords.outdated(stored)]).toEqual([false, true])
+    compared.length = 0
+    expect(await strong.verify(null, 'correct horse battery')).toBe(false)
+    expect(compared[0]).toContain('$m=65536,t=3,p=4$')
   })
 
   test('verifies its password in both Unicode forms, and no other', async () => {

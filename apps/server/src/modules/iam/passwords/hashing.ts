@@ -7,8 +7,20 @@ import type { Peppers } from '../../../kernel/crypto/port.ts'
 import { isForeign, verifyForeign } from './foreign.ts'
 import type { HashQueue } from './queue.ts'
 
-/** OWASP's minimum for Argon2id: memory in KiB, passes, lanes; tag in bytes. */
-export const hashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
+/** Memory in KiB, passes, lanes; tag in bytes. */
+export interface HashCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+  readonly outputLen: number
+}
+
+/** OWASP's minimum for Argon2id, and the second recommendation of RFC 9106, section 4. */
+export const hashCosts = {
+  standard: { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 },
+  strong: { memoryCost: 65_536, timeCost: 3, parallelism: 4, outputLen: 32 },
+} as const satisfies Record<string, HashCost>
+export const hashCost = hashCosts.standard
 const saltBytes = 16
 
 export interface Passwords {
@@ -25,17 +37,19 @@ export interface PasswordParts {
   readonly peppers: Peppers
   readonly randomBytes: (length: number) => Uint8Array
   readonly queue: HashQueue
+  /** Of new hashes; default `standard`. */
+  readonly cost?: HashCost
 }
 
-export function createPasswords({ peppers, randomBytes, queue }: PasswordParts): Passwords {
-  const stranger: Read = { pepperId: firstPepper, phc: unmatchable(randomBytes) }
+export function createPasswords({ peppers, randomBytes, queue, cost = hashCost }: PasswordParts): Passwords {
+  const stranger: Read = { pepperId: firstPepper, phc: unmatchable(randomBytes, cost) }
   // NFC and nothing else: the least that makes one spelling of a character equal to the other (RFC 8265).
   const prepared = (password: string): string => password.normalize('NFC')
   const made = ({ pepperId, phc }: Read): string => (pepperId === firstPepper ? phc : `${mark}${pepperId}:${phc}`)
   return {
     hash: async (password) => {
       const { id: pepperId, key: secret } = peppers.current()
-      const options = { ...hashCost, secret, salt: randomBytes(saltBytes) }
+      const options = { ...cost, secret, salt: randomBytes(saltBytes) }
       return made({ pepperId, phc: await queue.run(() => hash(prepared(password), options)) })
     },
     verify: async (stored, password) => {
@@ -52,7 +66,7 @@ export function createPasswords({ peppers, randomBytes, queue }: PasswordParts):
       const options = parseOptions(phc)
       return (
         pepperId !== peppers.current().id ||
-        Object.entries(hashCost).some(([name, value]) => Reflect.get(options, name) !== value) ||
+        Object.entries(cost).some(([name, value]) => Reflect.get(options, name) !== value) ||
         options.saltLen !== saltBytes
       )
     },
@@ -74,8 +88,8 @@ function readStored(stored: string): Read {
 }
 
 /** A well-formed hash of today's cost whose tag is random: no password gives it. */
-function unmatchable(randomBytes: (length: number) => Uint8Array): string {
+function unmatchable(randomBytes: (length: number) => Uint8Array, cost: HashCost): string {
   const base64 = (length: number): string => Buffer.from(randomBytes(length)).toString('base64').replaceAll('=', '')
-  const { memoryCost, timeCost, parallelism, outputLen } = hashCost
+  const { memoryCost, timeCost, parallelism, outputLen } = cost
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(saltBytes)}$${base64(outputLen)}`
 }

@@ -14,6 +14,7 @@ import { mailLink } from '../mail/jobs.ts'
 import { openLink } from '../mail/links.ts'
 import type { ForgotPassword } from '../schemas/auth.ts'
 import type { IamServices } from '../services.ts'
+import { domainOf, placeOrder } from '../sign-in/find-account.ts'
 import { addressKeys } from '../sign-in/guard.ts'
 import { uuidPattern } from '../tenant-id.ts'
 
@@ -36,12 +37,13 @@ export async function forgotPassword({ kernel }: IamServices, { body, request }:
     const seconds = Math.max(1, Math.ceil(asked.retryAfterMs / 1000))
     throw authErrors.lockedOut({ seconds }).withHeaders({ 'retry-after': String(seconds) })
   }
-  const mailbox = directoryDigest(kernel.platformKeys, 'email', emailKey(body.email))
+  const key = emailKey(body.email)
+  const mailbox = directoryDigest(kernel.platformKeys, 'email', key)
   const { allowed } = await kernel.limits.take(`{platform}:forgot:${mailbox}`, perMailbox)
   if (allowed && kernel.mail.configured) {
     const named = request.header('x-tenant-id') ?? null
     await kernel.db.tenant({ tenantId: platformTenant }, (tx) =>
-      tx.enqueue({ kind, key: `${mailbox}/${named}`, payload: { mailbox, tenant_id: named } }),
+      tx.enqueue({ kind, key: `${mailbox}/${named}`, payload: { mailbox, domain: domainOf(key), tenant_id: named } }),
     )
   }
   return { accepted: true as const }
@@ -53,9 +55,10 @@ const openReset: JobDeclaration<IamServices> = {
   leaseMs: 60_000,
   everyMs: null,
   run: async ({ services, payload }) => {
-    const { mailbox, tenant_id: named } = payload
+    const { mailbox, domain, tenant_id: named } = payload
     if (typeof mailbox !== 'string') return
-    const account = await accountOf(services, { mailbox, named: typeof named === 'string' ? named : null })
+    const asked = { mailbox, domain: typeof domain === 'string' ? domain : '' }
+    const account = await accountOf(services, { ...asked, named: typeof named === 'string' ? named : null })
     if (account !== null) await openResetFor(services, account)
   },
 }
@@ -65,18 +68,21 @@ interface AccountPlace {
   readonly subject: string
 }
 
-/** The account in the named tenant, else where this address signed in last: as sign-in looks for it. */
-async function accountOf(
-  { kernel }: IamServices,
-  { mailbox, named }: { readonly mailbox: string; readonly named: string | null },
-): Promise<AccountPlace | null> {
+interface Asked {
+  readonly mailbox: string
+  readonly domain: string
+  readonly named: string | null
+}
+
+/** The account in the named tenant, else where sign-in would look for it. */
+async function accountOf({ kernel }: IamServices, { mailbox, domain, named }: Asked): Promise<AccountPlace | null> {
   const wanted = named === null ? sql`true` : sql`home = ${uuidPattern.test(named) ? named : platformTenant}`
   const [found] = await kernel.db.read(
     platformTenant,
     sql<AccountPlace>`
-      select home, subject from iam_directory
-      where kind = 'email' and digest = ${mailbox} and ${wanted}
-      order by last_used_at desc nulls last, home
+      select entry.home, entry.subject from iam_directory entry
+      where entry.kind = 'email' and entry.digest = ${mailbox} and ${wanted}
+      order by ${placeOrder(domain)}
       limit 1`,
   )
   return found ?? null

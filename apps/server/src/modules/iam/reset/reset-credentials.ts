@@ -54,7 +54,7 @@ async function resetAll(services: IamServices, tx: Tx, ask: Resetting): Promise<
   const { body, user, id } = ask
   if (body.unlock === true) await unlock(services, tx, ask)
   if (body.password === true) await forceNewPassword(services, tx, user)
-  const removed = body.factors === undefined ? 0 : await takeFactors(services, tx, { user, kinds: body.factors })
+  const removed = body.factors === undefined ? 0 : await takeFactors(services, tx, { ask, kinds: body.factors })
   const invitation = body.invitation === true ? await sendAgain(services, tx, user) : {}
   const ended = body.sessions === true ? await endAll(services, tx, ask) : 0
   return {
@@ -94,9 +94,10 @@ async function forceNewPassword(services: IamServices, tx: Tx, user: UserRow): P
 async function takeFactors(
   services: IamServices,
   tx: Tx,
-  { user, kinds }: { readonly user: UserRow; readonly kinds: NonNullable<ResetCredentials['factors']> },
+  { ask, kinds }: { readonly ask: Resetting; readonly kinds: NonNullable<ResetCredentials['factors']> },
 ): Promise<number> {
-  const removed = await removeFactors(tx, { userId: user.id, kinds })
+  const { user, actor } = ask
+  const removed = await removeFactors(tx, { userId: user.id, kinds, by: actor.userId })
   if (removed === 0) return 0
   // A password that was good beside a factor only opens a session that can do one thing: set another.
   await tx.execute(sql`

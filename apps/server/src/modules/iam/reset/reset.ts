@@ -6,6 +6,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { authErrors } from '../../../kernel/http/errors.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
+import { tellCredential } from '../credential-changes.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import { closeLinks, type FoundLink, findLink, takeLink } from '../mail/links.ts'
 import { assertPassword } from '../passwords/policy.ts'
@@ -66,6 +67,7 @@ async function settle(services: IamServices, tx: Tx, { found, hash, needsFactor 
     before: { status: user.status },
     after: { status: 'active', sessions_ended: ended },
   })
+  await tellCredential(tx, { userId: user.id, credential: 'password', change: 'updated', by: user.id })
   await mailNotice(services, tx, { notice: 'password_reset', userId: user.id, to: user.email })
   return { password_changed_at: at, sessions_ended: ended }
 }

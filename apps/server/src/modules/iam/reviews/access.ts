@@ -11,9 +11,10 @@ export const mostItems = 10_000
 
 export interface Access {
   readonly user_id: string
+  /** Null where there is none who could decide now. */
   readonly manager_id: string | null
   readonly role_id: string | null
-  /** Null where the role has none who could decide now. */
+  /** As the manager. */
   readonly role_owner_id: string | null
   readonly key_id: string | null
   readonly name: string
@@ -31,15 +32,21 @@ function people({ user_filter: filter = {} }: ReviewScope): SqlPart {
   return join(where, ' and ')
 }
 
+/** Whoever has left decides nothing. */
+const activeManager = sql`
+  left join iam_user manager
+    on manager.tenant_id = u.tenant_id and manager.id = u.manager_id and manager.status = 'active'`
+
 function grants(tx: Tx, scope: ReviewScope): Promise<readonly Access[]> {
   const roles = scope.role_ids === undefined ? sql`true` : sql`g.role_id = any(${scope.role_ids}::uuid[])`
   return tx.query(sql<Access>`
-    select u.id as user_id, u.manager_id, g.role_id, owner.id as role_owner_id, null as key_id, r.name, g.granted_at, g.granted_by,
+    select u.id as user_id, manager.id as manager_id, g.role_id, owner.id as role_owner_id, null as key_id, r.name, g.granted_at, g.granted_by,
       greatest(u.last_active_at, u.last_login_at) as last_used_at, u.status = 'active' as live
     from iam_user_role g
     join iam_user u on u.tenant_id = g.tenant_id and u.id = g.user_id
     join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
     left join iam_user owner on owner.tenant_id = r.tenant_id and owner.id = r.owner_id and owner.status = 'active'
+    ${activeManager}
     where ${people(scope)} and ${roles}
     order by u.id, g.position
     limit ${mostItems + 1}`)
@@ -47,10 +54,11 @@ function grants(tx: Tx, scope: ReviewScope): Promise<readonly Access[]> {
 
 function keys(tx: Tx, scope: ReviewScope, now: string): Promise<readonly Access[]> {
   return tx.query(sql<Access>`
-    select u.id as user_id, u.manager_id, null as role_id, null as role_owner_id, k.id as key_id, k.name, k.created_at as granted_at,
+    select u.id as user_id, manager.id as manager_id, null as role_id, null as role_owner_id, k.id as key_id, k.name, k.created_at as granted_at,
       k.created_by as granted_by, k.last_used_at, k.expires_at > ${now} as live
     from iam_api_key k
     join iam_user u on u.tenant_id = k.tenant_id and u.id = k.owner_id
+    ${activeManager}
     where ${people(scope)} and k.revoked_at is null
     order by u.id, k.id
     limit ${mostItems + 1}`)
@@ -70,7 +78,7 @@ export async function accessBelow(
 }
 
 export interface Found {
-  readonly found: readonly Access[]
+  readonly found: readonly Pick<Access, 'user_id'>[]
   readonly nowMs: number
 }
 

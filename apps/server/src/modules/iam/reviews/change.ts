@@ -1,6 +1,7 @@
 /**
  * Decides items of a review, hands them to other reviewers, closes or cancels it. A reviewer decides what is theirs to
- * decide, an administrator everything, and nobody about their own access. Tested in reviews.test.ts.
+ * decide, an administrator what is about people within their own rights, and nobody about their own access. Tested in
+ * reviews.test.ts and reach.test.ts.
  */
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { holds } from '../../../kernel/auth/permissions.ts'
@@ -16,8 +17,10 @@ import { applyDecision, authorityOf } from './apply.ts'
 import { closeReview } from './close.ts'
 import { changeDraft } from './draft.ts'
 import { assertDue, assertPlan } from './open.ts'
+import { assertMayEnd, assertReaches } from './reach.ts'
 import type { Applied, PatchReview } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
+import { tellReviewers } from './tell.ts'
 import { reviewView } from './views.ts'
 
 export interface ReviewChange {
@@ -85,8 +88,9 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
   assertOpenChange(body)
   const now = services.kernel.clock.iso()
   if (due_at !== undefined) assertDue(due_at, now)
+  await assertMayEnd(tx, { actor, row, body, nowMs: Date.parse(now) })
   const before = await reviewView(tx, id)
-  for (const [index, one] of reassign.entries()) await handOver(tx, id, { ...one, at: `/reassign/${index}` })
+  await handOverAll(services, tx, ask)
   let revoked = 0
   for (const one of decisions) revoked += (await decide(services, tx, { ...ask, ...one })) === 'revoked' ? 1 : 0
   await accessReviews.patch(tx, id, {
@@ -119,16 +123,22 @@ async function needItem(tx: Tx, reviewId: string, itemId: string): Promise<ItemR
   return item
 }
 
-/** @throws API-001, API-013, IAM-016 for making somebody the reviewer of their own access */
-async function handOver(
-  tx: Tx,
-  reviewId: string,
-  to: { readonly item_id: string; readonly reviewer_id: string; readonly at: string },
-): Promise<void> {
-  const item = await needItem(tx, reviewId, to.item_id)
-  await assertActivePerson(tx, to.reviewer_id, `${to.at}/reviewer_id`)
-  if (to.reviewer_id === item.user_id) throw errors.ownAccess()
-  await reviewItems.patch(tx, item.id, { reviewer_id: to.reviewer_id })
+/**
+ * Whoever gets an item decides about its person on the opener's authority, so only who could touch that person gives it.
+ * @throws API-001, API-013, IAM-003, IAM-016 for making somebody the reviewer of their own access
+ */
+async function handOverAll(services: IamServices, tx: Tx, { actor, id, body }: Change): Promise<void> {
+  const { reassign = [] } = body
+  const nowMs = services.kernel.clock.now()
+  for (const [index, to] of reassign.entries()) {
+    const item = await needItem(tx, id, to.item_id)
+    await assertActivePerson(tx, to.reviewer_id, `/reassign/${index}/reviewer_id`)
+    if (to.reviewer_id === item.user_id) throw errors.ownAccess()
+    await assertReaches(tx, { actor, userIds: [item.user_id], nowMs })
+    await reviewItems.patch(tx, item.id, { reviewer_id: to.reviewer_id })
+  }
+  const reviewers = [...new Set(reassign.map(({ reviewer_id }) => reviewer_id))].filter((one) => one !== actor.userId)
+  if (reviewers.length > 0) await tellReviewers(services, tx, { reviewId: id, notice: 'review_assigned', reviewers })
 }
 
 type OneDecision = Change & NonNullable<PatchReview['decisions']>[number]
@@ -141,6 +151,8 @@ async function decide(services: IamServices, tx: Tx, ask: OneDecision): Promise<
   if (item.user_id === actor.userId) throw errors.ownAccess()
   // What was taken away stays so: it is granted anew, not decided anew.
   if (item.decision !== null && item.decision !== 'keep') throw errors.reviewClosed({ status: 'decided' })
+  if (!isReviewer && decision === 'revoke')
+    await assertReaches(tx, { actor, userIds: [item.user_id], nowMs: services.kernel.clock.now() })
   const outcome =
     decision === 'keep' || ask.authority === null
       ? 'kept'

@@ -140,5 +140,9 @@ export const Me = strictObject({
   factors: Type.Array(Factor),
   recovery_codes_left: Type.Integer(),
   time_zone: Type.String({ description: 'Their own, else the one of their tenant' }),
+  access_reviews: Type.Array(
+    strictObject({ id: Uuid, name: Type.String(), due_at: Timestamp, undecided: Type.Integer() }),
+    { description: 'Open ones that wait for the caller’s decisions, the first due first' },
+  ),
 })
 export type Me = Static<typeof Me>

@@ -25,6 +25,14 @@ export const QuotaValues = strictObject({
       description: 'Megabytes (1,000,000 bytes) of stored files, such as exports of calls; rows and backups are none',
     }),
   ),
+  retention_days: Type.Optional(
+    Type.Integer({
+      minimum: 30,
+      maximum: 3650,
+      description:
+        'Days for which logged model calls are kept at most, also where `gateway.log_retention_days` says more; each tenant below may have as many',
+    }),
+  ),
 })
 export type QuotaValues = Static<typeof QuotaValues>
 

@@ -110,6 +110,9 @@ export const PermissionEntry = strictObject({
         granted_at: Timestamp,
         granted_by: nullable(Uuid),
         source: oneOf('direct', 'scim', 'sso'),
+        groups: Type.Array(strictObject({ id: Uuid, name: Type.String() }), {
+          description: 'Of a directory: those that give the role to this person',
+        }),
       }),
     ),
   ),

@@ -94,6 +94,14 @@ export type CreateUser = Static<typeof CreateUser>
 
 export const PatchUser = strictObject({
   ...optionalProfile,
+  email: Type.Optional(
+    Type.String({
+      format: 'email',
+      maxLength: 254,
+      description:
+        'Of somebody else; needs fresh authentication. The old address is told; a waiting invitation goes to the new one, and its earlier link is dead',
+    }),
+  ),
   role_ids: Type.Optional(RoleIds),
   status: Type.Optional(oneOf('active', 'suspended', 'deactivated')),
   status_reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
@@ -119,7 +127,8 @@ export const DeleteUser = strictObject({
     Type.String({
       format: 'uuid',
       maxLength: 36,
-      description: 'With `erase`: the active person who gets the keys and open reviews',
+      description:
+        'The active person who gets the open reviews and the ownership of roles; with `erase` the keys, which are dead, too',
     }),
   ),
 })

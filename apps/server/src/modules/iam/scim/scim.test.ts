@@ -245,6 +245,22 @@ describe('a person', () => {
     expectStatus(await tenant.admin.patch(`/iam/users/${id}`, { status: 'suspended', status_reason: 'inquiry' }), 200)
     const on = await scim.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }))
     expect(expectStatus(on, 200).body.active).toBe(false)
+    // Nor by way of being switched off and on, or taken out and sent again.
+    const status = async () => (await tenant.admin.get(`/iam/users/${id}`)).body.data.status
+    const off = await scim.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: false }))
+    expect([expectStatus(off, 200).body.active, await status()]).toEqual([false, 'deactivated'])
+    const again = await scim.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }))
+    expect([expectStatus(again, 200).body.active, await status()]).toEqual([false, 'deactivated'])
+    expectStatus(await tenant.admin.patch(`/iam/users/${id}`, { status: 'active' }), 200)
+    expect((await scim.get(`/Users/${id}`)).body.active).toBe(true)
+  })
+
+  it('that is suspended can be taken out, and comes back as one whom an administrator has to let in', async () => {
+    const { id, userName } = await person()
+    expectStatus(await tenant.admin.patch(`/iam/users/${id}`, { status: 'suspended', status_reason: 'inquiry' }), 200)
+    expect((await scim.send('DELETE', `/Users/${id}`)).status).toBe(204)
+    expect((await tenant.admin.get(`/iam/users/${id}`)).body.data.status).toBe('deactivated')
+    expect(expectStatus(await scim.send('POST', '/Users', { userName }), 201).body).toMatchObject({ id, active: false })
   })
 
   it('that is taken out is gone for the directory, and comes back as the same account', async () => {

@@ -118,15 +118,15 @@ async function writeAccount(directory: Directory, row: Row, fields: AccountField
 }
 
 /**
- * An administrator's suspension is not a directory's to lift, and an invitation is not its to accept; both are left as
- * they are while the directory says active.
+ * An administrator's suspension is not a directory's to lift, also not by switching the person off and on, and an
+ * invitation is not its to accept; both are left as they are while the directory says active.
  */
 async function followActive(directory: Directory, row: Row, active: boolean): Promise<void> {
   const { tx, services, ownerId, now } = directory
   const moved = { user: { ...row, version: row.version + 1 }, mover: 'directory' as const, by: ownerId }
-  if (!active && row.status !== 'deactivated' && row.status !== 'suspended')
+  if (!active && row.status !== 'deactivated')
     await moveUser(services, tx, { ...moved, to: 'deactivated', reason: 'deprovisioned' })
-  if (active && row.status === 'deactivated') {
+  if (active && row.status === 'deactivated' && !row.was_suspended) {
     await assertRoomFor(tx, 'users', now, services.kernel.seats.limit(tx.tenantId))
     await moveUser(services, tx, { ...moved, to: 'active', reason: 'provisioned' })
   }

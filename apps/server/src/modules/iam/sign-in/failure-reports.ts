@@ -1,14 +1,16 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { loginFailed } from '../events.ts'
 import { createMinuteReports, type MinuteReports } from '../minute-reports.ts'
+import { watchSpraying } from './spraying.ts'
 
-/** Failed sign-ins by account. */
+/** Failed sign-ins by account, and what they come to in the whole tenant. */
 export function createFailureReports(kernel: Kernel): MinuteReports {
   return createMinuteReports(kernel, {
     name: 'iam.failure-reports',
     tell: async (tx, userId, { count: attempts }) => {
       await tx.audit('auth.login_failed', { target: `user:${userId}`, after: { attempts }, result: 'refused' })
       await tx.emit(loginFailed, `user/${userId}`, { user_id: userId, attempts })
+      await watchSpraying(kernel, tx, { userId, attempts })
     },
   })
 }

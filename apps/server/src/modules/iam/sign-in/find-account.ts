@@ -38,9 +38,22 @@ export interface Search {
   readonly tenantHeader: string | undefined
 }
 
-/** The tenant the caller names, else the one this address signed in to last. @throws AUTH-008 */
+/**
+ * Which of an address's accounts is meant where no tenant is named: the one in the tenant that has proven the address's
+ * domain, else the one that was signed in to last. For statements on `entry` of the directory.
+ */
+export const placeOrder = (domain: string): SqlPart => sql`
+  exists (
+    select from iam_sso_directory proven
+    where proven.kind = 'domain' and proven.name = ${domain} and proven.home = entry.home) desc,
+  entry.last_used_at desc nulls last, entry.home`
+
+export const domainOf = (key: string): string => key.slice(key.lastIndexOf('@') + 1)
+
+/** The tenant the caller names, else the one of the address's proven domain, else the last one. @throws AUTH-008 */
 export async function findHome(kernel: Kernel, search: Search): Promise<TenantId | null> {
-  const entry = directoryDigest(kernel.platformKeys, 'email', emailKey(search.email))
+  const key = emailKey(search.email)
+  const entry = directoryDigest(kernel.platformKeys, 'email', key)
   const named = search.tenantHeader
   const wanted = named === undefined ? sql`true` : sql`home = ${uuidPattern.test(named) ? named : platformTenant}`
   const [row] = await kernel.db.read(
@@ -50,9 +63,9 @@ export async function findHome(kernel: Kernel, search: Search): Promise<TenantId
       from (select 1) as always
       left join iam_login_guard guard on guard.digest = ${search.digest}
       left join lateral (
-        select home from iam_directory
-        where kind = 'email' and digest = ${entry} and ${wanted}
-        order by last_used_at desc nulls last, home
+        select entry.home from iam_directory entry
+        where entry.kind = 'email' and entry.digest = ${entry} and ${wanted}
+        order by ${placeOrder(domainOf(key))}
         limit 1
       ) entry on true`,
   )

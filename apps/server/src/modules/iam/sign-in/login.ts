@@ -1,7 +1,7 @@
 /**
  * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same reads,
- * one hash and one transaction, and says the same, whatever its reason; status is looked at after the hash. Only who
- * gave the right password is told that it is not enough. Tested in login.test.ts and ../mfa/mfa.test.ts.
+ * one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked at after
+ * the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and ../mfa/mfa.test.ts.
  */
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -16,6 +16,7 @@ import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
 import { findSubject, type Subject } from '../subjects.ts'
 import { type Bucket, bucketOf, type Device } from './device.ts'
+import { atNextStep } from './even-time.ts'
 import {
   type Account,
   accountStatement,
@@ -51,6 +52,7 @@ export interface LoginAttempt {
 export async function login(services: IamServices, attempt: LoginAttempt): Promise<TokenSet> {
   const { kernel, passwords } = services
   const { body, request } = attempt
+  const startedMs = kernel.clock.monotonic()
   const bucket = await bucketOf(kernel, request, body.email)
   // Neighbors of a known browser may guess at one address with it; its own count slows it down.
   if (!bucket.known) await assertAddressAllowed(kernel, request.ip)
@@ -59,7 +61,7 @@ export async function login(services: IamServices, attempt: LoginAttempt): Promi
   const account = await findAccount(kernel, home ?? platformTenant, body.email)
   const proven = await passwords.verify(account?.password_hash ?? null, body.password)
   const known = account !== null && home !== null ? { ...account, home } : null
-  const entered = { attempt, bucket, account: known }
+  const entered = { attempt, bucket, account: known, startedMs }
   if (!proven || known === null || !maySignIn(services, known, bucket)) return refuse(services, entered)
   const opened = await enter(services, { ...entered, account: known, code: await codeProof(services, known, body) })
   if (opened === null) return refuse(services, entered)
@@ -75,6 +77,7 @@ interface Entered {
   readonly attempt: LoginAttempt
   readonly bucket: Bucket
   readonly account: HomedAccount | null
+  readonly startedMs: number
 }
 
 /** What stands beside the password: a good code, a wrong one, or none where none is needed or given. */
@@ -174,7 +177,7 @@ async function rememberLogin(
 }
 
 /** Counts the failure with the same statements, on the same rows, for accounts that exist and for those that do not. */
-async function refuse(services: IamServices, { attempt, bucket, account }: Entered): Promise<never> {
+async function refuse(services: IamServices, { attempt, bucket, account, startedMs }: Entered): Promise<never> {
   const { kernel } = services
   const scope = { tenantId: account?.home ?? platformTenant, origin: originOf(attempt.request, null) }
   await countAddressFailure(kernel, attempt.request.ip)
@@ -187,6 +190,7 @@ async function refuse(services: IamServices, { attempt, bucket, account }: Enter
     // Apart from the counting: this one locks the account's row, which sign-in holds while it waits for the counts.
     if (counted.inRow >= lockAfter) await kernel.db.tenant(scope, (tx) => lockAccount(services, tx, account.id))
   }
+  await atNextStep(kernel.clock, startedMs)
   assertNotBlocked(counted.before, kernel.clock.now())
   throw authErrors.badLogin()
 }

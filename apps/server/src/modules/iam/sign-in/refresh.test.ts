@@ -69,6 +69,18 @@ describe('a refresh token', () => {
     expect((await refresh(second.refresh_token, own)).body.error_code).toBe('AUTH-002')
   })
 
+  test('C02 spent a moment ago gives its successor to the same browser in another network', async () => {
+    const answer = await world.stranger.post('/auth/login', { email: 'ada@acme.example', password })
+    const cookie = answer.headers['set-cookie']?.split(';')[0] ?? ''
+    const first: Tokens = answer.body.data
+    const home = { cookie, 'x-forwarded-for': '203.0.113.9' }
+    const second = (await refresh(first.refresh_token, home)).body.data
+    const train = { cookie, 'x-forwarded-for': '198.51.100.9' }
+    expect((await refresh(first.refresh_token, train)).body.data.refresh_token).toBe(second.refresh_token)
+    const forged = { cookie: `${cookie}x`, 'x-forwarded-for': '198.51.100.10' }
+    expect((await refresh(first.refresh_token, forged)).body.error_code).toBe('AUTH-010')
+  })
+
   test('C02 used fifty times at once gives one successor and one session', async () => {
     const first = await signIn()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(first.refresh_token)))

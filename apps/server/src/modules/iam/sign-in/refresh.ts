@@ -18,6 +18,7 @@ import { endSessions } from '../sessions.ts'
 import { findSubject, type Subject } from '../subjects.ts'
 import { sessions } from '../tables.ts'
 import { settingsOf } from '../tenant-settings.ts'
+import { knownDeviceId } from './device.ts'
 import { elsewhere } from './networks.ts'
 import { type OpenSession, tokensOf } from './open-session.ts'
 import { bounded, judgeRefresh, type RefreshState, type RefreshUse, rotated } from './rotation.ts'
@@ -36,12 +37,18 @@ export async function refresh(
   const { kernel } = services
   const claims = kernel.auth.verifyRefresh(ask.token)
   const scope = { tenantId: claims.tid, origin: originOf(ask.request, null) }
-  const outcome = await kernel.db.tenant(scope, (tx) => exchange(services, tx, claims))
+  const { request } = ask
+  const outcome = await kernel.db.tenant(scope, (tx) => exchange(services, tx, { claims, request }))
   if ('refusal' in outcome) throw outcome.refusal
   return tokensOf(services, outcome.session, outcome.subject)
 }
 
-async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): Promise<Outcome> {
+interface Presented {
+  readonly claims: RefreshClaims
+  readonly request: RequestInfo
+}
+
+async function exchange(services: IamServices, tx: Tx, { claims, request }: Presented): Promise<Outcome> {
   const { clock } = services.kernel
   const now = clock.now()
   const [row, subject, settings, holder] = await Promise.all([
@@ -58,7 +65,8 @@ async function exchange(services: IamServices, tx: Tx, claims: RefreshClaims): P
     lacks && holder?.enrolled === true ? { state: 'over' } : graceOf(lacks, holder?.mfa_deadline ?? null, now)
   const held = bounded(stateOf(row), { ...life, startedAt: Date.parse(row.created_at) })
   const state = withinGrace(held, grace)
-  const use = { jti: claims.jti, client: { ip: tx.origin.ip, userAgent: tx.origin.userAgent }, now }
+  const deviceId = holder?.email == null ? null : knownDeviceId(services.kernel, request, holder.email)
+  const use = { jti: claims.jti, client: { ip: tx.origin.ip, userAgent: tx.origin.userAgent, deviceId }, now }
   const verdict = judgeRefresh(state, use)
   if (verdict === 'ended') return { refusal: authErrors.invalid() }
   if (verdict === 'expired') return { refusal: authErrors.expired() }
@@ -80,8 +88,8 @@ function heldSession(tx: Tx, claims: RefreshClaims): Promise<SessionRow | null> 
 }
 
 function holderOf(tx: Tx, userId: string) {
-  return tx.first(sql<{ mfa_deadline: string | null; enrolled: boolean }>`
-    select mfa_deadline,
+  return tx.first(sql<{ email: string | null; mfa_deadline: string | null; enrolled: boolean }>`
+    select email, mfa_deadline,
       exists (select 1 from iam_factor f where f.user_id = u.id and f.status = 'active') as enrolled
     from iam_user u
     where id = ${userId}`)
@@ -111,7 +119,10 @@ function stateOf(row: SessionRow): RefreshState {
     rotatedAt: Date.parse(row.rotated_at),
     idleExpiresAt: Date.parse(row.idle_expires_at),
     expiresAt: Date.parse(row.expires_at),
-    rotatedBy: row.previous_jti === null ? null : { ip: row.rotated_ip, userAgent: row.rotated_user_agent },
+    rotatedBy:
+      row.previous_jti === null
+        ? null
+        : { ip: row.rotated_ip, userAgent: row.rotated_user_agent, deviceId: row.device_id },
   }
 }
 

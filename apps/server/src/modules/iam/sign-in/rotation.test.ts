@@ -13,9 +13,9 @@ const fresh: RefreshState = {
   rotatedBy: null,
 }
 const clients: readonly [RefreshClient, RefreshClient, RefreshClient] = [
-  { ip: '203.0.113.9', userAgent: 'console' },
-  { ip: '198.51.100.9', userAgent: 'console' },
-  { ip: '203.0.113.9', userAgent: null },
+  { ip: '203.0.113.9', userAgent: 'console', deviceId: null },
+  { ip: '198.51.100.9', userAgent: 'console', deviceId: null },
+  { ip: '203.0.113.9', userAgent: null, deviceId: null },
 ]
 const [client, elsewhere, otherAgent] = clients
 const judge = (state: RefreshState, jti: string, now: number): string => judgeRefresh(state, { jti, now, client })
@@ -34,6 +34,14 @@ test('C02 a spent token gives its successor to the client that spent it: same ad
   )
   expect(verdicts).toEqual(['repeat', 'reuse', 'reuse'])
   expect(judgeRefresh(state, { jti: 't1', now: 1_001, client: elsewhere })).toBe('rotate')
+})
+
+test('C02 a browser that shows its own cookie is known from any network, another browser from its own only', () => {
+  const browser = { ...client, deviceId: 'd1' }
+  const state = rotated(fresh, { jti: 't1', now: 1_000, idleMs, client: browser })
+  const others = [{ ...elsewhere, deviceId: 'd1' }, { ...elsewhere, deviceId: 'd2' }, elsewhere]
+  const verdicts = others.map((who) => judgeRefresh(state, { jti: 't0', now: 1_001, client: who }))
+  expect(verdicts).toEqual(['repeat', 'reuse', 'reuse'])
 })
 
 test('a life that became shorter binds a session that is open, a longer one does not', () => {

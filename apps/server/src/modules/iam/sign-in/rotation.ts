@@ -21,8 +21,10 @@ export interface RefreshState {
   readonly rotatedBy: RefreshClient | null
 }
 
-/** What is known of a client without a cookie of its own. */
+/** What is known of a client. */
 export interface RefreshClient {
+  /** Of the browser's cookie, or of the browser that opened the session; null for clients that keep none. */
+  readonly deviceId: string | null
   readonly ip: string | null
   readonly userAgent: string | null
 }
@@ -45,8 +47,11 @@ export function judgeRefresh(session: RefreshState, { jti, client, now }: Refres
   return inGrace && isSame(session.rotatedBy, client) ? 'repeat' : 'reuse'
 }
 
+/** A browser that shows its cookie is itself also from another network: an answer is often lost by changing it. */
 function isSame(spender: RefreshClient | null, client: RefreshClient): boolean {
-  return spender !== null && spender.ip === client.ip && spender.userAgent === client.userAgent
+  if (spender === null) return false
+  if (spender.deviceId !== null && spender.deviceId === client.deviceId) return true
+  return spender.ip === client.ip && spender.userAgent === client.userAgent
 }
 
 /** The state under the life its holder's rights give now: a promotion or a stricter tenant shortens, nothing lengthens. */

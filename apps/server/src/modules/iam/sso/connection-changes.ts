@@ -9,13 +9,14 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
+import { tellAdministrators } from '../mail/administrators.ts'
 import type { PatchSsoConnection, SsoConnection } from '../schemas/sso.ts'
 import { type IamServices, originOf, type Precondition } from '../services.ts'
 import { endSessions } from '../sessions.ts'
 import { assertFresh } from '../step-up.ts'
 import { assertMayGive } from './activator.ts'
 import { checkConnection } from './check.ts'
-import { administratorIds, announceChange, assertRules, ruleColumns } from './connections.ts'
+import { announceChange, assertRules, ruleColumns } from './connections.ts'
 import { claimDomain, domainName, proveDomain, releaseDomains, withDomains } from './domains.ts'
 import { ssoConnectionActivated } from './events.ts'
 import { providerColumns } from './settings.ts'
@@ -159,7 +160,7 @@ async function announce(
 ): Promise<void> {
   const facts = { connection_id: row.id, actor_id: actor.userId }
   if (after.status === 'active' && row.status !== 'active') {
-    const administrator_ids = await administratorIds(kernel, tx)
+    const administrator_ids = await tellAdministrators(kernel, tx, { notice: 'sso_changed', about: row.id })
     await tx.emit(ssoConnectionActivated, `sso_connection/${row.id}`, { ...facts, administrator_ids })
     return
   }

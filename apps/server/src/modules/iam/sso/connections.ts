@@ -11,8 +11,8 @@ import type { EventData } from '../../../kernel/events/catalogue.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
-import { activeHolders } from '../administrators.ts'
 import { errors } from '../errors.ts'
+import { tellAdministrators } from '../mail/administrators.ts'
 import type { CreateSsoConnection, SsoConnection, SsoConnectionFilter, SsoRules } from '../schemas/sso.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { assertFresh } from '../step-up.ts'
@@ -144,15 +144,11 @@ export async function assertRules(tx: Tx, row: ConnectionRow): Promise<void> {
   throw apiErrors.validation({ what: detail }).at([{ detail, pointer: `/break_glass_user_ids/${unable}` }])
 }
 
-/** Everybody who administers accounts here, to be told of a change to the ways in. */
-export async function administratorIds({ clock }: Kernel, tx: Tx): Promise<string[]> {
-  const holders = await activeHolders(tx, 'iam:admin', clock.now())
-  return holders.map(({ id }) => id).slice(0, 1000)
-}
-
 type Change = Omit<EventData<typeof ssoConnectionChanged>, 'administrator_ids'>
 
+/** Everybody who administers accounts here is told of a change to the ways in. */
 export async function announceChange(kernel: Kernel, tx: Tx, change: Change): Promise<void> {
-  const administrator_ids = await administratorIds(kernel, tx)
+  const about = change.connection_id
+  const administrator_ids = await tellAdministrators(kernel, tx, { notice: 'sso_changed', about })
   await tx.emit(ssoConnectionChanged, `sso_connection/${change.connection_id}`, { ...change, administrator_ids })
 }

@@ -10,6 +10,7 @@ import { authErrors } from '../../../kernel/http/errors.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
 import { emailKey } from '../email-address.ts'
+import { tellAdministrators } from '../mail/administrators.ts'
 import type { Login } from '../schemas/auth.ts'
 import { type IamServices, originOf } from '../services.ts'
 import { breakGlassUsed } from './events.ts'
@@ -90,6 +91,7 @@ async function raiseAlarm(
   const connection_id = placed.connection.id
   await kernel.db.tenant({ tenantId: placed.home, origin: originOf(request, null) }, async (tx) => {
     await tx.audit('auth.break_glass', { target: `user:${userId}`, after: { connection_id } })
+    await tellAdministrators(kernel, tx, { notice: 'break_glass', about: userId })
     await tx.emit(breakGlassUsed, `user/${userId}`, { user_id: userId, connection_id })
   })
 }

@@ -2,8 +2,8 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
+import { tellAdministrators } from '../mail/administrators.ts'
 import type { IamServices } from '../services.ts'
-import { administratorIds } from './connections.ts'
 import { certificateExpiryWarned } from './events.ts'
 import { daysLeft } from './views.ts'
 
@@ -23,8 +23,8 @@ export async function warnOfCertificates(kernel: Kernel, tx: Tx): Promise<number
     where status = 'active' and certificate_expires_at < ${at(warnedBeforeMs)}
       and (certificate_warned_at is null or certificate_warned_at < ${at(-warnedEveryMs)})
     returning id, certificate_expires_at`)
-  const administrator_ids = due.length === 0 ? [] : await administratorIds(kernel, tx)
   for (const { id, certificate_expires_at: ends } of due) {
+    const administrator_ids = await tellAdministrators(kernel, tx, { notice: 'sso_certificate', about: id })
     const facts = { connection_id: id, expires_at: ends, days_left: daysLeft(ends, now) ?? 0, administrator_ids }
     await tx.emit(certificateExpiryWarned, `sso_connection/${id}`, facts)
   }

@@ -17,6 +17,7 @@ import { findSubject, type GrantedRole, type Subject } from '../subjects.ts'
 import { ownsDomainOf } from './domains.ts'
 import { mappedRoles } from './groups.ts'
 import type { AssertedIdentity } from './identity.ts'
+import { followName } from './profile.ts'
 import { refused } from './refusals.ts'
 import { type ConnectionRow, ssoIdentities } from './tables.ts'
 
@@ -37,6 +38,7 @@ export async function admit(services: IamServices, tx: Tx, arrival: Arrival): Pr
   // Before the groups and after them: neither what one is nor what one becomes may exceed the activator.
   assertDominates(arrival.activator, subject)
   await applyGroups(services, tx, { arrival, subject })
+  await followName(services.kernel, tx, { userId, identity })
   const admitted = await activeSubject(services, tx, userId)
   assertDominates(arrival.activator, admitted)
   return admitted
@@ -101,6 +103,8 @@ async function provision(services: IamServices, tx: Tx, arrival: Arrival): Promi
     mustChangePassword: false,
     profile: { display_name: identity.name },
     by: null,
+    // A provider that names nobody leaves the profile to people here.
+    from: { profile: identity.name === null ? 'local' : 'sso', roles: 'sso' },
   })
   await remember(services, tx, { arrival, userId })
   const after = { ...identityFacts(arrival), role_ids: roles.map(({ id }) => id) }
@@ -148,7 +152,7 @@ async function applyGroups(
   assertCanGrantRoles({ permissions: activator.permissions, operator: false }, gained)
   const { clock, auth } = services.kernel
   await keepingAdministrators(tx, clock.now(), () =>
-    setRoles(tx, { userId: subject.id, roleIds: after, by: connection.activated_by, at: clock.iso() }),
+    setRoles(tx, { userId: subject.id, roleIds: after, by: connection.activated_by, at: clock.iso(), source: 'sso' }),
   )
   await auth.rightsChanged(tx, subject.id)
   await tx.audit('iam.user.change', {

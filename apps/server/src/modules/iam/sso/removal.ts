@@ -37,7 +37,7 @@ export async function deleteConnection(services: IamServices, tx: Tx, ask: Conne
   const keys = await revokeKeys(services, tx, {
     ...{ condition: sql`sso_connection_id = ${ask.id}`, by: ask.actor.userId, reason: 'connection_deleted' },
   })
-  const unlinked = await tx.execute(sql`delete from iam_sso_identity where connection_id = ${ask.id}`)
+  const unlinked = await unlink(tx, ask.id)
   await ssoConnections.remove(tx, ask.id)
   await tx.audit('iam.sso_connection.delete', {
     target: `sso_connection:${ask.id}`,
@@ -46,6 +46,16 @@ export async function deleteConnection(services: IamServices, tx: Tx, ask: Conne
   })
   await announceChange(kernel, tx, { connection_id: ask.id, change: 'deleted', actor_id: ask.actor.userId })
   return { id: ask.id, deleted: true, users_unlinked: unlinked, keys_revoked: keys }
+}
+
+/** Answers how many people were linked. Whom no connection knows any more is kept by people here. */
+async function unlink(tx: Tx, id: string): Promise<number> {
+  const unlinked = await tx.execute(sql`delete from iam_sso_identity where connection_id = ${id}`)
+  await tx.execute(sql`
+    update iam_user u set managed_by = 'local'
+    where managed_by = 'sso' and not exists (
+      select from iam_sso_identity other where other.tenant_id = u.tenant_id and other.user_id = u.id)`)
+  return unlinked
 }
 
 /** People whose only way in is this connection: no password, no passkey, no other connection that is active. */

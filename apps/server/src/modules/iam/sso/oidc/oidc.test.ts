@@ -95,6 +95,28 @@ it('C07 signs somebody in over the whole code flow, makes the account once, and 
   expect(health.last_login_at).not.toBeNull()
 })
 
+it('tells what came from the provider: the account, its name and its roles', async () => {
+  person('nefer', { groups: ['analysts'], name: 'Nefer' })
+  const { user } = await signedIn()
+  const at = `/iam/users/${user.id}`
+  expect((await alpha.admin.get(at)).body.data).toMatchObject({ managed_by: 'sso', display_name: 'Nefer' })
+  const found = await alpha.admin.get('/iam/users', { query: { managed_by: 'sso', q: 'nefer' } })
+  expect(found.body.data.map(({ id: one }: { id: string }) => one)).toEqual([user.id])
+  const asked = { subject_type: 'user', subject_id: user.id, permission: 'gateway:write' }
+  const [{ via }] = (await alpha.admin.get('/iam/permissions', { query: asked })).body.data
+  expect(via).toMatchObject([{ role: 'security_analyst', source: 'sso' }])
+  const role = await roleId(alpha.admin, 'security_analyst')
+  expect((await alpha.admin.get(`/iam/roles/${role}`)).body.data.holders.sso).toBe(1)
+  expect((await alpha.admin.patch(at, { display_name: 'Other' })).body.error_code).toBe('IAM-010')
+  expectStatus(await alpha.admin.patch(at, { department: 'Ours' }), 200)
+  person('nefer', { groups: ['analysts'], name: 'Nefertiti' })
+  await signedIn()
+  expect((await alpha.admin.get(at)).body.data).toMatchObject({ display_name: 'Nefertiti', department: 'Ours' })
+  // Who is not linked any more is kept by people here.
+  expectStatus(await alpha.admin.delete(at), 200)
+  expect((await alpha.admin.get(at)).body.data.managed_by).toBe('local')
+})
+
 it('C07 takes what the provider remembers for what it is, and has it ask anew', async () => {
   const bossId = await roleId(alpha.admin, 'tenant_admin')
   expectStatus(await alpha.admin.patch(at, { jit: { enabled: true, default_role_ids: [bossId] } }), 200)
