@@ -13,8 +13,6 @@ import type { GatewayServices } from './services.ts'
 
 const route = routesOf<GatewayServices>()
 
-const tenMebibytes = 10 * 1_048_576
-
 export const anthropicRoutes = [
   route.post('/anthropic/v1/messages', {
     permission: 'gateway:write',
@@ -30,7 +28,7 @@ export const anthropicRoutes = [
     audit: 'gateway.request',
     rateClass: 'inference',
     streams: 'text/event-stream',
-    bodyLimit: tenMebibytes,
+    bodyLimit: 'model_call',
     anyText: true,
     ownTransactions: true,
     errors: callErrors,

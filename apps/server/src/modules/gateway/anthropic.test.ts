@@ -37,6 +37,13 @@ const weather: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } } },
 }
 
+test('thinking that the policy leaves no room for is refused in words that say so', async () => {
+  const thinking = { type: 'enabled', budget_tokens: 5000 } as const
+  const asked = client.messages.create({ ...hello, max_tokens: 9000, thinking })
+  await expect(asked).rejects.toMatchObject({ status: 403, message: expect.stringContaining('up to 4096 tokens') })
+  expect(vendor.received).toEqual([])
+})
+
 describe('the vendor’s client with the offline provider', () => {
   test('gets an answer', async () => {
     const { data, response } = await client.messages.create(echo).withResponse()

@@ -12,8 +12,6 @@ import type { GatewayServices } from './services.ts'
 
 const route = routesOf<GatewayServices>()
 
-const tenMebibytes = 10 * 1_048_576
-
 export const chatRoutes = [
   route.post('/chat/completions', {
     permission: 'gateway:write',
@@ -25,7 +23,7 @@ export const chatRoutes = [
     audit: 'gateway.request',
     rateClass: 'inference',
     streams: 'text/event-stream',
-    bodyLimit: tenMebibytes,
+    bodyLimit: 'model_call',
     anyText: true,
     ownTransactions: true,
     errors: callErrors,

@@ -37,6 +37,7 @@ import { providerTermsMigration } from './migrations/0013-provider-terms.ts'
 import { providerClearanceMigration } from './migrations/0014-clearance.ts'
 import { secretReferencesMigration } from './migrations/0015-secret-references.ts'
 import { retiringModelsMigration } from './migrations/0016-retiring-models.ts'
+import { keyUseMigration } from './migrations/0020-key-use.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -86,6 +87,7 @@ export default defineModule<GatewayServices, undefined>({
     providerClearanceMigration,
     secretReferencesMigration,
     retiringModelsMigration,
+    keyUseMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
@@ -149,7 +151,7 @@ export default defineModule<GatewayServices, undefined>({
       maxAttempts: 3,
       leaseMs: 120_000,
       everyMs: 86_400_000,
-      run: ({ tenantId, services, signal }) => removeCallsBySetting(services.kernel, tenantId, signal),
+      run: ({ tenantId, services, signal }) => removeCallsBySetting(services, tenantId, signal),
     },
     {
       kind: exportJob,

@@ -9,7 +9,7 @@ import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { feedbackOf } from './feedback/feedback.ts'
 import { openPayload } from './records/payload.ts'
-import { findRequest, idCondition, summaryOf, unknownSecurity, untold } from './requests.ts'
+import { findRequest, idCondition, shownTo, summaryOf, unknownSecurity, untold } from './requests.ts'
 import { seesAll, visibleTo } from './requests-filter.ts'
 import { findRemovedCall, type RemovedCall } from './retention/removed-call.ts'
 import type { IntentRow, LoggedRequest } from './schemas/request.ts'
@@ -54,7 +54,7 @@ export async function readRequest(
   const { row, sealed, feedback } = found
   const entry = row.audit_id === null ? null : await entryOf(row.audit_id)
   return {
-    ...summaryOf(row),
+    ...shownTo(actor, summaryOf(row)),
     // Who is told which rule caught a text can write one that it does not catch.
     security: { ...row.security, explain: seesAll(actor) ? row.explanation : null },
     payload: sealed === null ? null : (await openPayload(kernel.tenantKeys, scope.tenantId, sealed)).payload,

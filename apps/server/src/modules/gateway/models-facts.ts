@@ -24,7 +24,10 @@ const fieldsOf: Readonly<Partial<Record<CapabilityName, readonly CallField[]>>> 
 export function chatCan(kind: ProviderKind, name: CapabilityName): boolean {
   if (name === 'streaming') return true
   const { fields } = adapterOf(kind)
-  return fieldsOf[name]?.some((field) => fields[field] !== 'unsupported') ?? false
+  // What is only acted out is not seen, heard or read.
+  const isTaken = (field: CallField): boolean =>
+    fields[field] !== 'unsupported' && !(field.startsWith('/messages/content/') && fields[field] === 'emulated')
+  return fieldsOf[name]?.some(isTaken) ?? false
 }
 
 export function hasEmbeddings(kind: ProviderKind): boolean {

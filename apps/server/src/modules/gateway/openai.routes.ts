@@ -24,8 +24,6 @@ import type { GatewayServices } from './services.ts'
 
 const route = routesOf<GatewayServices>()
 
-const tenMebibytes = 10 * 1_048_576
-
 /** What a client can count on; the rest is the provider's, passed on. */
 const body = (object: string, members: Type.TProperties) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>(
@@ -39,7 +37,7 @@ const calls = {
   raw: openAiForm,
   audit: 'gateway.request',
   rateClass: 'inference',
-  bodyLimit: tenMebibytes,
+  bodyLimit: 'model_call',
   anyText: true,
   ownTransactions: true,
 } as const

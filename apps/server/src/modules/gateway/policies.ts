@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../kernel/db/errors.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { IamApi } from '../iam/api.ts'
-import type { Classifiers } from './detection/classifiers/classifiers.ts'
+import { type Classifiers, installedOf } from './detection/classifiers/classifiers.ts'
 import { errors } from './errors.ts'
 import { readDocument } from './policy/check.ts'
 import { complete } from './policy/defaults.ts'
@@ -21,7 +21,7 @@ type Parts = Pick<Kernel, 'clock' | 'random'>
 interface Rules {
   readonly kernel: Parts
   readonly iam: IamApi
-  readonly classifiers: Pick<Classifiers, 'names'>
+  readonly classifiers: Pick<Classifiers, 'names' | 'topicModel'>
 }
 
 /** Creates a draft with its first version. @throws GW-026, GW-031 */
@@ -35,7 +35,7 @@ export async function createPolicy(
     ...(input.from_template === undefined ? {} : policyTemplates[input.from_template]),
     ...input.document,
   }
-  const document = readDocument(written, { classifiers: classifiers.names })
+  const document = readDocument(written, installedOf(classifiers))
   const bindings = await knownBindings(iam, tx, input.bindings ?? [])
   const row = newPolicy(parts, tx, { ...input, bindings })
   await named(row.name, () => policies.insert(tx, row))
@@ -140,7 +140,7 @@ export async function patchPolicy(
   await keepTenantPolicy(tx, row, patched)
   await named(patched.name, () => policies.patch(tx, row.id, changes))
   if (input !== undefined) {
-    const document = readDocument(input, { classifiers: classifiers.names })
+    const document = readDocument(input, installedOf(classifiers))
     await addVersion(parts, tx, { policy: patched, document, note: note ?? null, authorId: actor.userId })
   }
   await tx.announce(configurationTopic, row.id)

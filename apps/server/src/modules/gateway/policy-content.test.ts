@@ -232,7 +232,7 @@ describe('content', () => {
     expect(await code('', image('https://example.org/a.png'))).toBe(200)
   })
 
-  test('topics are refused, because nothing here can tell them', async () => {
+  test('topics are refused where nothing can tell them', async () => {
     const document = { content: { topics: [{ id: 'legal', description: 'Legal advice' }] } }
     const answer = await at.tenant.admin.post('/gateway/policies', { name: 'bad', document })
     expect([answer.status, answer.body.error_code, answer.body.errors[0].pointer]).toEqual([

@@ -89,6 +89,7 @@ async function sealOne(kernel: Kernel, provider: KeyOwner, secret: SecretInput):
     version: 1,
     expires_at: secret.expires_at === undefined ? null : new Date(secret.expires_at).toISOString(),
     valid_until: null,
+    last_used_at: null,
     created_at: at,
     updated_at: at,
   }

@@ -106,6 +106,12 @@ test('a setting that means nothing to the kind is refused', async () => {
   expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, '/settings/deployment'])
   const version = { name: 'odd', kind: 'azure_openai', base_url: upstream.url, settings: { api_version: 'latest' } }
   expect((await tenant.admin.post('/gateway/providers', version)).status).toBe(400)
+  const settings = { organization: 'org-acme', project: 'proj_1' }
+  const compatible = { name: 'odd', kind: 'openai_compatible', base_url: upstream.url, settings }
+  expect((await tenant.admin.post('/gateway/providers', compatible)).status).toBe(400)
+  expect((await addProvider(tenant.admin, 'openai-own', upstream, { kind: 'openai', settings })).settings).toEqual(
+    settings,
+  )
 })
 
 test.each([

@@ -11,6 +11,7 @@ type SettingName = keyof ProviderSettings
 
 const taken: Readonly<Partial<Record<ProviderKind, readonly SettingName[]>>> = {
   azure_openai: ['deployment', 'api_version'],
+  openai: ['organization', 'project'],
   google_vertex: ['project', 'region'],
   aws_bedrock: ['region'],
 }

@@ -39,7 +39,7 @@ type SecretFacts = Omit<ProviderSecretRow, 'ciphertext' | 'valid_until'>
 export function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<readonly SecretFacts[]> {
   return tx.query(
     sql<SecretFacts>`
-      select id, tenant_id, provider_id, name, ref, hint, weight, version, expires_at, created_at, updated_at
+      select id, tenant_id, provider_id, name, ref, hint, weight, version, expires_at, last_used_at, created_at, updated_at
       from gateway_provider_secret
       where provider_id = any(${providerIds}::uuid[]) and valid_until is null
       order by name`,
@@ -60,13 +60,14 @@ function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Pr
     ...facts,
     secrets: secrets
       .filter(({ provider_id: id }) => id === row.id)
-      .map(({ name, ref, hint, version, weight, expires_at, created_at }) => ({
+      .map(({ name, ref, hint, version, weight, expires_at, last_used_at, created_at }) => ({
         id: name,
         ref,
         hint,
         version,
         weight,
         expires_at,
+        last_used_at,
         created_at,
       })),
     health: { state, reason, since, last_test: ok === null || at === null ? null : { ok, at } },

@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { holds } from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
@@ -15,7 +16,14 @@ export async function listRequests(
   asked: { readonly page: PageRequest; readonly filter: RequestFilter },
 ): Promise<Page<RequestSummary>> {
   const found = await requests.page(tx, asked.page, sql`${visibleTo(actor)} and ${wantedOf(asked.filter)}`)
-  return { ...found, items: found.items.map(summaryOf) }
+  return { ...found, items: found.items.map((row) => shownTo(actor, summaryOf(row))) }
+}
+
+/** What a provider said may tell how it is reached, which is the business of who set it up. */
+export function shownTo(actor: Actor, call: RequestSummary): RequestSummary {
+  if (holds(actor.permissions, 'gateway:admin') || call.attempts.every(({ answer }) => answer === undefined))
+    return call
+  return { ...call, attempts: call.attempts.map(({ answer: _answer, ...attempt }) => attempt) }
 }
 
 /** The log row as shown; its times are those of every resource. */

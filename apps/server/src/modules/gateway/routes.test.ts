@@ -185,6 +185,22 @@ describe('targets', () => {
     expect((await ask(tenant.admin, 'hello', { model: only.name })).body.error_code).toBe('GW-001')
   })
 
+  test('are chosen by the class of what is in the call, declared or found', async () => {
+    const [first, second] = both
+    const inside = { ...first, conditions: { data_classes: ['confidential', 'restricted'] } }
+    const outside = { ...second, conditions: { data_classes: ['public', 'internal'] } }
+    const made = await makeRoute(tenant.admin, [inside, outside])
+    expect(await served(made.name)).toBe('blue')
+    expect(await served(made.name, { metadata: { classification: 'restricted' } })).toBe('red')
+    const only = await makeRoute(tenant.admin, [inside])
+    const refused = await ask(tenant.admin, 'hello', { model: only.name })
+    expect([refused.status, refused.body.error_code]).toEqual([422, 'GW-001'])
+    const strict = await makeRoute(tenant.admin, [{ ...second, conditions: { data_classes: ['public'] } }])
+    const found = await ask(tenant.admin, 'Our server is 93.184.216.34 in the rack', { model: strict.name })
+    expect(found.body.error_code).toBe('GW-001')
+    expect(await served(strict.name)).toBe('blue')
+  })
+
   test('of a disabled provider are left out, and without any there is no healthy one', async () => {
     const other = await addProvider(tenant.admin, 'green', red)
     const made = await makeRoute(tenant.admin, [{ provider: 'green', model: 'test-g' }, both[1] ?? {}])

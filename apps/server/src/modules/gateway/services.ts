@@ -8,6 +8,7 @@ import { createConcurrency } from './concurrency.ts'
 import { createAnalyses } from './detection/analyses.ts'
 import { type Classifiers, createClassifiers } from './detection/classifiers/classifiers.ts'
 import { createOpinions } from './detection/classifiers/opinions.ts'
+import { createTopics } from './detection/topics/topics.ts'
 import { recordHealth } from './health-changes.ts'
 import { watchProviders } from './health-checks.ts'
 import { createMoney, type Money } from './money/money.ts'
@@ -16,6 +17,7 @@ import type { PipelineParts } from './pipeline/parts.ts'
 import { loadSnapshot } from './policy/load.ts'
 import { createTenantSnapshots, type TenantSnapshots } from './policy/snapshot.ts'
 import { createProviderHealth } from './providers/health.ts'
+import { tellingKeyUse } from './providers/key-use.ts'
 import { createUpstream } from './providers/upstream.ts'
 import { createCallRecorder } from './records/recorder.ts'
 import { createRouting } from './routing/routing.ts'
@@ -53,12 +55,13 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
   const classifiers = createClassifiers(kernel)
   const recorder = createCallRecorder(kernel, analyses)
   aegis.onActivation((killSwitch) => running.abortCovered(killSwitch, kernel.clock.now()))
-  const health = createProviderHealth({
+  const watched = createProviderHealth({
     clock: kernel.clock,
     fraction: () => kernel.random.fraction(),
     changed: (change) => kernel.background('provider health', recordHealth(kernel, change)),
     opened: (news) => kernel.background('breaker news', tellOpened(kernel, news)),
   })
+  const health = tellingKeyUse(kernel, watched)
   hearOpened(kernel, health.adopt)
   watchProviders(kernel, { health, snapshots })
   const parts: PipelineParts = {
@@ -68,6 +71,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     running,
     analyses,
     opinions: createOpinions({ clock: kernel.clock, classifiers }),
+    topics: createTopics(classifiers.topicModel),
     recorder,
     health,
     routing: createRouting(kernel),

@@ -1,4 +1,5 @@
 /** Every way in which a provider misbehaves, alone and with another target behind it. */
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { drip, errorEvent, html, quietAfter, reset, tooLarge } from './test/misbehave.ts'
 import { framesOf, textOf } from './test/support.ts'
@@ -100,6 +101,26 @@ describe('a connection that is refused', () => {
   test('leads to the next target', async () => {
     const answer = await at.call(await at.two(noWait, 'nobody'))
     expect(answer.body.data.provider).toMatch(/^second/)
+  })
+})
+
+describe('an answer that cannot be used', () => {
+  const page = `<html>Sign in with sk-${'a1'.repeat(30)}</html>`
+
+  test('is kept in part for administrators, without what looks like a key, and for nobody else', async () => {
+    at.first.reply(raw(page))
+    const refused = await at.call(await at.one())
+    const shown = await at.admin.get(`/gateway/requests/${refused.body.log_id}`)
+    expect(shown.body.data.attempts[0].answer).toEqual({
+      sha256: createHash('sha256').update(page).digest('hex'),
+      beginning: '<html>Sign in with [secret]</html>',
+    })
+    const auditor = await at.as('auditor')
+    const seen = await auditor.get(`/gateway/requests/${refused.body.log_id}`)
+    expect(seen.body.data.attempts).toMatchObject([{ ok: false, reason: expect.stringContaining('invalid') }])
+    expect(seen.body.data.attempts[0]).not.toHaveProperty('answer')
+    const listed = await auditor.get('/gateway/requests?limit=5')
+    expect(JSON.stringify(listed.body)).not.toContain('Sign in with')
   })
 })
 

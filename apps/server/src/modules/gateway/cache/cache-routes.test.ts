@@ -76,6 +76,7 @@ describe('settings', () => {
     expect(await cacheOf(b.client, 'a question')).toBe('hit')
     await patch({ scope: 'key' })
     expect(await cacheOf(b.client, 'a question')).toBe('miss')
+    await untilKept(world, tenant, 2)
     await patch({ mode: 'off' })
     expect(await cacheOf(b.client, 'a question')).toBe('off')
     await patch({ mode: 'exact', ttl_seconds: 1 })

@@ -81,7 +81,9 @@ async function equal(parts: PipelineParts, state: CallState, { key, rules, other
   const startedMs = clock.monotonic()
   const status = other.arrived() ? 'hit' : 'joined'
   try {
-    return usable(state, status, await other.join(state.abort.signal))
+    const answer = await other.join(state.abort.signal)
+    const isPurged = answer !== null && parts.cache.store.isPurged(state.facts.tenantId, answer.storedAtMs)
+    return usable(state, status, isPurged ? null : answer)
   } finally {
     // It is the model that is waited for.
     const waitedMs = clock.monotonic() - startedMs

@@ -8,7 +8,7 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { type Near, openVector } from './entry.ts'
-import { questionsOf, type SealedQuestion } from './statements.ts'
+import { lateMs, questionsOf, type SealedQuestion } from './statements.ts'
 
 export interface Wanted extends Near {
   readonly tenantId: TenantId
@@ -33,8 +33,6 @@ type Parts = Pick<Kernel, 'tenantKeys' | 'clock'> & {
 const mostQuestions = 20_000
 /** Bytes of vectors held in all; the context that was used longest ago leaves. */
 const mostBytes = 67_108_864
-/** A row may become visible this long after its time says, in milliseconds. */
-const lateMs = 10_000
 /** Products after which others get their turn: about half a millisecond. */
 const slice = 500_000
 /** Candidates worth looking up. */

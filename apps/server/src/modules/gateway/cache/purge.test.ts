@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { TestTenant, World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
@@ -100,6 +100,22 @@ describe('a purge', () => {
     answer()
     expect(await call).toBe('miss')
     expect(await cacheOf(tenant.admin, 'a slow question')).toBe('miss')
+  })
+
+  test('reaches answers that are not stored yet', async () => {
+    const first = (await ask(tenant.admin, 'a question', { cache: undefined })).body.data
+    await purge({ all: true })
+    // What is kept later is stored later.
+    let number = 0
+    const kept = await vi.waitFor(async () => {
+      number += 1
+      await cacheOf(tenant.admin, `question ${number}`)
+      const entries = await entriesOf(world, tenant)
+      expect(entries).not.toEqual([])
+      return entries
+    })
+    expect(kept.map(({ call_id }) => call_id)).not.toContain(first.id)
+    expect(await cacheOf(tenant.admin, 'a question')).toBe('miss')
   })
 
   test('does not reach another tenant', async () => {

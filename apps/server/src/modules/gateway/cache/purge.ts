@@ -2,8 +2,8 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { purgeTopic } from './purges.ts'
 import type { PurgeCache, Purged } from './schemas.ts'
-import { purgeTopic } from './store.ts'
 
 /**
  * Removes kept answers. From the commit on no instance gives them out, and a call that began before keeps nothing new:

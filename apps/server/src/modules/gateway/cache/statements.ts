@@ -24,6 +24,28 @@ export function newestOfKeys(keys: readonly string[], now: string): Sql<KeyedAns
       order by created_at desc limit 1) newest`
 }
 
+/** A row may become visible this long after its time says, in milliseconds: who reads what is new reads this much again. */
+export const lateMs = 10_000
+
+/** Rows of one page of keys. */
+const keysPage = 20_000
+
+export interface KeysPage {
+  /** The first digits of each key, one behind the other. */
+  readonly prefixes: string
+  readonly newest: string | null
+  readonly isLast: boolean
+}
+
+/** Index: (tenant_id, created_at). One value of text, because rows would cost more than what they spare. */
+export function keysSince(since: string, digits: number): Sql<KeysPage> {
+  return sql<KeysPage>`
+    select coalesce(string_agg(left(key, ${digits}::int), ''), '') as prefixes, max(created_at) as newest,
+      count(*) < ${keysPage} as "isLast"
+    from (
+      select key, created_at from gateway_cache_entry where created_at >= ${since} order by created_at limit ${keysPage}) page`
+}
+
 export function answerOfId(id: string, { now, notBefore }: Life): Sql<SealedAnswer> {
   return sql<SealedAnswer>`
     select id, provider, model, upstream_ms, created_at, sealed

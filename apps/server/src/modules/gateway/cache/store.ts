@@ -8,9 +8,12 @@ import { isUnavailable } from '../../../kernel/db/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { createGroupCommit } from '../records/group-commit.ts'
 import { type CachedAnswer, type EntryFacts, entryRow, type Near, openAnswer } from './entry.ts'
+import { keyDigits } from './key-filter.ts'
+import { createKnownKeys } from './known-keys.ts'
 import { createLookups } from './lookups.ts'
 import { createNearIndex } from './near-index.ts'
-import { answerOfId, insertEntries, type KeyedAnswer, newestOfKeys } from './statements.ts'
+import { createPurges, purgeTopic } from './purges.ts'
+import { answerOfId, insertEntries, type KeyedAnswer, keysSince, newestOfKeys } from './statements.ts'
 import type { CacheEntryRow } from './tables.ts'
 import { createTrimmer } from './trim.ts'
 
@@ -35,18 +38,41 @@ export interface AnswerStore {
   /** Of the nearest question that is near enough. */
   byLikeness(place: Place, near: Near, threshold: number): Promise<CachedAnswer | null>
   keep(kept: Kept): Promise<void>
+  /** Whether what the tenant had at that time, in Unix milliseconds, was purged since. */
+  isPurged(tenantId: TenantId, at: number): boolean
   drained(): Promise<void>
 }
 
-/** Told to every instance when answers were purged. */
-export const purgeTopic = 'gateway.cache.purge'
-/** Tenants whose last purge is remembered. */
-const mostPurges = 10_000
+/** Milliseconds in which answers to keep are gathered. */
+const gatherMs = 100
+/** Nobody else writes into the embedded database. */
+const refreshMs = { pg: 500, pglite: 60_000 } as const
+
+interface Keeping {
+  readonly tenantId: TenantId
+  readonly row: CacheEntryRow
+  readonly askedAtMs: number
+}
 
 export function createAnswerStore(kernel: Kernel): AnswerStore {
-  const commits = createGroupCommit<CacheEntryRow>({
-    flush: (rows) => kernel.db.appendUnsynced([insertEntries(rows)]),
+  const purges = createPurges(kernel)
+  const commits = createGroupCommit<Keeping>({
+    flush: async (keeping) => {
+      const rows = keeping.filter((each) => !purges.covers(each.tenantId, each.askedAtMs)).map(({ row }) => row)
+      if (rows.length > 0) await kernel.db.appendUnsynced([insertEntries(rows)])
+    },
     isOutage: isUnavailable,
+    // Nobody waits for it: equal calls meanwhile are answered by the flight.
+    gather: { clock: kernel.clock, ms: gatherMs },
+  })
+  const known = createKnownKeys({
+    clock: kernel.clock,
+    background: kernel.background,
+    refreshMs: refreshMs[kernel.db.kind],
+    read: async (tenantId, since) => {
+      const [page] = await kernel.db.read(tenantId, keysSince(since, keyDigits))
+      return page ?? { prefixes: '', newest: null, isLast: true }
+    },
   })
   const index = createNearIndex({
     tenantKeys: kernel.tenantKeys,
@@ -54,20 +80,14 @@ export function createAnswerStore(kernel: Kernel): AnswerStore {
     read: (tenantId, statement) => kernel.db.read(tenantId, statement),
   })
   const trimmer = createTrimmer(kernel)
-  const purges = new Map<TenantId, number>()
-  kernel.live.on(purgeTopic, (_key, _data, tenantId) => {
-    index.forget(tenantId)
-    purges.delete(tenantId)
-    purges.set(tenantId, kernel.clock.now())
-    const [oldest] = purges.keys()
-    if (purges.size > mostPurges && oldest !== undefined) purges.delete(oldest)
-  })
+  kernel.live.on(purgeTopic, (_key, _data, tenantId) => index.forget(tenantId))
   const newest = createLookups<KeyedAnswer>(async (tenantId, keys) => {
     const rows = await kernel.db.read(tenantId, newestOfKeys(keys, kernel.clock.iso()))
     return new Map(rows.map((row) => [row.key, row]))
   })
   return {
     byKey: async ({ tenantId, maxAgeMs }, key) => {
+      if (!known.mayHold(tenantId, key)) return null
       const row = await newest(tenantId, key)
       const isYoung = row !== undefined && Date.parse(row.created_at) >= kernel.clock.now() - maxAgeMs
       return isYoung ? openAnswer(kernel, tenantId, row) : null
@@ -83,10 +103,12 @@ export function createAnswerStore(kernel: Kernel): AnswerStore {
     keep: async ({ facts, answer, near, askedAtMs, maxBytes }) => {
       const tenantId = facts.tenant_id as TenantId
       const row = await entryRow(kernel, facts, { answer, near })
-      if (row === null || askedAtMs <= (purges.get(tenantId) ?? 0)) return
-      await commits.add(row)
+      if (row === null || purges.covers(tenantId, askedAtMs)) return
+      known.added(tenantId, row.key)
+      await commits.add({ tenantId, row, askedAtMs })
       await trimmer.added(tenantId, { bytes: row.bytes, maxBytes })
     },
+    isPurged: purges.covers,
     drained: () => commits.drained(),
   }
 }

@@ -31,7 +31,7 @@ export interface CollectedAnswer {
 
 interface Draft {
   readonly texts: Map<string, string>
-  readonly calls: Map<number, { id: string; name: string; arguments: string }>
+  readonly calls: Map<number, ToolCall>
   readonly reasoningData: Opaque[]
   readonly logprobs: { readonly text: TokenLogprob[]; readonly refusal: TokenLogprob[] }
   readonly annotations: Opaque[]
@@ -92,6 +92,7 @@ function addEvent(draft: Draft, event: ChoiceEvent): void {
         id: event.id,
         name: event.name,
         arguments: draft.calls.get(event.index)?.arguments ?? '',
+        ...(event.custom === true ? { custom: true as const } : {}),
       })
       return
     case 'tool_arguments': {

@@ -56,8 +56,9 @@ export type Part = TextPart | ImagePart | AudioPart | FilePart | ReasoningPart
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** JSON text as the model wrote it. */
+  /** JSON text as the model wrote it; for a custom tool any text. */
   readonly arguments: string
+  readonly custom?: true
 }
 
 export interface Turn {
@@ -67,6 +68,8 @@ export interface Turn {
   /** Of a tool's turn, whose parts are the tool's result: the call it answers. */
   readonly toolCallId: string | null
   readonly name: string | null
+  /** Of a system turn: its vendor calls it the developer's. */
+  readonly developer?: true
   /** The tool failed. */
   readonly toolError?: boolean
   /** JSON Pointer of the turn in the body it was read from; `/messages/<index>` when absent. */

@@ -84,7 +84,7 @@ export function textFilter(make: MakePiece, { streams, blocks, single, joined = 
   const opened = (key: string, event: Worded): Open => {
     const known = open.get(key)
     if (known !== undefined) return known
-    const place = { location: locationOf(event), json: event.type === 'tool_arguments' }
+    const place = { location: locationOf(event), json: isJson(event) }
     const after = ends.get(channelOf(event)) ?? ''
     const piece = after === '' ? make(place) : goingOn(make({ ...place, after }), after)
     const fresh = { piece, event, given: '', left: '', isDone: false, logprobs: [] }
@@ -149,6 +149,11 @@ export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerE
   return new Set([...byKey.values()].filter((event) => event !== null))
 }
 
+/** Text inside of JSON is escaped; what a custom tool is given is text as it is. */
+function isJson(event: Worded): boolean {
+  return event.type === 'tool_arguments' && event.custom !== true
+}
+
 function isThought(event: Worded): boolean {
   return event.type === 'text' && event.channel === 'reasoning'
 }
@@ -187,7 +192,8 @@ function keyOfName(choice: number, name: TextName): string {
 
 function locationOf(event: Worded): string {
   const message = `/choices/${event.choice}/message`
-  if (event.type === 'tool_arguments') return `${message}/tool_calls/${event.index}/function/arguments`
+  if (event.type === 'tool_arguments')
+    return `${message}/tool_calls/${event.index}/${event.custom === true ? 'custom/input' : 'function/arguments'}`
   return `${message}/${event.channel === 'text' ? 'content' : event.channel}`
 }
 

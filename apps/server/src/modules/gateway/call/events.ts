@@ -43,8 +43,15 @@ export type ChoiceEvent = InChoice &
   /** `part`: which of the texts of its channel; without it the channel has one. */
   (
     | { readonly type: 'text'; readonly channel: Channel; readonly text: string; readonly part?: string }
-    | { readonly type: 'tool_call'; readonly index: number; readonly id: string; readonly name: string }
-    | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string }
+    /** `custom`: what the tool is given is a text and no JSON. */
+    | {
+        readonly type: 'tool_call'
+        readonly index: number
+        readonly id: string
+        readonly name: string
+        readonly custom?: true
+      }
+    | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string; readonly custom?: true }
     /** Ends a piece of reasoning: the signature or encrypted form its vendor wants back with the text before it. */
     | { readonly type: 'reasoning_data'; readonly data: Opaque }
     | {

@@ -18,16 +18,17 @@ const full: CanonicalCall = {
       name: 'anna',
       parts: [
         { type: 'text', text: 'a', cacheControl },
-        { type: 'image', url: 'https://example.org/a.png', detail: null },
+        { type: 'image', url: 'https://example.org/a.png', detail: 'high' },
         { type: 'audio', source: data, mime: 'audio/wav' },
         { type: 'audio', source: url, mime: 'audio/wav' },
-        { type: 'file', source: data, name: null, mime: null, text: null },
+        { type: 'file', source: data, name: 'a', mime: null, text: null },
         { type: 'file', source: url, name: null, mime: null, text: null },
       ],
     },
+    { ...turn, role: 'tool', toolCallId: 'c', toolError: true, parts: [{ type: 'text', text: 'no' }] },
     { ...turn, role: 'assistant', at: '/input/4', parts: [{ type: 'reasoning', text: 'b', data: null }] },
   ],
-  tools: [{ kind: 'function', name: 'f', description: null, parameters: null, strict: null }],
+  tools: [{ kind: 'function', name: 'f', description: null, parameters: null, strict: true }],
   toolChoice: 'required',
   format: { type: 'json_object' },
   temperature: 1,
@@ -54,7 +55,7 @@ const callOf = (field: keyof FieldTable): CanonicalCall =>
   field === '/reasoning/budget_tokens' ? { ...full, reasoning: { budgetTokens: 9 } } : full
 
 const asked = callFields.filter((field) => field !== '/messages')
-const content = asked.filter((field) => /image|audio|file|^\/tools$/.test(field))
+const content = asked.filter((field) => /(?:image_url|audio|audio_url|file|file_url|^\/tools)$/.test(field))
 const droppable = asked.filter((field) => !content.includes(field))
 
 describe('a field a provider does not take', () => {

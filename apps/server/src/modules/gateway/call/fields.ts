@@ -4,7 +4,7 @@
  * fields.test.ts.
  */
 
-import type { CanonicalCall, Part, VendorForm } from './call.ts'
+import type { CanonicalCall, FilePart, ImagePart, Part, ReasoningPart, Turn, VendorForm } from './call.ts'
 import { emptyCall } from './call.ts'
 
 export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
@@ -48,6 +48,27 @@ function droppableParts(isUse: (part: Part, forms: readonly VendorForm[]) => boo
   }
 }
 
+/** A member of parts that can be put back to what it is when nobody sets it; the part stays. */
+function ofParts<P extends Part>(isUse: (part: Part) => part is P, unset: (part: P) => P): Field {
+  return {
+    ...parts(isUse),
+    without: (call) => ({
+      ...call,
+      turns: call.turns.map((turn) => ({
+        ...turn,
+        parts: turn.parts.map((part) => (isUse(part) ? unset(part) : part)),
+      })),
+    }),
+  }
+}
+
+/** `auto` is what a model does without being told. */
+const isDetailed = (part: Part): part is ImagePart =>
+  part.type === 'image' && part.detail !== null && part.detail !== 'auto'
+/** A file without a source is its text. */
+const isNamed = (part: Part): part is FilePart => part.type === 'file' && part.source !== null && part.name !== null
+const hasFailed = ({ toolError }: Turn): boolean => toolError === true
+
 const always: Field = { uses: () => [] }
 const isFrom = (part: Part, kind: string): boolean => 'source' in part && part.source?.kind === kind
 
@@ -58,11 +79,21 @@ const fields = {
       turns.flatMap(({ name, at }, index) => (name === null ? [] : [`${at ?? `/messages/${index}`}/name`])),
     without: (call) => ({ ...call, turns: call.turns.map((turn) => ({ ...turn, name: null })) }),
   },
+  '/messages/tool_error': {
+    uses: ({ turns }) =>
+      turns.flatMap((turn, index) => (hasFailed(turn) ? [`${turn.at ?? `/messages/${index}`}/is_error`] : [])),
+    without: (call) => ({
+      ...call,
+      turns: call.turns.map((turn) => (hasFailed(turn) ? { ...turn, toolError: false } : turn)),
+    }),
+  },
   '/messages/content/image_url': parts(({ type }) => type === 'image'),
+  '/messages/content/image_url/detail': ofParts(isDetailed, (part) => ({ ...part, detail: null })),
   '/messages/content/audio': parts((part) => part.type === 'audio' && isFrom(part, 'data')),
   '/messages/content/audio_url': parts((part) => part.type === 'audio' && isFrom(part, 'url')),
   '/messages/content/file': parts((part) => part.type === 'file' && isFrom(part, 'data')),
   '/messages/content/file_url': parts((part) => part.type === 'file' && isFrom(part, 'url')),
+  '/messages/content/file/filename': ofParts(isNamed, (part) => ({ ...part, name: null })),
   '/messages/content/reasoning': droppableParts(({ type }) => type === 'reasoning'),
   '/temperature': setting('temperature', '/temperature'),
   '/top_p': setting('topP', '/top_p'),
@@ -76,6 +107,16 @@ const fields = {
   '/logprobs': setting('logprobs', '/logprobs', ({ logprobs }) => logprobs === true),
   '/top_logprobs': setting('topLogprobs', '/top_logprobs', ({ topLogprobs }) => (topLogprobs ?? 0) > 0),
   '/tools': { uses: ({ tools }) => (tools.some(({ kind }) => kind === 'function') ? ['/tools'] : []) },
+  '/tools/strict': {
+    uses: ({ tools }) =>
+      tools.flatMap((tool, index) =>
+        tool.kind === 'function' && tool.strict === true ? [`${tool.at ?? `/tools/${index}/function`}/strict`] : [],
+      ),
+    without: (call) => ({
+      ...call,
+      tools: call.tools.map((tool) => (tool.kind === 'function' ? { ...tool, strict: null } : tool)),
+    }),
+  },
   // `auto` and `none` ask nothing of a model that it could not do without tools.
   '/tool_choice': setting('toolChoice', '/tool_choice', ({ toolChoice }) => forcesTool(toolChoice)),
   '/parallel_tool_calls': setting(
@@ -134,6 +175,8 @@ const vendorFields: readonly Field[] = [
 export interface Takes {
   readonly fields: FieldTable
   readonly forms: readonly VendorForm[]
+  /** Whether earlier thinking can go back; all of it can where this is absent. What cannot is left out with a trace. */
+  readonly takesThought?: (part: ReasoningPart) => boolean
 }
 
 export interface Fitted {
@@ -146,7 +189,8 @@ export interface Fitted {
 }
 
 /** The call as a provider takes it. Where `drop` is false everything it does not take is refused. */
-export function fitCall(call: CanonicalCall, { fields: table, forms }: Takes, drop: boolean): Fitted {
+export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitted {
+  const { fields: table, forms } = takes
   const unsupported: readonly Field[] = callFields
     .filter((name) => table[name] === 'unsupported')
     .map((name) => fields[name])
@@ -161,7 +205,18 @@ export function fitCall(call: CanonicalCall, { fields: table, forms }: Takes, dr
       dropped.push(...at)
     } else refused.push(...at)
   }
-  return { call: fitted, dropped, refused }
+  return { call: fitted, dropped: [...dropped, ...lostThoughts(fitted, takes)], refused }
+}
+
+/**
+ * Thinking that another vendor sealed cannot be sent, and may always be left out: a conversation that moved from one
+ * provider to another must be able to go on. The adapter leaves it out; here it gets its trace.
+ */
+function lostThoughts({ turns }: CanonicalCall, { takesThought }: Takes): readonly string[] {
+  if (takesThought === undefined) return []
+  return parts((part) => part.type === 'reasoning' && !takesThought(part))
+    .uses({ ...emptyCall, turns }, [])
+    .map((place) => `${place}/reasoning`)
 }
 
 function forcesTool(choice: CanonicalCall['toolChoice']): boolean {

@@ -78,8 +78,8 @@ function usedBy(state: CallState): Usage | null {
 }
 
 /** The provider was asked and nobody waited for its answer: what it read it will charge for. */
-function wasRead({ intent, status, error }: CallState): boolean {
-  return intent !== null && (status === 'client_closed' || error?.code === 'GW-012')
+function wasRead({ served, cache, status, error }: CallState): boolean {
+  return served !== null && !isFromCache(cache) && (status === 'client_closed' || error?.code === 'GW-012')
 }
 
 function unanswered({ call }: CallState): Usage {

@@ -1,7 +1,7 @@
 /**
  * How confidential a call is as it would leave: the class of what is still found in its texts once values were taken
  * out, or the one its caller declares, whichever is higher. Promises that nothing is looked for twice, and nothing at
- * all where neither the policy nor a provider sets a limit. Tested in policy-content.test.ts.
+ * all where neither the policy nor a provider or a route sets a limit. Tested in policy-content.test.ts.
  */
 import { uninspected } from '@parapet/detect'
 import { textsOf } from '../call/texts.ts'
@@ -33,7 +33,9 @@ const otherwise: Classification = 'confidential'
 
 /** Whether anything depends on how confidential the call is. */
 export function classMatters({ policy, targets }: CallState): boolean {
-  return policy.effective.providers.max_classification !== null || targets.some((target) => limitOf(target) !== null)
+  const limits = (target: Target): boolean =>
+    limitOf(target) !== null || target.place?.conditions?.data_classes !== undefined
+  return policy.effective.providers.max_classification !== null || targets.some(limits)
 }
 
 /** Types that stay in the call: what was judged and let through, and what stands where the policy does not look. */

@@ -4,6 +4,7 @@ import type { AnswerCache } from '../cache/answer-cache.ts'
 import type { Concurrency } from '../concurrency.ts'
 import type { Analyses } from '../detection/analyses.ts'
 import type { Opinions } from '../detection/classifiers/opinions.ts'
+import type { Topics } from '../detection/topics/topics.ts'
 import type { Money } from '../money/money.ts'
 import type { TenantSnapshots } from '../policy/snapshot.ts'
 import type { ProviderHealth } from '../providers/health.ts'
@@ -24,6 +25,7 @@ export interface PipelineParts {
   readonly analyses: Analyses
   /** Of outside classifiers. */
   readonly opinions: Opinions
+  readonly topics: Topics
   readonly cache: AnswerCache
   readonly health: ProviderHealth
   readonly routing: Routing

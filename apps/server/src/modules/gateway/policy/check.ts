@@ -17,12 +17,14 @@ const mostFaults = 50
 export interface Installed {
   /** Names of outside classifiers. */
   readonly classifiers: ReadonlySet<string>
+  /** Something can tell what a text is about. */
+  readonly knowsTopics: boolean
 }
 
 /** The document with every default written out, checked. @throws GW-026 */
 export function readDocument(input: PolicyDocumentInput, installed: Installed): PolicyDocument {
   const document = complete(input)
-  refuse([...topicFaults(input), ...classifierFaults(document, installed), ...faultsOf(document)])
+  refuse([...topicFaults(input, installed), ...classifierFaults(document, installed), ...faultsOf(document)])
   return document
 }
 
@@ -53,10 +55,16 @@ function invalid(fault: Fault): ProblemError {
   return errors.policyInvalid({ what: fault.detail })
 }
 
-function topicFaults({ content }: PolicyDocumentInput): readonly Fault[] {
-  if ((content?.topics ?? []).length === 0) return []
-  const detail = 'Topics are not enforced: nothing in this installation can tell what a text is about.'
-  return [{ detail, pointer: '/document/content/topics' }]
+function topicFaults({ content }: PolicyDocumentInput, { knowsTopics }: Installed): readonly Fault[] {
+  const topics = content?.topics ?? []
+  const empty = topics.flatMap(({ description = '', examples = [] }, index) =>
+    [description, ...examples].every((words) => words.trim() === '')
+      ? [{ detail: 'A topic needs a description or examples.', pointer: `/document/content/topics/${index}` }]
+      : [],
+  )
+  if (topics.length === 0 || knowsTopics) return empty
+  const detail = 'This installation has no model that tells what a text is about; its operator names one.'
+  return [{ detail, pointer: '/document/content/topics' }, ...empty]
 }
 
 function classifierFaults({ injection }: PolicyDocument, { classifiers }: Installed): readonly Fault[] {
@@ -92,6 +100,7 @@ function idFaults({ content, injection, limits, rules }: PolicyDocument): readon
   const lists = {
     'content/denied_terms': content.denied_terms,
     'content/denied_patterns': content.denied_patterns,
+    'content/topics': content.topics,
     'injection/extra_rules': injection.extra_rules,
     limits,
     rules,
@@ -135,7 +144,7 @@ function contradictions({ models, providers, content }: PolicyDocument): readonl
 }
 
 /** What needs the whole answer cannot stop a stream that has left already. */
-function promises({ output, rules, streaming, models }: PolicyDocument): readonly Fault[] {
+function promises({ output, rules, streaming, models, content }: PolicyDocument): readonly Fault[] {
   if (streaming.mode === 'buffer' || !models.allow_streaming) return []
   const why = 'This can only block when streaming.mode is buffer, or streams are not allowed.'
   const json = output.on_invalid_json === 'block' && output.json_schema === 'check'
@@ -143,6 +152,11 @@ function promises({ output, rules, streaming, models }: PolicyDocument): readonl
     ...(json ? [{ detail: why, pointer: '/document/output/on_invalid_json' }] : []),
     ...rules.flatMap(({ on, action }, index) =>
       on.includes('output') && action === 'block' ? [{ detail: why, pointer: `/document/rules/${index}/action` }] : [],
+    ),
+    ...content.topics.flatMap(({ on, action }, index) =>
+      on.includes('output') && action === 'block'
+        ? [{ detail: why, pointer: `/document/content/topics/${index}/action` }]
+        : [],
     ),
   ]
 }

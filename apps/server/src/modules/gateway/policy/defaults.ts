@@ -1,4 +1,5 @@
 import { dialects, operations, type PolicyDocument, type PolicyDocumentInput } from './document.ts'
+import type { Topic } from './sections/content.ts'
 import type { Side } from './sections/words.ts'
 
 /** What a policy means where it says nothing. */
@@ -60,6 +61,7 @@ export const defaultDocument: PolicyDocument = {
   content: {
     denied_terms: [],
     denied_patterns: [],
+    topics: [],
     tools: { allow: ['*'], deny: [], max_tools: 128, max_calls_per_answer: 16, arguments_schema_check: true },
     attachments: {
       allow_mime: ['image/*', 'audio/*', 'application/pdf', 'text/*'],
@@ -98,7 +100,7 @@ export const defaultDocument: PolicyDocument = {
     content_policy: 'closed',
     output_inspection: 'closed',
   },
-  audit: { on_unavailable: 'closed' },
+  audit: { on_unavailable: 'closed', intent_record: true },
   reporting: { server_timing: false, expose_score: true, block_message: null },
 }
 
@@ -144,6 +146,7 @@ function completeContent(input: ContentInput): PolicyDocument['content'] {
   return {
     denied_terms: (input.denied_terms ?? []).map(withSide),
     denied_patterns: (input.denied_patterns ?? []).map(withSide),
+    topics: (input.topics ?? []).map(completeTopic),
     tools: { ...base.tools, ...input.tools },
     attachments: { ...base.attachments, ...input.attachments },
     required_metadata: input.required_metadata ?? base.required_metadata,
@@ -153,6 +156,11 @@ function completeContent(input: ContentInput): PolicyDocument['content'] {
 
 interface Sided {
   readonly on?: Side[]
+}
+
+function completeTopic(topic: Topic): PolicyDocument['content']['topics'][number] {
+  const { id, description = '', examples = [], threshold = 0.8, action = 'flag', on = ['input'] } = topic
+  return { id, description, examples, threshold, action, on }
 }
 
 /** A rule that does not say where it looks, looks at what is asked. */

@@ -7,7 +7,7 @@ import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
 import { Region } from '../../../kernel/regions.ts'
 import { cacheModes, cacheScopes, Seconds, Threshold } from '../cache/schemas.ts'
 import { type ConditionRule, ConditionRules, Output, Streaming } from './sections/answer.ts'
-import { Content, type DeniedPattern, type DeniedTerm } from './sections/content.ts'
+import { Content, type DeniedPattern, type DeniedTerm, type Topic } from './sections/content.ts'
 import { Injection, Normalization, SensitiveData } from './sections/detection.ts'
 import { BudgetRules, Limits } from './sections/spending.ts'
 import { type Classification, classifications, type Filled, globs, opt, type Side } from './sections/words.ts'
@@ -113,6 +113,13 @@ const sections = {
           'the instance, encrypted and flushed, until the database is back (`spool`).',
       }),
     ),
+    intent_record: opt(
+      Type.Boolean({
+        description:
+          'Records a call also before its provider is asked, so that one lost with its instance is in the log. Calls that ' +
+          'a budget covers are recorded so in any case.',
+      }),
+    ),
   }),
   reporting: strictObject({
     server_timing: opt(Type.Boolean()),
@@ -164,6 +171,7 @@ export interface PolicyDocument {
   readonly content: {
     readonly denied_terms: readonly Sided<DeniedTerm>[]
     readonly denied_patterns: readonly Sided<DeniedPattern>[]
+    readonly topics: readonly Filled<Topic>[]
     readonly tools: Filled<Section<'content'>['tools']>
     readonly attachments: Filled<Section<'content'>['attachments']>
     readonly required_metadata: readonly string[]

@@ -127,6 +127,7 @@ export function lift(document: PolicyDocument): EffectivePolicy {
     content: {
       denied_terms: union(content.denied_terms, []),
       denied_patterns: union(content.denied_patterns, []),
+      topics: union(content.topics, []),
       tools: { ...content.tools, allow: allowLists(content.tools.allow), deny: union(content.tools.deny, []) },
       attachments: { ...content.attachments, allow_mime: allowLists(content.attachments.allow_mime) },
       required_metadata: union(content.required_metadata, []),

@@ -111,6 +111,7 @@ const joinPolicies = joinFields<EffectivePolicy>({
   content: joinFields<EffectivePolicy['content']>({
     denied_terms: union,
     denied_patterns: union,
+    topics: union,
     tools: joinFields<EffectivePolicy['content']['tools']>({
       allow: union,
       deny: union,
@@ -177,7 +178,10 @@ const joinPolicies = joinFields<EffectivePolicy>({
     content_policy: stricterFailure,
     output_inspection: stricterFailure,
   }),
-  audit: joinFields<EffectivePolicy['audit']>({ on_unavailable: stricter('spool', 'closed') }),
+  audit: joinFields<EffectivePolicy['audit']>({
+    on_unavailable: stricter('spool', 'closed'),
+    intent_record: either,
+  }),
   reporting: joinFields<EffectivePolicy['reporting']>({
     server_timing: either,
     expose_score: both,

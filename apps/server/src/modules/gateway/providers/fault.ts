@@ -15,23 +15,36 @@ export type FaultKind =
   | 'invalid'
   | 'broken'
 
+/** What the log keeps of an answer that could not be used, for who looks for the reason. */
+export interface Evidence {
+  /** Of the whole text as far as it was read. */
+  readonly sha256: string
+  /** Its first characters, scrubbed. */
+  readonly beginning: string
+}
+
+interface FaultFacts {
+  readonly status?: number | null
+  readonly retryAfterMs?: number | null
+  readonly evidence?: Evidence | null
+  readonly cause?: unknown
+}
+
 /** What went wrong at a provider, with what the log may keep of it. */
 export class UpstreamFault extends Error {
   readonly kind: FaultKind
   readonly status: number | null
   /** The provider's own wish for the next try, in milliseconds. */
   readonly retryAfterMs: number | null
+  readonly evidence: Evidence | null
 
-  constructor(
-    kind: FaultKind,
-    message: string,
-    extra: { readonly status?: number; readonly retryAfterMs?: number | null; readonly cause?: unknown } = {},
-  ) {
+  constructor(kind: FaultKind, message: string, extra: FaultFacts = {}) {
     super(message, extra.cause === undefined ? {} : { cause: extra.cause })
     this.name = 'UpstreamFault'
     this.kind = kind
     this.status = extra.status ?? null
     this.retryAfterMs = extra.retryAfterMs ?? null
+    this.evidence = extra.evidence ?? null
   }
 }
 

@@ -13,6 +13,7 @@ import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Asking, NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
+import { scrubbedFault, withEvidence, withoutKey } from './evidence.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
 import type { Provider, ProviderSecret, Target } from './provider.ts'
 import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
@@ -99,6 +100,15 @@ async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
 }
 
 async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: Ask): AsyncGenerator<AnswerEvent> {
+  const secret = await openedSecret(parts.namedSecrets, ask.target.provider, ask.secret)
+  try {
+    yield* answerOf(adapter, await exchange(parts, adapter, { ...ask, secret }), ask)
+  } catch (error) {
+    throw error instanceof UpstreamFault ? scrubbedFault(error, withoutKey(secret)) : error
+  }
+}
+
+async function exchange(parts: AskParts, adapter: NetworkAdapter, ask: Ask): Promise<EgressResponse> {
   const request = await requestOf(parts, adapter, ask)
   const response = await parts.egress.fetch({
     ...request,
@@ -108,9 +118,25 @@ async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: As
     signal: ask.signal,
   })
   await refuseFailure(adapter, response)
-  if (ask.call.embed !== null) yield* adapter.embeddings?.decode(await textOf(response)) ?? []
-  else if (ask.stream && isStream(adapter, response)) yield* streamed(adapter, response, ask.call)
-  else yield* adapter.decodeAnswer(await textOf(response), ask.call)
+  return response
+}
+
+async function* answerOf(adapter: NetworkAdapter, response: EgressResponse, ask: Ask): AsyncGenerator<AnswerEvent> {
+  if (ask.call.embed === null && ask.stream && isStream(adapter, response))
+    return yield* streamed(adapter, response, ask.call)
+  const text = await textOf(response)
+  yield* witnessed(text, () =>
+    ask.call.embed === null ? adapter.decodeAnswer(text, ask.call) : (adapter.embeddings?.decode(text) ?? []),
+  )
+}
+
+/** @throws UpstreamFault with what was read */
+function witnessed<T>(text: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof UpstreamFault ? withEvidence(error, text) : error
+  }
 }
 
 function noEmbeddings(): UpstreamFault {
@@ -118,11 +144,10 @@ function noEmbeddings(): UpstreamFault {
 }
 
 async function requestOf(
-  { credentials, clock, namedSecrets }: AskParts,
+  { credentials, clock }: AskParts,
   adapter: NetworkAdapter,
-  { call, target, secret: named, stream }: Ask,
+  { call, target, secret, stream }: Ask,
 ): Promise<UpstreamRequest> {
-  const secret = await openedSecret(namedSecrets, target.provider, named)
   const who: Asking = { provider: target.provider, secret, credentials, now: clock.now() }
   if (call.embed === null) return adapter.request({ ...who, call, model: target.model, stream })
   if (adapter.embeddings === null) throw noEmbeddings()
@@ -157,7 +182,7 @@ async function* streamed(
   call: CanonicalCall,
 ): AsyncGenerator<AnswerEvent> {
   const decoder = createStreamDecoder(call)
-  for await (const frame of framing.frames(response.body)) yield* decoder.push(frame)
+  for await (const frame of framing.frames(response.body)) yield* witnessed(frame.data, () => decoder.push(frame))
   yield* decoder.end()
 }
 
@@ -177,7 +202,7 @@ async function refuseFailure(adapter: NetworkAdapter, response: EgressResponse):
   const { status, headers } = response
   if (status >= 200 && status < 300) return
   const body = await boundedText(response)
-  throw adapter.errorOf({ status, body, header: (name) => headerOf(headers[name]) })
+  throw withEvidence(adapter.errorOf({ status, body, header: (name) => headerOf(headers[name]) }), body)
 }
 
 /** The beginning of an error body; a body that breaks or goes on for ever must not hide the status. */

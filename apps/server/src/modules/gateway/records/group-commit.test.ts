@@ -77,4 +77,55 @@ describe('group commit', () => {
     down = false
     await expect(group.add(3)).resolves.toBeUndefined()
   })
+
+  test('a record overtakes a flush of few, and not one of many', async () => {
+    const { slowFlush, flushed, release, begun } = store()
+    const group = createGroupCommit({ flush: slowFlush, isOutage: never, beside: 3 })
+    const all = [group.add(1)]
+    await begun(1)
+    all.push(group.add(2), group.add(3), group.add(4))
+    expect(flushed).toEqual([[1], [2], [3]])
+    release()
+    release()
+    release()
+    await begun(4)
+    expect(flushed.at(-1)).toEqual([4])
+    release()
+    await Promise.all(all)
+    await group.drained()
+  })
+
+  test('is not drained while a record that overtook is under way', async () => {
+    const { slowFlush, release, begun } = store()
+    const group = createGroupCommit({ flush: slowFlush, isOutage: never, beside: 3 })
+    const first = group.add(1)
+    await begun(1)
+    const second = group.add(2)
+    let drained = false
+    const draining = group.drained().then(() => {
+      drained = true
+    })
+    release()
+    await first
+    expect(drained).toBe(false)
+    release()
+    await Promise.all([second, draining])
+  })
+
+  test('what nobody waits for is gathered before it is stored', async () => {
+    const { flush, flushed } = store()
+    const timers: (() => void)[] = []
+    const after = (_ms: number, run: () => void) => {
+      timers.push(run)
+      return { stop: () => {} }
+    }
+    const gather = { clock: { after }, ms: 100 }
+    const group = createGroupCommit({ flush, isOutage: never, gather })
+    const all = [group.add(1), group.add(2)]
+    await Promise.resolve()
+    expect(flushed).toEqual([])
+    timers[0]?.()
+    await Promise.all(all)
+    expect(flushed).toEqual([[1, 2]])
+  })
 })

@@ -3,6 +3,8 @@
  * running one ends, so a lone record waits for one commit and a burst shares commits. Promises that `add` resolves only
  * when the record is stored, or waits where it is as safe, and rejects when it is not. Tested in group-commit.test.ts.
  */
+import type { Clock } from '../../../kernel/kernel.ts'
+
 export interface GroupCommit<R> {
   add(record: R): Promise<void>
   /** Resolves when nothing waits and nothing runs. */
@@ -25,6 +27,10 @@ export interface GroupCommitParts<R> {
   readonly isOutage: (error: unknown) => boolean
   /** Where records may wait for the end of an outage. */
   readonly waitingRoom?: WaitingRoom<R>
+  /** Most records under way beside which another one is stored at once instead of waiting for their flush; default none. */
+  readonly beside?: number
+  /** For how long the first record waits for others; default not at all. For what nobody waits for. */
+  readonly gather?: { readonly clock: Pick<Clock, 'after'>; readonly ms: number }
 }
 
 export interface WaitingRoom<R> {
@@ -34,9 +40,29 @@ export interface WaitingRoom<R> {
   keep(records: readonly R[]): Promise<void>
 }
 
-export function createGroupCommit<R>({ flush, isOutage, waitingRoom }: GroupCommitParts<R>): GroupCommit<R> {
+function gathered(gather: GroupCommitParts<never>['gather']): Promise<void> {
+  return gather === undefined
+    ? Promise.resolve()
+    : new Promise((resolve) => void gather.clock.after(gather.ms, resolve))
+}
+
+export function createGroupCommit<R>({
+  flush,
+  isOutage,
+  waitingRoom,
+  beside = 0,
+  gather,
+}: GroupCommitParts<R>): GroupCommit<R> {
   let queue: Waiting<R>[] = []
   let running: Promise<void> | null = null
+  let underWay = 0
+  const aside = new Set<Promise<void>>()
+
+  const storing = async (group: readonly Waiting<R>[]): Promise<void> => {
+    underWay += group.length
+    await store(group)
+    underWay -= group.length
+  }
 
   const store = async (group: readonly Waiting<R>[]): Promise<void> => {
     try {
@@ -72,18 +98,28 @@ export function createGroupCommit<R>({ flush, isOutage, waitingRoom }: GroupComm
     while (queue.length > 0) {
       const group = queue.slice(0, largestGroup)
       queue = queue.slice(largestGroup)
-      await store(group)
+      await storing(group)
     }
     running = null
+  }
+
+  /** Few are under way: the store is idle enough to take one more at the same time. */
+  const overtake = (waiting: Waiting<R>): void => {
+    const flight = storing([waiting]).finally(() => aside.delete(flight))
+    aside.add(flight)
   }
 
   return {
     add: (record) =>
       new Promise((stored, lost) => {
-        queue.push({ record, stored, lost })
+        const waiting = { record, stored, lost }
+        if (underWay > 0 && queue.length === 0 && underWay < beside) return overtake(waiting)
+        queue.push(waiting)
         // A turn of the event loop later, so that records made together travel together.
-        running ??= Promise.resolve().then(run)
+        running ??= gathered(gather).then(run)
       }),
-    drained: () => running ?? Promise.resolve(),
+    drained: async () => {
+      await Promise.all([running, ...aside])
+    },
   }
 }

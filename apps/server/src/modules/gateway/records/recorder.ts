@@ -52,7 +52,13 @@ export interface CallRecord {
 
 export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallRecorder {
   const spool = createCallSpool(kernel, (records) => kernel.db.append(statementsOf(records)))
-  const commits = createGroupCommit<CallRecord>({ flush: spool.store, isOutage: isUnavailable, waitingRoom: spool })
+  const commits = createGroupCommit<CallRecord>({
+    flush: spool.store,
+    isOutage: isUnavailable,
+    waitingRoom: spool,
+    // The outcome of a lone call does not wait for its intent. The embedded database does one thing at a time anyway.
+    beside: kernel.db.kind === 'pg' ? 3 : 0,
+  })
   return {
     intent: (state) => {
       const row = intentRow(state)

@@ -7,6 +7,7 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { IamApi } from '../../iam/api.ts'
 import { logRetentionDays } from './settings.ts'
 
 /** Days for which calls are kept where no setting says otherwise. */
@@ -15,11 +16,22 @@ const dayMs = 86_400_000
 /** Rows of one transaction. */
 const slice = 1000
 
-/** As `removeOldCalls`, with the tenant's own number of days. */
-export async function removeCallsBySetting(kernel: Kernel, tenantId: TenantId, signal: AbortSignal): Promise<void> {
+interface Days {
+  readonly kernel: Kernel
+  readonly iam: Pick<IamApi, 'quotas'>
+}
+
+/** As `removeOldCalls`, with the tenant's own number of days: what it set, or less where its quota allows less. */
+export async function removeCallsBySetting(
+  { kernel, iam }: Days,
+  tenantId: TenantId,
+  signal: AbortSignal,
+): Promise<void> {
   // A default in the place of a longer value that is not read yet would remove too much.
   await kernel.settings.ready()
-  await removeOldCalls(kernel, tenantId, signal, kernel.settings.get(logRetentionDays, tenantId))
+  const wanted = kernel.settings.get(logRetentionDays, tenantId)
+  const { retention_days: most = wanted } = await iam.quotas(tenantId)
+  await removeOldCalls(kernel, tenantId, signal, Math.min(wanted, most))
 }
 
 type Remover = Pick<Kernel, 'db' | 'clock'>

@@ -5,9 +5,10 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
+import type { GatewayServices } from '../services.ts'
 import { requests } from '../tables.ts'
 import { ask } from '../test/support.ts'
-import { logDays, removeOldCalls } from './log-retention.ts'
+import { logDays, removeCallsBySetting, removeOldCalls } from './log-retention.ts'
 
 let world: World
 
@@ -124,4 +125,19 @@ test('C61 the application itself can remove nothing from the log', async () => {
   await call(tenant.admin)
   const removal = world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(sql`delete from gateway_request`))
   await expect(removal).rejects.toThrow()
+})
+
+test('a quota of days bounds what the tenant has set', async () => {
+  const tenant = await world.tenant('log-quota')
+  await call(tenant.admin)
+  const path = `/iam/tenants/${tenant.id}`
+  expect((await tenant.admin.patch(path, { quotas: { retention_days: 3650 } })).body.error_code).toBe('IAM-011')
+  expectStatus(await world.operator.patch(path, { quotas: { retention_days: 60 } }), 200)
+  const { iam } = world.program.assembled.modules.servicesOf('gateway') as GatewayServices
+  const round = (days: number) =>
+    removeCallsBySetting({ kernel: later(days), iam }, tenant.id, new AbortController().signal)
+  await round(59)
+  expect(await left(tenant)).toEqual([1, 1, 1, 0])
+  await round(61)
+  expect(await left(tenant)).toEqual([0, 0, 0, 0])
 })

@@ -7,5 +7,5 @@ export const logRetentionDays = defineSetting({
   schema: Type.Integer({ minimum: 30, maximum: 3650 }),
   default: 400,
   scope: 'both',
-  description: 'Days for which logged calls are kept.',
+  description: 'Days for which logged calls are kept; fewer where the quota `retention_days` of the tenant is lower.',
 })

@@ -134,6 +134,7 @@ function logAttempt(
     status: outcome instanceof UpstreamFault ? outcome.status : null,
     reason: reasonOf(outcome),
     ms: Math.round(ms * 1000) / 1000,
+    ...(outcome instanceof UpstreamFault && outcome.evidence !== null ? { answer: outcome.evidence } : {}),
   })
 }
 

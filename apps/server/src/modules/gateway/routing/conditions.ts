@@ -5,6 +5,7 @@
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
 import { operations } from '../policy/document.ts'
+import { type Classification, classifications } from '../policy/sections/words.ts'
 
 const opt = Type.Optional
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 })
@@ -19,6 +20,13 @@ export const Conditions = strictObject(
     tags: opt(Words),
     metadata: opt(
       Type.Record(Type.String({ maxLength: 64 }), Words, { description: 'Each named member has one of these values.' }),
+    ),
+    data_classes: opt(
+      Type.Array(oneOf(...classifications), {
+        minItems: 1,
+        maxItems: classifications.length,
+        description: 'Of what is in the call once values were taken out, or of what its metadata declares.',
+      }),
     ),
     input_tokens: opt(
       strictObject({ at_least: opt(Tokens), at_most: opt(Tokens) }, { description: 'Estimated, both included.' }),
@@ -63,6 +71,11 @@ export function conditionsHold(conditions: Conditions, facts: ConditionFacts): b
     (time === undefined || isWithin(time, facts.now)) &&
     (tokens === undefined || isBetween(tokens, facts.inputTokens()))
   )
+}
+
+/** Looked at later than the rest: the class of a call is known when its texts were read. */
+export function meantForClass(conditions: Conditions | null | undefined, dataClass: Classification): boolean {
+  return conditions?.data_classes?.includes(dataClass) ?? true
 }
 
 function names(wanted: readonly string[] | undefined, value: string | null): boolean {

@@ -34,6 +34,9 @@ export const SecretFacts = strictObject({
   version: Type.Integer({ minimum: 1 }),
   weight: Type.Integer({ minimum: 1, maximum: 100 }),
   expires_at: nullable(Timestamp),
+  last_used_at: nullable(
+    Type.Unsafe<string>({ ...Timestamp, description: 'When the provider was last asked with it, to the minute.' }),
+  ),
   created_at: Timestamp,
 })
 
@@ -71,6 +74,7 @@ export const ProviderSecretRow = strictObject({
   expires_at: nullable(Timestamp),
   /** Of a version that was replaced: how long it still stands in. */
   valid_until: nullable(Timestamp),
+  last_used_at: nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -24,6 +24,7 @@ export const ProviderSettings = strictObject({
   region: opt(Type.String({ pattern: '^[a-z][a-z0-9-]{1,62}$', maxLength: 63 })),
   project: opt(Word),
   deployment: opt(Word),
+  organization: opt(Word),
   api_version: opt(
     Type.String({
       pattern: '^20[2-9][0-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:-preview)?$',

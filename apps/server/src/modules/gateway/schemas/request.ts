@@ -38,6 +38,12 @@ export const Attempt = strictObject({
   status: nullable(Type.Integer()),
   reason: nullable(Type.String({ maxLength: 300 })),
   ms: Ms,
+  answer: opt(
+    strictObject(
+      { sha256: Type.String({ maxLength: 64 }), beginning: Type.String({ maxLength: 200 }) },
+      { description: 'Of an answer that could not be used, without what looks like a key; for `gateway:admin`.' },
+    ),
+  ),
 })
 export type Attempt = Static<typeof Attempt>
 

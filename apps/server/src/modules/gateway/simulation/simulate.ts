@@ -6,6 +6,7 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import { installedOf } from '../detection/classifiers/classifiers.ts'
 import { errors } from '../errors.ts'
 import { readDocument } from '../policy/check.ts'
 import { complete } from '../policy/defaults.ts'
@@ -99,7 +100,7 @@ async function prepare(
     const version = body.version ?? row.latest_version
     return { row, policy: await stored(version), version, other }
   }
-  const document = readDocument(body.document, { classifiers: classifiers.names })
+  const document = readDocument(body.document, installedOf(classifiers))
   const policy = policyOf(row, document, { version: row.latest_version, sha256: canonicalHash(document) })
   return { row, policy, version: null, other }
 }

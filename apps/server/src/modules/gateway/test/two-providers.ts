@@ -15,7 +15,7 @@ export const noWait = { retry: { base_ms: 0 } }
 
 export async function openTwoProviders(slug: string) {
   const world = await openWorld()
-  const { admin } = await world.tenant(slug)
+  const { admin, as } = await world.tenant(slug)
   const [first, second] = [await openUpstream(), await openUpstream()]
   let made = 0
   const fresh = async (kind: Kind = 'first') => {
@@ -27,6 +27,7 @@ export async function openTwoProviders(slug: string) {
   }
   return {
     admin,
+    as,
     first,
     second,
     fresh,

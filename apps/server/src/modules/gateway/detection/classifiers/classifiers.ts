@@ -11,6 +11,9 @@ import type { Egress } from '../../../../kernel/egress/fetch.ts'
 import { webResponseOf } from '../../../../kernel/egress/web-response.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { Activity } from '../../../../kernel/module.ts'
+import type { Installed } from '../../policy/check.ts'
+import { createEmbedder } from '../topics/embedder.ts'
+import type { TopicModel } from '../topics/topics.ts'
 import { type ClassifierEntry, type HttpEntry, type OnnxEntry, readClassifiers } from './file.ts'
 
 export interface KnownClassifier {
@@ -25,8 +28,15 @@ export interface KnownClassifier {
 export interface Classifiers {
   readonly names: ReadonlySet<string>
   find(name: string): KnownClassifier | null
+  /** What tells what texts are about; null where the operator has no such model. */
+  readonly topicModel: TopicModel | null
   /** Opens those that are files and closes them in the end. */
   readonly opening: Activity
+}
+
+/** What policies may name. */
+export function installedOf({ names, topicModel }: Pick<Classifiers, 'names' | 'topicModel'>): Installed {
+  return { classifiers: names, knowsTopics: topicModel !== null }
 }
 
 type Parts = Pick<Kernel, 'config' | 'egress' | 'clock'>
@@ -41,10 +51,12 @@ const asSaid = [
 export function createClassifiers(parts: Parts): Classifiers {
   const entries = readClassifiers(parts.config.gatewayClassifiersFile, (entry) => problemOf(parts, entry))
   const opened = new Map<string, OnnxClassifier>()
-  const known = new Map(entries.map((entry) => [entry.name, knownOf(parts, entry, opened)]))
+  const judges = entries.filter((entry) => entry.kind !== 'embeddings')
+  const known = new Map(judges.map((entry) => [entry.name, knownOf(parts, entry, opened)]))
   return {
     names: new Set(known.keys()),
     find: (name) => known.get(name) ?? null,
+    topicModel: topicModelOf(parts, entries),
     opening: {
       name: 'classifiers',
       start: async () => {
@@ -63,7 +75,8 @@ function problemOf(parts: Parts, entry: ClassifierEntry): string | null {
     if (entry.kind === 'onnx') return null
     const check = parts.egress.checkUrl(entry.url)
     if (!check.ok) return `the network guard refuses the address: ${check.rule}`
-    overHttp(parts, entry, headersOf(entry), 1000)
+    if (entry.kind === 'http') overHttp(parts, entry, headersOf(entry), 1000)
+    else createEmbedder(parts, entry)
     return null
   } catch (error) {
     if (error instanceof ClassifierError || error instanceof RangeError) return error.message
@@ -71,7 +84,17 @@ function problemOf(parts: Parts, entry: ClassifierEntry): string | null {
   }
 }
 
-function knownOf(parts: Parts, entry: ClassifierEntry, opened: ReadonlyMap<string, OnnxClassifier>): KnownClassifier {
+function topicModelOf(parts: Parts, entries: readonly ClassifierEntry[]): TopicModel | null {
+  const entry = entries.find(({ kind }) => kind === 'embeddings')
+  if (entry?.kind !== 'embeddings') return null
+  return { embedder: createEmbedder(parts, entry), calibration: createScoreTable(entry.calibration ?? asSaid) }
+}
+
+function knownOf(
+  parts: Parts,
+  entry: HttpEntry | OnnxEntry,
+  opened: ReadonlyMap<string, OnnxClassifier>,
+): KnownClassifier {
   return {
     name: entry.name,
     askFrom: entry.ask_from ?? 0,

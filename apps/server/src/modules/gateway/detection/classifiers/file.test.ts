@@ -43,6 +43,14 @@ const onnx = {
   labels: [1],
 }
 
+const embeddings = {
+  name: 'meanings',
+  kind: 'embeddings',
+  url: 'http://10.1.2.3:8080/embeddings',
+  request: { input: '{{texts}}' },
+  vectors: { items: '/data', at: '/embedding' },
+}
+
 describe('the file of classifiers', () => {
   test('names what policies may ask; without a file there is none', () => {
     expect([...opened([http, onnx]).names]).toEqual(['guard', 'local'])
@@ -53,14 +61,24 @@ describe('the file of classifiers', () => {
     expect(createClassifiers({ config: loadConfig({}), egress, clock }).names.size).toBe(0)
   })
 
+  test('names no model of meanings to those who look for attacks', () => {
+    const { names, topicModel } = opened([http, embeddings])
+    expect([...names]).toEqual(['guard'])
+    expect(topicModel).not.toBeNull()
+    expect(opened([http]).topicModel).toBeNull()
+  })
+
   test.each([
     ['no JSON', 'half {', 'cannot be read as JSON'],
     ['no list', { classifiers: [] }, 'holds no JSON list'],
-    ['an unknown kind', [{ ...http, kind: 'grpc' }], '0/kind: must be http or onnx'],
+    ['an unknown kind', [{ ...http, kind: 'grpc' }], '0/kind: must be http, onnx or embeddings'],
     ['an unknown field', [{ ...http, timeout: 5 }], '0/timeout: There is no such field'],
     ['a name used twice', [http, http], '1/name: is used twice'],
     ['an address the guard refuses', [{ ...http, url: 'http://192.168.0.1/' }], '0: the network guard refuses'],
     ['a request without a place for texts', [{ ...http, request: {} }], '0: This HTTP classifier cannot work'],
+    ['vectors of no text', [{ ...embeddings, request: {} }], '0: request holds no "{{texts}}"'],
+    ['two models of meanings', [embeddings, { ...embeddings, name: 'more' }], '1/kind: embeddings are there already'],
+    ['vectors from an address that is refused', [{ ...embeddings, url: 'http://8.8.8.8/' }], '0: the network guard'],
     [
       'a table that falls',
       [

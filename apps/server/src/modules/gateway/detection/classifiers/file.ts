@@ -54,9 +54,29 @@ export const OnnxEntry = strictObject({
 })
 export type OnnxEntry = Static<typeof OnnxEntry>
 
-export type ClassifierEntry = HttpEntry | OnnxEntry
+/** A model that turns texts into vectors, to tell what they are about. */
+export const EmbeddingsEntry = strictObject({
+  name: ClassifierName,
+  kind: Type.Literal('embeddings'),
+  url: HttpEntry.properties.url,
+  headers: HttpEntry.properties.headers,
+  authorization_file: opt(Path),
+  request: Type.Unknown(),
+  vectors: strictObject({ items: Type.String({ maxLength: 200 }), at: Type.String({ maxLength: 200 }) }),
+  /** From the cosine to our score. */
+  calibration: every.calibration,
+  timeout_ms: opt(Type.Integer({ minimum: 5, maximum: 10_000 })),
+  batch: HttpEntry.properties.batch,
+})
+export type EmbeddingsEntry = Static<typeof EmbeddingsEntry>
 
-const schemas: Readonly<Record<ClassifierEntry['kind'], TSchema>> = { http: HttpEntry, onnx: OnnxEntry }
+export type ClassifierEntry = HttpEntry | OnnxEntry | EmbeddingsEntry
+
+const schemas: Readonly<Record<ClassifierEntry['kind'], TSchema>> = {
+  http: HttpEntry,
+  onnx: OnnxEntry,
+  embeddings: EmbeddingsEntry,
+}
 
 /** What is wrong with one entry beyond its form; null when it can be used. */
 export type EntryCheck = (entry: ClassifierEntry) => string | null
@@ -69,6 +89,7 @@ export function readClassifiers(path: string | null, check: EntryCheck): readonl
   const names = entries.map(nameOf)
   for (const [index, name] of names.entries())
     if (name !== undefined && names.indexOf(name) < index) faults.push(`${index}/name: is used twice`)
+  for (const index of entries.flatMap(embeddingsAt).slice(1)) faults.push(`${index}/kind: embeddings are there already`)
   if (faults.length > 0)
     throw new Error(`The classifiers file ${path} is not valid:\n${faults.map((line) => `  ${line}`).join('\n')}`)
   return entries as readonly ClassifierEntry[]
@@ -76,11 +97,15 @@ export function readClassifiers(path: string | null, check: EntryCheck): readonl
 
 function faultsOf(entry: unknown, check: EntryCheck): readonly string[] {
   const kind = typeof entry === 'object' && entry !== null && 'kind' in entry ? entry.kind : undefined
-  if (kind !== 'http' && kind !== 'onnx') return ['/kind: must be http or onnx']
+  if (kind !== 'http' && kind !== 'onnx' && kind !== 'embeddings') return ['/kind: must be http, onnx or embeddings']
   const wrong = lazyCheck(schemas[kind])(entry)
   if (wrong.length > 0) return wrong.map(({ pointer, detail }) => `${pointer}: ${detail}`)
   const problem = check(entry as ClassifierEntry)
   return problem === null ? [] : [`: ${problem}`]
+}
+
+function embeddingsAt(entry: unknown, index: number): readonly number[] {
+  return typeof entry === 'object' && entry !== null && Reflect.get(entry, 'kind') === 'embeddings' ? [index] : []
 }
 
 function nameOf(entry: unknown): unknown {

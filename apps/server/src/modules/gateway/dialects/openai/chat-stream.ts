@@ -8,7 +8,7 @@ import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 import { finishReason, logprobList, membersOf } from './chat-writer.ts'
 import { openAiError } from './form.ts'
 import { createdAt, vendorId } from './ids.ts'
-import { chatUsage } from './usage.ts'
+import { chatUsage, withVendorUsage } from './usage.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -22,6 +22,7 @@ export function chatStream({ state }: WriterContext): StreamWriter {
   }
   /** Members of the whole answer, waiting for a chunk: a chunk without a choice surprises clients. */
   let waiting: Members = {}
+  let ownUsage: unknown = null
   const greeted = new Set<number>()
   const chunk = (choices: readonly Members[], usage: object | null): string => {
     const body = { ...waiting, ...head, choices, ...(includeUsage ? { usage } : {}) }
@@ -37,14 +38,17 @@ export function chatStream({ state }: WriterContext): StreamWriter {
   return {
     push: (event) => {
       if (event.type === 'start') head = { ...head, ...startOf(event) }
-      else if (event.type === 'answer_extra') waiting = { ...waiting, ...membersOf([event]) }
-      else if ('choice' in event) {
+      else if (event.type === 'answer_extra') {
+        const { usage, ...members } = membersOf([event])
+        waiting = { ...waiting, ...members }
+        ownUsage = usage ?? ownUsage
+      } else if ('choice' in event) {
         const members = choiceMembers(event)
         if (members !== null) return [inChoice(event.choice, members)]
       }
       return []
     },
-    end: () => [...(includeUsage ? [chunk([], chatUsage(state))] : []), frame('[DONE]')],
+    end: () => [...(includeUsage ? [chunk([], withVendorUsage(chatUsage(state), ownUsage))] : []), frame('[DONE]')],
     fail: (problem) => [frame(openAiError(problem))],
     keepAlive: ': keep-alive\n\n',
   }
@@ -68,17 +72,25 @@ interface ChoiceMembers extends Members {
 
 const textField = { text: 'content', reasoning: 'reasoning_content', refusal: 'refusal' } as const
 
+function givenOf({ text, custom }: Extract<ChoiceEvent, { readonly type: 'tool_arguments' }>): Members {
+  return custom === true ? { custom: { input: text } } : { function: { arguments: text } }
+}
+
 /** What an event says of its choice; null where this form has no words for it. */
 function choiceMembers(event: ChoiceEvent): ChoiceMembers | null {
   switch (event.type) {
     case 'text':
       return { delta: { [textField[event.channel]]: event.text } }
     case 'tool_call': {
-      const { index, id, name } = event
-      return { delta: { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] } }
+      const { index, id, name, custom } = event
+      const called =
+        custom === true
+          ? { type: 'custom', custom: { name, input: '' } }
+          : { type: 'function', function: { name, arguments: '' } }
+      return { delta: { tool_calls: [{ index, id, ...called }] } }
     }
     case 'tool_arguments':
-      return { delta: { tool_calls: [{ index: event.index, function: { arguments: event.text } }] } }
+      return { delta: { tool_calls: [{ index: event.index, ...givenOf(event) }] } }
     case 'logprobs': {
       const list = logprobList(event.tokens)
       return {

@@ -6,7 +6,7 @@ import type { AnswerWriter } from '../dialect.ts'
 import { lateHeaderNames, lateHeaders, rawHeaders } from '../raw.ts'
 import { chatStream } from './chat-stream.ts'
 import { createdAt, vendorId } from './ids.ts'
-import { chatUsage } from './usage.ts'
+import { chatUsage, withVendorUsage } from './usage.ts'
 
 /** Open, because a vendor's own members are in it. */
 export type RawBody = Readonly<Record<string, unknown>>
@@ -21,14 +21,15 @@ export const openAiChatWriter: AnswerWriter<RawBody> = {
 
 function completionOf(state: CallState, events: readonly AnswerEvent[]): RawBody {
   const answer = collectAnswer(events)
+  const { usage, ...members } = membersOf(answer.extras)
   return {
-    ...membersOf(answer.extras),
+    ...members,
     id: answer.id ?? vendorId('chatcmpl-', state),
     object: 'chat.completion',
     created: createdAt(state),
     model: answer.model || (state.served?.model ?? ''),
     choices: answer.choices.map(choiceBody),
-    usage: chatUsage(state),
+    usage: withVendorUsage(chatUsage(state), usage),
     ...(answer.fingerprint === null ? {} : { system_fingerprint: answer.fingerprint }),
   }
 }
@@ -61,7 +62,8 @@ function contentOf({ text, refusal, toolCalls }: CollectedChoice, own: RawBody):
   return text ?? (isElse ? null : '')
 }
 
-function toolCallBody({ id, name, arguments: text }: ToolCall): RawBody {
+function toolCallBody({ id, name, arguments: text, custom }: ToolCall): RawBody {
+  if (custom === true) return { id, type: 'custom', custom: { name, input: text } }
   return { id, type: 'function', function: { name, arguments: text } }
 }
 

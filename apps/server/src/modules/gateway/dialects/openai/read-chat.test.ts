@@ -8,7 +8,7 @@ const said = (over: object): OpenAiChat => ({ model: 'm', messages: [{ role: 'us
 
 /** What a provider of the same form is sent. */
 function passed(body: OpenAiChat): Record<string, unknown> {
-  const dialect = { maxTokensField: 'max_completion_tokens', knowsStore: true } as const
+  const dialect = { maxTokensField: 'max_completion_tokens', knowsStore: true, knowsDeveloper: true } as const
   return encodeRequest(readOpenAiChat(body), { model: 'm', stream: body.stream === true }, dialect)
 }
 
@@ -107,7 +107,7 @@ describe('a body of the vendor’s', () => {
     const { messages } = encodeRequest(
       moved,
       { model: 'm', stream: false },
-      { maxTokensField: 'max_tokens', knowsStore: false },
+      { maxTokensField: 'max_tokens', knowsStore: false, knowsDeveloper: false },
     )
     expect(messages).toEqual([
       { role: 'system', content: 'Hi' },

@@ -115,6 +115,7 @@ function readMessage(message: OpenAiMessage, at: string, members: VendorMembers)
     toolCalls: readToolCalls(message.tool_calls ?? [], `${at}/tool_calls`, members),
     toolCallId: message.tool_call_id ?? null,
     name: message.name ?? null,
+    ...(message.role === 'developer' ? { developer: true as const } : {}),
   }
 }
 

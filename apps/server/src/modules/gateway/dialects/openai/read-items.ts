@@ -64,7 +64,8 @@ function readItem(item: Item, at: string, members: VendorMembers): Turn | null {
     case 'message': {
       const { role, content } = checked(Message, item, at)
       members.keepRest(item, ofMessage, at)
-      return turnOf(role === 'developer' ? 'system' : role, readContent(content, `${at}/content`, members), at)
+      const parts = readContent(content, `${at}/content`, members)
+      return role === 'developer' ? { ...turnOf('system', parts, at), developer: true } : turnOf(role, parts, at)
     }
     case 'function_call': {
       const { call_id: id, name, arguments: text } = checked(FunctionCall, item, at)

@@ -17,6 +17,22 @@ export function chatUsage(state: CallState) {
   }
 }
 
+/** With what else a vendor of this form told of what was used. */
+export function withVendorUsage(usage: ReturnType<typeof chatUsage>, own: unknown): object {
+  if (!isRecord(own)) return usage
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion, ...rest } = own
+  return {
+    ...rest,
+    ...usage,
+    prompt_tokens_details: { ...(isRecord(prompt) ? prompt : {}), ...usage.prompt_tokens_details },
+    completion_tokens_details: { ...(isRecord(completion) ? completion : {}), ...usage.completion_tokens_details },
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Tokens as responses count them. */
 export function responseUsage(state: CallState) {
   const { input, output, total } = countsOf(state)

@@ -65,5 +65,10 @@ function brokenBound({ call, facts }: CallState, models: EffectivePolicy['models
   if (call.choices > models.max_choices) return `The policy allows up to ${models.max_choices} choices.`
   if (models.max_input_tokens !== null && tokensOf(charactersOf(call)) > models.max_input_tokens)
     return `The policy allows about ${models.max_input_tokens} tokens of input.`
+  const { reasoning } = call
+  const { max_output_tokens: cap } = models
+  // Vendors refuse an answer that is shorter than its thinking, in words that name a limit the caller never sent.
+  if (cap !== null && reasoning !== null && 'budgetTokens' in reasoning && reasoning.budgetTokens >= cap)
+    return `The policy allows answers of up to ${cap} tokens, and thinking alone may take ${reasoning.budgetTokens}.`
   return facts.asked.stream && !models.allow_streaming ? 'The policy does not allow streams.' : null
 }

@@ -1,14 +1,17 @@
 import { normalize } from '@parapet/detect'
+import { textsOf } from '../../call/texts.ts'
 import type { PatternFinder } from '../../detection/analyses.ts'
+import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
 import { errors } from '../../errors.ts'
 import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
 import { variablesOf } from '../../policy/conditions.ts'
 import { isAllowed } from '../../policy/globs.ts'
+import { meantForClass } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, dataClassOf, isCleared } from '../data-class.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
-import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
+import { allow, block, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 import { withMark, withPolicyText } from '../system-text.ts'
 
 interface Broken {
@@ -20,7 +23,9 @@ interface Broken {
   readonly message?: string | null
 }
 
-type Parts = Pick<PipelineParts, 'analyses'> & { readonly kernel: { readonly clock: { iso(): string } } }
+/** Without `topics`, as in a dry run, no outside model is asked. */
+type Parts = Pick<PipelineParts, 'analyses'> &
+  Partial<Pick<PipelineParts, 'topics'>> & { readonly kernel: { readonly clock: { iso(): string } } }
 
 /** The policy's own words: terms, patterns, conditions, tools, attachments, and what it says to the model itself. */
 export function contentPolicy(parts: Parts): Step {
@@ -31,6 +36,8 @@ export function contentPolicy(parts: Parts): Step {
     onFailure: 'content_policy',
     run: (state) => {
       const patterns = parts.analyses.patterns(state)
+      if (parts.topics !== undefined && topicsFor(state, 'input').length > 0)
+        return judgeAbout(state, { ...parts, topics: parts.topics }, patterns)
       return patterns instanceof Promise
         ? patterns.then((find) => judge(state, parts, find))
         : judge(state, parts, patterns)
@@ -38,8 +45,33 @@ export function contentPolicy(parts: Parts): Step {
   }
 }
 
-function judge(state: CallState, parts: Parts, find: PatternFinder): StepOutcome {
+type Finders = PatternFinder | Promise<PatternFinder>
+
+async function judgeAbout(state: CallState, parts: Required<Parts>, patterns: Finders): Promise<StepOutcome> {
+  const hits = await parts.topics.find(state, askedTexts(state), 'input')
+  const { on_oversize: action } = state.policy.effective.normalization
+  if (hits === null) note(state, { rule: 'oversize', step: 'content_policy', category: 'oversize', action })
+  if (hits === null && action === 'block')
+    return blockByPolicy(errors.tooLargeToInspect({ what: 'more sentences than are held against topics' }))
+  const about = (hits ?? []).map(({ topic, location }) => brokenTopic(topic, location))
+  const outcome = judge(state, parts, await patterns, about)
+  return hits === null && outcome.decision === 'allow' ? { decision: 'flag' } : outcome
+}
+
+function brokenTopic({ id, action }: Topic, location: string): Broken {
+  return { rule: id, action: action === 'block' ? 'block' : 'flag', location, count: 1 }
+}
+
+/** What is asked and what tools gave back, as a provider would see it; instructions may name what is not to be talked of. */
+function askedTexts({ call }: CallState): readonly AboutText[] {
+  return textsOf(call).filter(
+    ({ provenance, text }) => (provenance === 'user' || provenance === 'tool_result') && !text.startsWith('data:'),
+  )
+}
+
+function judge(state: CallState, parts: Parts, find: PatternFinder, about: readonly Broken[] = []): StepOutcome {
   const plain = [
+    ...about,
     ...textRules(state, parts, find),
     ...toolRules(state),
     ...attachmentRules(state),
@@ -63,7 +95,12 @@ function judge(state: CallState, parts: Parts, find: PatternFinder): StepOutcome
 function keepCleared(state: CallState): StepOutcome | null {
   if (!classMatters(state)) return null
   const dataClass = dataClassOf(state)
-  const cleared = state.targets.filter((target) => isCleared(state, target, dataClass))
+  const meant = state.targets.filter(({ place }) => meantForClass(place?.conditions, dataClass))
+  if (meant.length === 0 && state.targets.length > 0) {
+    const what = `No target of the route ${state.route?.name ?? ''} is meant for data of the class ${dataClass}.`
+    return block(errors.unknownTarget({ what }))
+  }
+  const cleared = meant.filter((target) => isCleared(state, target, dataClass))
   if (cleared.length > 0) {
     state.targets = cleared
     return null

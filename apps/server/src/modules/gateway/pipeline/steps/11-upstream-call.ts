@@ -22,9 +22,11 @@ export function upstreamCall(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: async (state) => {
       if (state.answer !== null) return allow
-      state.intent = parts.recorder.intent(state)
-      // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
-      state.intent.catch(() => {})
+      if (recordsIntent(state)) {
+        state.intent = parts.recorder.intent(state)
+        // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
+        state.intent.catch(() => {})
+      }
       const timer = parts.kernel.clock.after(callDeadlineMs(state), () =>
         state.abort.abort(errors.upstreamTimeout({ which: 'total' })),
       )
@@ -32,6 +34,11 @@ export function upstreamCall(parts: PipelineParts): Step {
       return askInTurn(parts, state)
     },
   }
+}
+
+/** What a lost call cost its budgets is known by its intent. */
+function recordsIntent({ policy, holds }: CallState): boolean {
+  return policy.effective.audit.intent_record || holds.length > 0
 }
 
 type Failed = Extract<Attempted, { kind: 'failed' }>

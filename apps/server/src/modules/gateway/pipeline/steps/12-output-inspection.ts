@@ -4,20 +4,22 @@ import { type EventFilter, textFilter, through } from '../../call/event-filter.t
 import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
 import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
+import type { PipelineParts } from '../parts.ts'
 import { failureProblem, stepClock } from '../run.ts'
 import { allow, type Step } from '../step.ts'
 import { isMonitored, monitoredStream } from './12-output-record.ts'
 import { type Stop, textInspection } from './12-output-texts.ts'
+import { type TopicCheck, topicCheck } from './12-output-topics.ts'
 import { wholeChecks } from './12-output-whole.ts'
 
-interface Parts {
+interface Parts extends Partial<Pick<PipelineParts, 'topics'>> {
   readonly kernel: {
     readonly clock: { iso(): string; monotonic(): number; after(ms: number, work: () => void): { stop(): void } }
   }
 }
 
 /** Inspects every text of the answer before it can leave, a stream as it comes. An answer from the cache was inspected. */
-export function outputInspection({ kernel }: Parts): Step {
+export function outputInspection({ kernel, topics }: Parts): Step {
   return {
     n: 12,
     name: 'output_inspection',
@@ -33,7 +35,10 @@ export function outputInspection({ kernel }: Parts): Step {
         ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
         : passThrough
       const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, inspecting) : inspecting)
-      state.answer = inspected(answer, { filter, timed, gathers: gathers(state), stop })
+      const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
+      state.answer = inspected(answer, { filter, timed, gathers: gathers(state), stop, about })
+      if (about !== null && state.error === null && answer.kind === 'whole')
+        return about().then(() => (state.violations.length > before ? { decision: 'flag' } : allow))
       if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
       return state.violations.length > before ? { decision: 'flag' } : allow
     },
@@ -71,6 +76,7 @@ interface Inspecting {
   readonly timed: <T>(work: () => T) => T
   readonly gathers: boolean
   readonly stop: Stop
+  readonly about: TopicCheck | null
 }
 
 function inspected(answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
@@ -88,7 +94,7 @@ function inspected(answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
 /** What stands before a block leaves, however the answer was cut; then comes the problem. */
 async function* asTheyCome(
   events: AsyncIterable<AnswerEvent>,
-  { filter, timed, stop }: Inspecting,
+  { filter, timed, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
   let judging = false
   try {
@@ -106,17 +112,19 @@ async function* asTheyCome(
   }
   if (stop.problem === null) yield* timed(() => filter.end())
   if (stop.problem !== null) throw stop.problem
+  await about?.()
 }
 
 async function* allAtOnce(
   events: AsyncIterable<AnswerEvent>,
-  { filter, timed, stop }: Inspecting,
+  { filter, timed, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
   const whole: AnswerEvent[] = []
   for await (const event of events) whole.push(event)
   const passed = timed(() => [...whole.flatMap((event) => filter.push(event)), ...filter.end()])
   // Nothing has left yet, so a block refuses the whole answer.
   if (stop.problem !== null) throw stop.problem
+  await about?.()
   yield* passed
 }
 

@@ -19,12 +19,13 @@ const injected = nullable(Type.String({ minLength: 1, maxLength: 20_000 }))
 
 const Topic = strictObject({
   id: ruleId,
-  description: opt(Type.String({ maxLength: 2000 })),
+  description: opt(Type.String({ maxLength: 2000, description: 'In words like those that such texts use.' })),
   examples: opt(Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 50 })),
-  threshold: opt(probability),
+  threshold: opt({ ...probability, description: 'The score from which on a sentence is about it; default 0.8.' }),
   action: opt(verdict),
   on: opt(on),
 })
+export type Topic = Static<typeof Topic>
 
 export const Content = strictObject({
   denied_terms: opt(Type.Array(DeniedTerm, { maxItems: 50 })),
@@ -32,7 +33,7 @@ export const Content = strictObject({
   topics: opt(
     Type.Array(Topic, {
       maxItems: 50,
-      description: 'Refused unless empty: nothing in this installation can tell what a text is about.',
+      description: 'Needs an embedding model, which the operator names; without one a policy with topics is refused.',
     }),
   ),
   tools: opt(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { CanonicalCall } from '../../call/call.ts'
+import type { CanonicalCall, ReasoningPart } from '../../call/call.ts'
 import { callFields, fitCall } from '../../call/fields.ts'
 import type { NetworkAdapter } from '../adapter.ts'
 import { providerKinds } from '../provider.ts'
 import { adapterOf } from '../registry.ts'
 import { placesOf } from './field-places.ts'
 import { openAiResponses } from './field-places-responses.ts'
-import { callWith, type Places } from './field-uses.ts'
+import { callFor, callWith, type Places } from './field-uses.ts'
 import { openAiResponsesAdapter } from './openai/adapter.ts'
 import { askingOf } from './test-asking.ts'
 
@@ -44,7 +44,7 @@ test('every kind of provider that calls somebody is here', () => {
 
 describe.each(interfaces)('the adapter of %s', (kind, adapter, places) => {
   test.each(callFields)('sends %s where it belongs, or refuses it', async (field) => {
-    const { call, refused } = fitCall(callWith(field), adapter, false)
+    const { call, refused } = fitCall(callFor(field, adapter.fields), adapter, false)
     if (adapter.fields[field] === 'unsupported') {
       expect(refused.length).toBeGreaterThan(0)
       return
@@ -62,11 +62,40 @@ describe.each(interfaces)('the adapter of %s', (kind, adapter, places) => {
 
   test('leaves out what it does not take, when that is wanted', async () => {
     for (const field of callFields) {
-      const { call, dropped, refused } = fitCall(callWith(field), adapter, true)
+      const { call, dropped, refused } = fitCall(callFor(field, adapter.fields), adapter, true)
       if (refused.length > 0) continue
       const table = adapter.fields[field]
       if (table === 'unsupported') expect(dropped.length).toBeGreaterThan(0)
       await bodySent(adapter, call)
+    }
+  })
+})
+
+const sealed: Readonly<Record<string, ReasoningPart['data']>> = {
+  anthropic: { form: 'anthropic_messages', value: { type: 'thinking', signature: 's' } },
+  aws_bedrock: { form: 'anthropic_messages', value: { type: 'thinking', signature: 's' } },
+  'openai responses': { form: 'openai_responses', value: { type: 'reasoning', id: 'rs_1', summary: [] } },
+}
+
+describe.each(interfaces.filter(([, { takesThought }]) => takesThought !== undefined))('%s', (kind, adapter) => {
+  const thinking = (data: ReasoningPart['data']): CanonicalCall => {
+    const plain = callWith('/messages/content/reasoning')
+    const turns = plain.turns.map((turn) => ({
+      ...turn,
+      parts: turn.parts.map((part) => (part.type === 'reasoning' ? { ...part, data } : part)),
+    }))
+    return { ...plain, turns }
+  }
+
+  test('is sent the thinking that it sealed, and no other, which leaves a trace', async () => {
+    const own = sealed[kind] ?? null
+    expect(fitCall(thinking(own), adapter, false)).toMatchObject({ dropped: [], refused: [] })
+    const bare = await bodySent(adapter, thinking(null))
+    expect(await bodySent(adapter, thinking(own))).not.toEqual(bare)
+    for (const data of [null, { form: 'openai_chat', value: 'x' } as const]) {
+      expect(await bodySent(adapter, thinking(data))).toEqual(bare)
+      const trace = { dropped: ['/messages/1/content/reasoning'], refused: [] }
+      expect(fitCall(thinking(data), adapter, false)).toMatchObject(trace)
     }
   })
 })

@@ -9,8 +9,14 @@ export const gemini: Places = {
   '/messages/content/image_url': ['/contents/0/parts/1', { inlineData: { mimeType: 'image/png', data: 'AAAA' } }],
   '/messages/content/audio': ['/contents/0/parts/1', { inlineData: { mimeType: 'audio/wav', data: 'BBBB' } }],
   '/messages/content/audio_url': ['/contents/0/parts/1', fileAt('audio/wav', 'a.wav')],
-  '/messages/content/file': ['/contents/0/parts/1', { inlineData: { mimeType: 'application/pdf', data: 'CCCC' } }],
-  '/messages/content/file_url': ['/contents/0/parts/1', fileAt('application/pdf', 'a.pdf')],
+  '/messages/tool_error': [
+    '/contents/2/parts/0/functionResponse',
+    { id: 'abcdefgh1', name: 'f', response: { error: 'no' } },
+  ],
+  // Its name is part 1.
+  '/messages/content/file': ['/contents/0/parts/2', { inlineData: { mimeType: 'application/pdf', data: 'CCCC' } }],
+  '/messages/content/file_url': ['/contents/0/parts/2', fileAt('application/pdf', 'a.pdf')],
+  '/messages/content/file/filename': ['/contents/0/parts/1', { text: 'File: a.pdf' }],
   '/messages/content/reasoning': ['/contents/1/parts/0', { text: 'hm', thought: true }],
   '/temperature': ['/generationConfig/temperature', 0.5],
   '/top_p': ['/generationConfig/topP', 0.9],
@@ -24,6 +30,7 @@ export const gemini: Places = {
   '/logprobs': ['/generationConfig/responseLogprobs', true],
   '/top_logprobs': ['/generationConfig/logprobs', 3],
   '/tools': ['/tools', [{ functionDeclarations: [declared] }]],
+  '/tools/strict': ['/toolConfig/functionCallingConfig', { mode: 'VALIDATED' }],
   '/tool_choice': ['/toolConfig/functionCallingConfig', { mode: 'ANY', allowedFunctionNames: ['f'] }],
   '/response_format': ['/generationConfig', { responseMimeType: 'application/json', responseJsonSchema: schema }],
   '/reasoning/effort': ['/generationConfig/thinkingConfig', { includeThoughts: true, thinkingBudget: 24_576 }],
@@ -39,6 +46,12 @@ export const bedrock: Places = {
     '/messages/0/content/1/document',
     { format: 'pdf', name: 'a-pdf', source: { bytes: 'CCCC' } },
   ],
+  '/messages/tool_error': [
+    '/messages/2/content/0/toolResult',
+    { toolUseId: 'abcdefgh1', content: [{ text: 'no' }], status: 'error' },
+  ],
+  // The vendor takes no dots.
+  '/messages/content/file/filename': ['/messages/0/content/1/document/name', 'a-pdf'],
   '/messages/content/reasoning': [
     '/messages/1/content/0/reasoningContent',
     { reasoningText: { text: 'hm', signature: 's' } },
@@ -49,6 +62,10 @@ export const bedrock: Places = {
   '/max_tokens': ['/inferenceConfig/maxTokens', 99],
   '/stop': ['/inferenceConfig/stopSequences', ['END']],
   '/tools': ['/toolConfig/tools', [{ toolSpec: { name: 'f', description: 'does', inputSchema: { json: schema } } }]],
+  '/tools/strict': [
+    '/toolConfig/tools',
+    [{ toolSpec: { name: 'f', description: 'does', inputSchema: { json: schema }, strict: true } }],
+  ],
   '/tool_choice': ['/toolConfig/toolChoice', { tool: { name: 'f' } }],
   '/response_format': [
     '/outputConfig/textFormat',

@@ -3,6 +3,12 @@ import { type Places, png, schema } from './field-uses.ts'
 
 export const openAiResponses: Places = {
   '/messages': ['/input/0', { type: 'message', role: 'user', content: 'Hi' }],
+  '/messages/tool_error': [
+    '/input/2',
+    { type: 'function_call_output', call_id: 'abcdefgh1', output: 'The tool failed: no' },
+  ],
+  '/messages/content/image_url/detail': ['/input/0/content/1', { type: 'input_image', image_url: png, detail: 'high' }],
+  '/messages/content/file/filename': ['/input/0/content/1/filename', 'a.pdf'],
   '/messages/content/image_url': ['/input/0/content/1', { type: 'input_image', image_url: png }],
   '/messages/content/file': [
     '/input/0/content/1',
@@ -20,6 +26,7 @@ export const openAiResponses: Places = {
   '/logprobs': ['/include', ['message.output_text.logprobs']],
   '/top_logprobs': ['/top_logprobs', 3],
   '/tools': ['/tools', [{ type: 'function', name: 'f', description: 'does', parameters: schema, strict: null }]],
+  '/tools/strict': ['/tools', [{ type: 'function', name: 'f', description: 'does', parameters: schema, strict: true }]],
   '/tool_choice': ['/tool_choice', { type: 'function', name: 'f' }],
   '/parallel_tool_calls': ['/parallel_tool_calls', false],
   '/response_format': ['/text/format', { type: 'json_schema', name: 'out', schema }],

@@ -2,17 +2,22 @@
 import { bedrock, gemini } from './field-places-clouds.ts'
 import { type Places, png, schema } from './field-uses.ts'
 
+const failed = 'The tool failed: no'
+const strictTool = { type: 'function', function: { name: 'f', description: 'does', parameters: schema, strict: true } }
 const functionTool = { type: 'function', function: { name: 'f', description: 'does', parameters: schema } }
 
 const openAi: Places = {
   '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
   '/messages/name': ['/messages/0/name', 'anna'],
+  '/messages/tool_error': ['/messages/2', { role: 'tool', tool_call_id: 'abcdefgh1', content: failed }],
   '/messages/content/image_url': ['/messages/0/content/1', { type: 'image_url', image_url: { url: png } }],
+  '/messages/content/image_url/detail': ['/messages/0/content/1/image_url', { url: png, detail: 'high' }],
   '/messages/content/audio': ['/messages/0/content/1/input_audio', { data: 'BBBB', format: 'wav' }],
   '/messages/content/file': [
     '/messages/0/content/1/file',
     { filename: 'a.pdf', file_data: 'data:application/pdf;base64,CCCC' },
   ],
+  '/messages/content/file/filename': ['/messages/0/content/1/file/filename', 'a.pdf'],
   '/temperature': ['/temperature', 0.5],
   '/top_p': ['/top_p', 0.9],
   '/frequency_penalty': ['/frequency_penalty', 0.3],
@@ -24,6 +29,7 @@ const openAi: Places = {
   '/logprobs': ['/logprobs', true],
   '/top_logprobs': ['/top_logprobs', 3],
   '/tools': ['/tools', [functionTool]],
+  '/tools/strict': ['/tools', [strictTool]],
   '/tool_choice': ['/tool_choice', { type: 'function', function: { name: 'f' } }],
   '/parallel_tool_calls': ['/parallel_tool_calls', false],
   '/response_format': ['/response_format', { type: 'json_schema', json_schema: { name: 'out', schema } }],
@@ -36,6 +42,10 @@ const openAi: Places = {
 
 const anthropic: Places = {
   '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
+  '/messages/tool_error': [
+    '/messages/2/content',
+    [{ type: 'tool_result', tool_use_id: 'abcdefgh1', content: 'no', is_error: true }],
+  ],
   '/messages/content/image_url': [
     '/messages/0/content/1/source',
     { type: 'base64', media_type: 'image/png', data: 'AAAA' },
@@ -45,6 +55,7 @@ const anthropic: Places = {
     { type: 'base64', media_type: 'application/pdf', data: 'CCCC' },
   ],
   '/messages/content/file_url': ['/messages/0/content/1/source', { type: 'url', url: 'https://example.org/a.pdf' }],
+  '/messages/content/file/filename': ['/messages/0/content/1/title', 'a.pdf'],
   '/messages/content/reasoning': ['/messages/1/content/0', { type: 'thinking', thinking: 'hm', signature: 's' }],
   '/temperature': ['/temperature', 0.5],
   '/top_p': ['/top_p', 0.9],
@@ -52,6 +63,7 @@ const anthropic: Places = {
   '/max_tokens': ['/max_tokens', 99],
   '/stop': ['/stop_sequences', ['END']],
   '/tools': ['/tools', [{ name: 'f', description: 'does', input_schema: schema }]],
+  '/tools/strict': ['/tools', [{ name: 'f', description: 'does', input_schema: schema, strict: true }]],
   '/tool_choice': ['/tool_choice', { type: 'tool', name: 'f' }],
   '/parallel_tool_calls': ['/tool_choice', { type: 'auto', disable_parallel_tool_use: true }],
   '/response_format': ['/output_config/format', { type: 'json_schema', schema }],
@@ -74,6 +86,8 @@ const mistral: Places = {
     '/messages/0/content/1',
     { type: 'document_url', document_url: 'https://example.org/a.pdf', document_name: 'a.pdf' },
   ],
+  // Names travel with addresses only; files as bytes are refused.
+  '/messages/content/file/filename': ['/messages/0/content/1/document_name', 'a.pdf'],
   '/messages/content/reasoning': [
     '/messages/1/content/0',
     { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
@@ -85,6 +99,8 @@ const mistral: Places = {
 
 const cohere: Places = {
   '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
+  '/messages/tool_error': ['/messages/2', { role: 'tool', tool_call_id: 'abcdefgh1', content: failed }],
+  '/messages/content/image_url/detail': ['/messages/0/content/1/image_url', { url: png, detail: 'high' }],
   '/messages/content/image_url': ['/messages/0/content/1', { type: 'image_url', image_url: { url: png } }],
   '/messages/content/reasoning': ['/messages/1/content/0', { type: 'thinking', thinking: 'hm' }],
   '/temperature': ['/temperature', 0.5],
@@ -96,6 +112,7 @@ const cohere: Places = {
   '/seed': ['/seed', 5],
   '/stop': ['/stop_sequences', ['END']],
   '/tools': ['/tools', [functionTool]],
+  '/tools/strict': ['/strict_tools', true],
   // The other tool is not shown.
   '/tool_choice': ['/tools', [functionTool]],
   '/response_format': ['/response_format', { type: 'json_object', json_schema: schema }],
@@ -107,6 +124,7 @@ const cohere: Places = {
 
 const ollama: Places = {
   '/messages': ['/messages/0', { role: 'user', content: 'Hi' }],
+  '/messages/tool_error': ['/messages/2', { role: 'tool', content: failed, tool_name: 'f', tool_call_id: 'abcdefgh1' }],
   '/messages/content/image_url': ['/messages/0/images', ['AAAA']],
   '/messages/content/reasoning': ['/messages/1/thinking', 'hm'],
   '/temperature': ['/options/temperature', 0.5],

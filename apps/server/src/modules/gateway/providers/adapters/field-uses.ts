@@ -1,6 +1,6 @@
 /** Test data: one call per field of the canonical call. Used by adapters.test.ts. */
 import { type CanonicalCall, emptyCall, type Part, type Turn } from '../../call/call.ts'
-import type { CallField } from '../../call/fields.ts'
+import type { CallField, FieldTable } from '../../call/fields.ts'
 
 const turn = { toolCalls: [], toolCallId: null, name: null } as const
 const hi: Turn = { ...turn, role: 'user', parts: [{ type: 'text', text: 'Hi' }] }
@@ -18,11 +18,20 @@ const tool = { kind: 'function', name: 'f', description: 'does', parameters: sch
 const uses: Readonly<Record<CallField, Partial<CanonicalCall>>> = {
   '/messages': {},
   '/messages/name': { turns: [{ ...hi, name: 'anna' }] },
+  '/messages/tool_error': {
+    turns: [
+      hi,
+      { ...turn, role: 'assistant', parts: [], toolCalls: [{ id: 'abcdefgh1', name: 'f', arguments: '{}' }] },
+      { ...turn, role: 'tool', toolCallId: 'abcdefgh1', toolError: true, parts: [{ type: 'text', text: 'no' }] },
+    ],
+  },
   '/messages/content/image_url': saying({ type: 'image', url: png, detail: null }),
+  '/messages/content/image_url/detail': saying({ type: 'image', url: png, detail: 'high' }),
   '/messages/content/audio': saying({ ...wav, source: { kind: 'data', data: 'BBBB' } }),
   '/messages/content/audio_url': saying({ ...wav, source: { kind: 'url', url: 'https://example.org/a.wav' } }),
   '/messages/content/file': saying({ ...pdf, source: { kind: 'data', data: 'CCCC' } }),
   '/messages/content/file_url': saying({ ...pdf, source: { kind: 'url', url: 'https://example.org/a.pdf' } }),
+  '/messages/content/file/filename': saying({ ...pdf, source: { kind: 'data', data: 'CCCC' } }),
   '/messages/content/reasoning': {
     turns: [
       hi,
@@ -53,6 +62,7 @@ const uses: Readonly<Record<CallField, Partial<CanonicalCall>>> = {
   '/logprobs': { logprobs: true },
   '/top_logprobs': { logprobs: true, topLogprobs: 3 },
   '/tools': { tools: [tool] },
+  '/tools/strict': { tools: [{ ...tool, strict: true }] },
   '/tool_choice': { tools: [{ ...tool, name: 'g' }, tool], toolChoice: { name: 'f' } },
   '/parallel_tool_calls': { tools: [tool], parallelToolCalls: false },
   '/response_format': { format: { type: 'json_schema', name: 'out', schema, strict: null } },
@@ -68,6 +78,12 @@ const uses: Readonly<Record<CallField, Partial<CanonicalCall>>> = {
 
 export function callWith(field: CallField): CanonicalCall {
   return { ...emptyCall, turns: [hi], ...uses[field] }
+}
+
+/** Names belong to files, and not every vendor takes these as bytes. */
+export function callFor(field: CallField, table: FieldTable): CanonicalCall {
+  const isByAddress = field === '/messages/content/file/filename' && table['/messages/content/file'] === 'unsupported'
+  return callWith(isByAddress ? '/messages/content/file_url' : field)
 }
 
 /** Pointer into the body that is sent and what stands there; `null` where the provider does it without being told. */

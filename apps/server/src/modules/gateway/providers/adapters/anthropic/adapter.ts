@@ -6,6 +6,7 @@ import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
 import { decodeAnswer } from './decode.ts'
 import { encodeRequest } from './encode.ts'
+import { isSignedHere } from './encode-blocks.ts'
 import { errorMessage, parseJson } from './errors.ts'
 import { anthropicForm } from './own-events.ts'
 import { betasAt } from './put-back.ts'
@@ -17,10 +18,12 @@ const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages/name': 'unsupported',
   '/messages/content/image_url': 'translated',
+  '/messages/content/image_url/detail': 'unsupported',
   '/messages/content/audio': 'unsupported',
   '/messages/content/audio_url': 'unsupported',
   '/messages/content/file': 'translated',
   '/messages/content/file_url': 'translated',
+  '/messages/content/file/filename': 'translated',
   '/frequency_penalty': 'unsupported',
   '/presence_penalty': 'unsupported',
   '/n': 'unsupported',
@@ -65,6 +68,7 @@ export const anthropicAdapter: NetworkAdapter = {
   baseUrl,
   forms: [anthropicForm],
   fields,
+  takesThought: isSignedHere,
   framing: sse,
   request: (asking) => ({
     url: urlOf(asking, '/messages'),

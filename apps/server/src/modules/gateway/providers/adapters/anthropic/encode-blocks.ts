@@ -30,13 +30,18 @@ export function encodePart(part: Part): readonly Block[] {
   }
 }
 
+/** Whether the vendor would know its own thinking again. */
+export function isSignedHere({ data }: Pick<ReasoningPart, 'data'>): boolean {
+  const isOwn = data?.form === anthropicForm && typeof data.value === 'object' && data.value !== null
+  return isOwn && googleSignatureOf(data) === null
+}
+
 /**
  * Thinking goes back as it was signed. What was not signed here, or was changed since, cannot: the vendor refuses it, and
  * earlier thinking may always be left out.
  */
 function encodeReasoning({ text, data }: ReasoningPart): readonly Block[] {
-  if (data === null || data.form !== anthropicForm || typeof data.value !== 'object' || data.value === null) return []
-  if (googleSignatureOf(data) !== null) return []
+  if (!isSignedHere({ data }) || typeof data?.value !== 'object' || data.value === null) return []
   return [Reflect.get(data.value, 'type') === 'thinking' ? { thinking: text, ...data.value } : { ...data.value }]
 }
 

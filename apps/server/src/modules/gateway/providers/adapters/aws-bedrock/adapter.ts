@@ -8,6 +8,7 @@ import { parseJson } from '../openai/decode.ts'
 import { createStreamDecoder, decodeAnswer } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embed.ts'
 import { encodeRequest } from './encode.ts'
+import { isSignedHere } from './encode-blocks.ts'
 import { errorOf } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { awsKeyForm, vouchedFor } from './key.ts'
@@ -18,11 +19,14 @@ const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages': 'translated',
   '/messages/name': 'unsupported',
+  '/messages/tool_error': 'translated',
   '/messages/content/image_url': 'translated',
+  '/messages/content/image_url/detail': 'unsupported',
   '/messages/content/audio': 'unsupported',
   '/messages/content/audio_url': 'unsupported',
   '/messages/content/file': 'translated',
   '/messages/content/file_url': 'unsupported',
+  '/messages/content/file/filename': 'translated',
   '/messages/content/reasoning': 'translated',
   '/top_k': 'translated',
   '/frequency_penalty': 'unsupported',
@@ -86,6 +90,7 @@ export const awsBedrockAdapter: NetworkAdapter = {
   needs: ['region'],
   forms: [],
   fields,
+  takesThought: isSignedHere,
   framing: eventStream,
   request: (asking) =>
     post(asking, asking.stream ? 'converse-stream' : 'converse', {

@@ -37,10 +37,20 @@ export function encodePart(part: Part): readonly Block[] {
   }
 }
 
+/** Whether a model here would know its own thinking again. */
+export function isSignedHere(part: Pick<ReasoningPart, 'data'>): boolean {
+  const value = signedValue(part)
+  return 'signature' in value || 'data' in value
+}
+
+function signedValue({ data }: Pick<ReasoningPart, 'data'>): Readonly<{ signature?: unknown; data?: unknown }> {
+  if (data?.form !== anthropicForm || googleSignatureOf(data) !== null) return {}
+  return typeof data.value === 'object' && data.value !== null ? data.value : {}
+}
+
 /** Thinking goes back as it was signed; what was not signed for models here may always be left out. */
 function encodeReasoning({ text, data }: ReasoningPart): readonly Block[] {
-  if (data?.form !== anthropicForm || googleSignatureOf(data) !== null) return []
-  const value: object = typeof data.value === 'object' && data.value !== null ? data.value : {}
+  const value = signedValue({ data })
   if ('signature' in value) return [{ reasoningContent: { reasoningText: { text, signature: value.signature } } }]
   return 'data' in value ? [{ reasoningContent: { redactedContent: value.data } }] : []
 }

@@ -16,7 +16,7 @@ import { createStreamDecoder } from './stream.ts'
 /** The oldest that takes `max_completion_tokens` and `stream_options` and is no preview. */
 const defaultVersion = '2024-10-21'
 
-const dialect = { maxTokensField: 'max_completion_tokens', knowsStore: false } as const
+const dialect = { maxTokensField: 'max_completion_tokens', knowsStore: false, knowsDeveloper: false } as const
 
 /** People copy the address with or without the path that all of these begin with. */
 function urlOf({ provider }: Asking, path: string): string {

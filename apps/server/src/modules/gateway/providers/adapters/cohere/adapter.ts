@@ -15,10 +15,12 @@ import { createStreamDecoder } from './stream.ts'
 const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages/name': 'unsupported',
+  '/messages/tool_error': 'emulated',
   '/messages/content/audio': 'unsupported',
   '/messages/content/audio_url': 'unsupported',
   '/messages/content/file': 'unsupported',
   '/messages/content/file_url': 'unsupported',
+  '/messages/content/file/filename': 'unsupported',
   '/messages/content/reasoning': 'translated',
   '/top_p': 'translated',
   '/top_k': 'translated',
@@ -27,6 +29,8 @@ const fields = {
   // Probabilities come per piece of text here, not per token of an answer.
   '/logprobs': 'unsupported',
   '/top_logprobs': 'unsupported',
+  // For all tools at once.
+  '/tools/strict': 'translated',
   '/tool_choice': 'emulated',
   '/parallel_tool_calls': 'unsupported',
   '/response_format': 'translated',

@@ -1,6 +1,7 @@
 /** Cohere's chat (v2) towards providers: the request body of a canonical call. Pure. Tested in cohere.test.ts. */
 import type { CanonicalCall, OutputFormat, Part, Reasoning, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { tellingFailure } from '../failed-tools.ts'
 import { withoutNulls } from '../openai/encode.ts'
 
 export interface CohereRequest {
@@ -15,7 +16,7 @@ export function encodeRequest(call: CanonicalCall, { model, stream }: CohereRequ
     model,
     // The vendor wants it said either way.
     stream,
-    messages: call.turns.map(encodeTurn),
+    messages: call.turns.map((turn) => encodeTurn(tellingFailure(turn))),
     tools: tools.length > 0 ? tools.map(encodeTool) : null,
     strict_tools: tools.some((tool) => tool.kind === 'function' && tool.strict === true) ? true : null,
     tool_choice: encodeToolChoice(call),

@@ -4,17 +4,8 @@ import { UpstreamFault } from '../../fault.ts'
 import { echo, echoModels, embeddingModel } from './echo.ts'
 import { echoEmbeddings } from './embed.ts'
 
-/** What the demo acts out; the rest it cannot even pretend. */
-const unsupported: ReadonlySet<string> = new Set([
-  '/messages/content/image_url',
-  '/messages/content/audio',
-  '/messages/content/audio_url',
-  '/messages/content/file',
-  '/messages/content/file_url',
-  '/tool_choice',
-  '/logprobs',
-  '/top_logprobs',
-])
+/** What the demo cannot even pretend; of images, sounds and files it says that nobody looked at them. */
+const unsupported: ReadonlySet<string> = new Set(['/tool_choice', '/logprobs', '/top_logprobs'])
 
 const fields = Object.fromEntries(
   callFields.map((name) => [name, unsupported.has(name) ? 'unsupported' : 'emulated']),

@@ -4,7 +4,7 @@
  * Tested in echo.test.ts.
  */
 import { createHash } from 'node:crypto'
-import type { AnswerEvent, CanonicalCall, FinishReason } from '../../../call/call.ts'
+import type { AnswerEvent, CanonicalCall, FinishReason, Part } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import { charactersPerToken, tokensOf } from '../../../call/tokens.ts'
 import type { LocalParts } from '../../adapter.ts'
@@ -57,7 +57,7 @@ function breaksHalfWay(call: CanonicalCall, model: EchoModel): boolean {
 
 function answerOf(call: CanonicalCall, model: EchoModel): EchoAnswer {
   const scripted = model === 'echo-script-1' ? scriptedAnswer(call, lastUserText(call)) : null
-  const answer = scripted ?? { text: digest(lastUserText(call)), toolCall: null }
+  const answer = scripted ?? { text: digest(call), toolCall: null }
   return { ...answer, text: `${offlineNotice} ${answer.text}` }
 }
 
@@ -68,15 +68,27 @@ function inputTokens(call: CanonicalCall): number {
 
 const shownCharacters = 400
 
-function digest(text: string): string {
+function digest(call: CanonicalCall): string {
+  const text = lastUserText(call)
   const sha = createHash('sha256').update(text).digest('hex').slice(0, 8)
   const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
-  return `Your last message has ${text.length} characters (sha256 ${sha}): ${shown}`
+  return `Your last message has ${text.length} characters (sha256 ${sha})${unseen(call)}: ${shown}`
+}
+
+/** Images, sounds and files of the last message, of which only the number is known. */
+function unseen(call: CanonicalCall): string {
+  const count = lastUserParts(call).filter(({ type }) => type !== 'text' && type !== 'reasoning').length
+  return count === 0 ? '' : ` and ${count} ${count === 1 ? 'attachment' : 'attachments'} nobody looked at`
+}
+
+function lastUserParts(call: CanonicalCall): readonly Part[] {
+  return call.turns.findLast(({ role }) => role === 'user')?.parts ?? []
 }
 
 function lastUserText(call: CanonicalCall): string {
-  const turn = call.turns.findLast(({ role }) => role === 'user')
-  return (turn?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  return lastUserParts(call)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n')
 }
 
 function limited({ text }: EchoAnswer, call: CanonicalCall): { readonly text: string; readonly reason: FinishReason } {

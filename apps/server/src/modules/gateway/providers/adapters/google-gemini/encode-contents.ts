@@ -111,7 +111,7 @@ function encodePart(part: Part): Json[] {
     case 'audio':
       return [encodeMedia(part.source, part.mime)]
     case 'file':
-      return [encodeFile(part)]
+      return encodeFile(part)
     case 'reasoning':
       return part.text === '' ? [] : [{ text: part.text, thought: true }]
     default:
@@ -128,8 +128,10 @@ function encodeImage({ url }: ImagePart): Json {
   return { inlineData: { mimeType: mime, data: url.slice(head.length) } }
 }
 
-function encodeFile({ source, mime, text }: FilePart): Json {
-  return source === null ? { text: text ?? '' } : encodeMedia(source, mime)
+/** There is no place for a name beside a file, so the model reads it before. */
+function encodeFile({ source, name, mime, text }: FilePart): Json[] {
+  if (source === null) return [{ text: text ?? '' }]
+  return [...(name === null ? [] : [{ text: `File: ${name}` }]), encodeMedia(source, mime)]
 }
 
 function encodeMedia(source: MediaSource, mime: string | null): Json {

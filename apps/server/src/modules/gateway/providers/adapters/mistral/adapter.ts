@@ -17,10 +17,12 @@ import { plainContent } from './thinking.ts'
 const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages/name': 'unsupported',
+  '/messages/tool_error': 'emulated',
   '/messages/content/audio': 'translated',
   '/messages/content/audio_url': 'translated',
   '/messages/content/file': 'unsupported',
   '/messages/content/file_url': 'translated',
+  '/messages/content/file/filename': 'translated',
   '/messages/content/reasoning': 'translated',
   '/top_k': 'unsupported',
   '/seed': 'translated',

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { CanonicalCall, FilePart, MediaSource, Part, ToolChoice, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { tellingFailure } from '../failed-tools.ts'
 import { encodeRequest as encodeOpenAi, openAiChatForm, putBack, withoutNulls } from '../openai/encode.ts'
 
 export interface MistralRequest {
@@ -12,7 +13,7 @@ export interface MistralRequest {
   readonly stream: boolean
 }
 
-const dialect = { maxTokensField: 'max_tokens', knowsStore: false } as const
+const dialect = { maxTokensField: 'max_tokens', knowsStore: false, knowsDeveloper: false } as const
 
 /** The body to send; fields the caller did not set are left out. */
 export function encodeRequest(call: CanonicalCall, { model, stream }: MistralRequest): Record<string, unknown> {
@@ -23,7 +24,7 @@ export function encodeRequest(call: CanonicalCall, { model, stream }: MistralReq
   } = encodeOpenAi({ ...call, turns: [], extra: [], toolChoice: null, reasoning: null }, { model, stream }, dialect)
   const body: Record<string, unknown> = withoutNulls({
     ...rest,
-    messages: call.turns.map((turn, index) => encodeTurn(turn, index === call.turns.length - 1)),
+    messages: call.turns.map((turn, index) => encodeTurn(tellingFailure(turn), index === call.turns.length - 1)),
     random_seed: seed ?? null,
     tool_choice: encodeToolChoice(call.toolChoice),
     reasoning_effort: effortOf(call),

@@ -4,6 +4,7 @@
  */
 import type { CanonicalCall, ImagePart, OutputFormat, Reasoning, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { tellingFailure } from '../failed-tools.ts'
 import { withoutNulls } from '../openai/encode.ts'
 
 export interface OllamaRequest {
@@ -18,7 +19,7 @@ export function encodeRequest(call: CanonicalCall, { model, stream }: OllamaRequ
   const options = encodeOptions(call)
   return withoutNulls({
     model,
-    messages: call.turns.map((turn, index) => encodeTurn(turn, call.turns.slice(0, index))),
+    messages: call.turns.map((turn, index) => encodeTurn(tellingFailure(turn), call.turns.slice(0, index))),
     tools: tools.length > 0 ? tools.map(encodeTool) : null,
     format: encodeFormat(call.format),
     think: encodeThinking(call.reasoning),

@@ -9,10 +9,12 @@ import { decodeEmbeddings, encodeEmbeddings } from './embeddings.ts'
 import { encodeRequest, type OpenAiDialect, openAiChatForm } from './encode.ts'
 import { createResponsesDecoder, decodeResponse } from './responses/decode.ts'
 import { encodeResponses, responsesForm } from './responses/encode.ts'
+import { isSealedHere } from './responses/encode-items.ts'
 import { OpenAiModels } from './schema.ts'
 
 /** What is not native, by field. Prompts are cached by these servers without being told. */
 const differing = {
+  '/messages/tool_error': 'emulated',
   '/messages/content/audio_url': 'unsupported',
   '/messages/content/file_url': 'unsupported',
   '/messages/content/reasoning': 'unsupported',
@@ -88,8 +90,14 @@ function postTo(asking: Asking, path: string, { body, accept }: Posted) {
   }
 }
 
-function authorization({ secret }: Asking): Record<string, string> {
-  return secret === null ? {} : { authorization: `Bearer ${secret.value}` }
+/** Whom the call belongs to where a key may speak for several; other servers have no such settings. */
+function authorization({ secret, provider: { settings = {} } }: Asking): Record<string, string> {
+  const { organization, project } = settings
+  return {
+    ...(secret === null ? {} : { authorization: `Bearer ${secret.value}` }),
+    ...(organization === undefined ? {} : { 'openai-organization': organization }),
+    ...(project === undefined ? {} : { 'openai-project': project }),
+  }
 }
 
 function modelNames(text: string): readonly string[] {
@@ -104,13 +112,14 @@ export const openAiAdapter = openAiLike({
   kind: 'openai',
   baseUrl: openAiBaseUrl,
   fields: openAiFields,
-  dialect: { maxTokensField: 'max_completion_tokens', knowsStore: true },
+  dialect: { maxTokensField: 'max_completion_tokens', knowsStore: true, knowsDeveloper: true },
 })
 
 /** Calls in the form of the vendor's newer interface, which other servers may not have. */
 export const openAiResponsesAdapter: NetworkAdapter = {
   ...openAiAdapter,
   forms: [responsesForm],
+  takesThought: isSealedHere,
   fields: {
     ...openAiFields,
     '/messages/content/audio': 'unsupported',
@@ -136,5 +145,5 @@ export const openAiCompatibleAdapter = openAiLike({
   kind: 'openai_compatible',
   baseUrl: null,
   fields: { ...openAiFields, '/max_tokens': 'native', '/store': 'emulated' },
-  dialect: { maxTokensField: 'max_tokens', knowsStore: false },
+  dialect: { maxTokensField: 'max_tokens', knowsStore: false, knowsDeveloper: false },
 })

@@ -36,11 +36,12 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
     const { index, message, finish_reason: reason, logprobs } = one
     const choice = index ?? 0
     if (keeps) pushExtras(events, choice, { choice: one, message })
-    pushText(events, choice, message)
+    pushText(events, message, { choice, keeps })
     pushLogprobs(events, choice, logprobs)
     message.tool_calls?.forEach((call, at) => {
-      events.push({ type: 'tool_call', choice, index: at, id: call.id, name: call.function.name })
-      events.push({ type: 'tool_arguments', choice, index: at, text: call.function.arguments })
+      const { name, text, custom } = calledBy(call)
+      events.push({ type: 'tool_call', choice, index: at, id: call.id, name, ...custom })
+      events.push({ type: 'tool_arguments', choice, index: at, text, ...custom })
     })
     events.push({ type: 'finish', choice, ...endOf(reason) })
   }
@@ -48,14 +49,26 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
   return events
 }
 
+type Called = Exclude<OpenAiAnswer['choices'][number]['message']['tool_calls'], null | undefined>[number]
+
+/** What a custom tool is given is a text and no JSON. */
+function calledBy(call: Called) {
+  if ('custom' in call) return { name: call.custom.name, text: call.custom.input, custom: { custom: true } as const }
+  return { name: call.function.name, text: call.function.arguments, custom: {} }
+}
+
 interface Texts {
   readonly content?: string | null
   readonly reasoning_content?: string | null
+  readonly reasoning?: unknown
   readonly refusal?: string | null
 }
 
-function pushText(events: AnswerEvent[], choice: number, texts: Texts): void {
-  const { content, reasoning_content: reasoning, refusal } = texts
+function pushText(events: AnswerEvent[], texts: Texts, { choice, keeps }: Reading): void {
+  const { content, refusal } = texts
+  // Callers of this form get the other name as it is, with what else is not understood.
+  const other = typeof texts.reasoning === 'string' && !keeps ? texts.reasoning : null
+  const reasoning = texts.reasoning_content ?? other
   if (reasoning) events.push({ type: 'text', choice, channel: 'reasoning', text: reasoning })
   if (content) events.push({ type: 'text', choice, channel: 'text', text: content })
   if (refusal) events.push({ type: 'text', choice, channel: 'refusal', text: refusal })
@@ -79,7 +92,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         const choice = part.index ?? 0
         unfinished.add(choice)
         if (keeps) pushExtras(events, choice, { choice: part, message: part.delta ?? {} })
-        pushDelta(events, { choice, announced }, part.delta ?? {})
+        pushDelta(events, { choice, keeps, announced }, part.delta ?? {})
         pushLogprobs(events, choice, part.logprobs)
         if (!part.finish_reason) continue
         events.push({ type: 'finish', choice, ...endOf(part.finish_reason) })
@@ -119,22 +132,34 @@ function statusOfType(type: string): number {
 
 type Delta = Exclude<Exclude<OpenAiChunk['choices'], undefined>[number]['delta'], undefined>
 
+interface Reading {
+  readonly choice: number
+  /** The caller speaks this form. */
+  readonly keeps: boolean
+}
+
 /** Some servers repeat a tool call's id with every piece of its arguments; it is announced once. */
 function pushDelta(
   events: AnswerEvent[],
-  { choice, announced }: { readonly choice: number; readonly announced: Set<string> },
+  { choice, keeps, announced }: Reading & { readonly announced: Set<string> },
   delta: Delta,
 ): void {
-  pushText(events, choice, delta)
+  pushText(events, delta, { choice, keeps })
   for (const call of delta.tool_calls ?? []) {
     const index = call.index ?? 0
     const key = `${choice}:${index}`
     if (call.id && !announced.has(key)) {
       announced.add(key)
-      events.push({ type: 'tool_call', choice, index, id: call.id, name: call.function?.name ?? '' })
+      const name = call.function?.name ?? call.custom?.name ?? ''
+      events.push({ type: 'tool_call', choice, index, id: call.id, name, ...customOf(call) })
     }
-    if (call.function?.arguments) events.push({ type: 'tool_arguments', choice, index, text: call.function.arguments })
+    const text = call.function?.arguments ?? call.custom?.input
+    if (text) events.push({ type: 'tool_arguments', choice, index, text, ...customOf(call) })
   }
+}
+
+function customOf(call: object): { readonly custom?: true } {
+  return 'custom' in call ? { custom: true } : {}
 }
 
 /** The message of an error body, safe to pass on. */

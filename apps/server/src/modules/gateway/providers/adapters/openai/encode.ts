@@ -16,6 +16,7 @@ import type {
 } from '../../../call/call.ts'
 import { setAt } from '../../../call/pointer.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { tellingFailure } from '../failed-tools.ts'
 
 export const openAiChatForm = 'openai_chat' satisfies VendorForm
 
@@ -24,6 +25,8 @@ export interface OpenAiDialect {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
   /** Other servers keep nothing anyway and may refuse the word. */
   readonly knowsStore: boolean
+  /** Other servers, and older versions of the interface, know the system only. */
+  readonly knowsDeveloper: boolean
 }
 
 export interface OpenAiRequest {
@@ -39,7 +42,9 @@ export function encodeRequest(
 ): Record<string, unknown> {
   const body = withoutNulls({
     model: request.model,
-    messages: call.turns.map((turn, index) => encodeTurn(turn, hasExtraParts(call, turn.at ?? `/messages/${index}`))),
+    messages: call.turns.map((turn, index) =>
+      encodeTurn(tellingFailure(turn), { dialect, asList: hasExtraParts(call, turn.at ?? `/messages/${index}`) }),
+    ),
     temperature: call.temperature,
     top_p: call.topP,
     seed: call.seed,
@@ -87,7 +92,13 @@ export function withoutNulls(record: Readonly<Record<string, unknown>>): Record<
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }
 
-function encodeTurn(turn: Turn, asList: boolean): Record<string, unknown> {
+interface TurnForm {
+  readonly dialect: OpenAiDialect
+  /** Its content is a list, also where it is one text. */
+  readonly asList: boolean
+}
+
+function encodeTurn(turn: Turn, { dialect, asList }: TurnForm): Record<string, unknown> {
   const calls = turn.toolCalls.map(({ id, name, arguments: text }) => ({
     id,
     type: 'function',
@@ -95,7 +106,7 @@ function encodeTurn(turn: Turn, asList: boolean): Record<string, unknown> {
   }))
   const content = encodeContent(turn.parts, asList)
   return {
-    role: turn.role,
+    role: turn.developer === true && dialect.knowsDeveloper ? 'developer' : turn.role,
     // An assistant turn that only calls tools has the member and it is null.
     content,
     ...withoutNulls({ name: turn.name, tool_call_id: turn.toolCallId, tool_calls: calls.length > 0 ? calls : null }),

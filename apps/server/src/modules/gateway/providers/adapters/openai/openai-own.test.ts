@@ -5,7 +5,7 @@ import { decodeAnswer } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embeddings.ts'
 import { encodeRequest } from './encode.ts'
 
-const openAi = { maxTokensField: 'max_completion_tokens', knowsStore: true } as const
+const openAi = { maxTokensField: 'max_completion_tokens', knowsStore: true, knowsDeveloper: true } as const
 const same = { form: 'openai_chat' } as const
 const user = { role: 'user', toolCalls: [], toolCallId: null, name: null } as const
 

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { type AnswerEvent, type CanonicalCall, emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import { sse } from '../../framing.ts'
+import { askingOf } from '../test-asking.ts'
+import { openAiAdapter, openAiResponsesAdapter } from './adapter.ts'
 import { createStreamDecoder, decodeAnswer, errorMessage } from './decode.ts'
 import { encodeRequest } from './encode.ts'
 
-const openAi = { maxTokensField: 'max_completion_tokens', knowsStore: true } as const
-const other = { maxTokensField: 'max_tokens', knowsStore: false } as const
+const openAi = { maxTokensField: 'max_completion_tokens', knowsStore: true, knowsDeveloper: true } as const
+const other = { maxTokensField: 'max_tokens', knowsStore: false, knowsDeveloper: false } as const
 
 const call: CanonicalCall = {
   ...emptyCall,
@@ -203,4 +205,13 @@ describe('an error body', () => {
   test('that is not JSON is not passed on', () => {
     expect(errorMessage('<h1>secret internals</h1>')).not.toContain('internals')
   })
+})
+
+test('a call belongs to the organization and the project that the provider names', async () => {
+  const settings = { organization: 'org-acme', project: 'proj_1' }
+  for (const adapter of [openAiAdapter, openAiResponsesAdapter]) {
+    const { headers } = await adapter.request(askingOf(adapter, { settings }))
+    expect(headers).toMatchObject({ 'openai-organization': 'org-acme', 'openai-project': 'proj_1' })
+    expect((await adapter.request(askingOf(adapter))).headers).not.toHaveProperty('openai-project')
+  }
 })

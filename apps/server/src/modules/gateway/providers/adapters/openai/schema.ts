@@ -23,6 +23,8 @@ export type OpenAiLogprobs = Static<typeof logprobs> | undefined
 const texts = {
   content: maybe(Type.String()),
   reasoning_content: maybe(Type.String()),
+  /** Another name that some servers have for it. */
+  reasoning: opt(Type.Unknown()),
   refusal: maybe(Type.String()),
 }
 
@@ -39,10 +41,16 @@ export const OpenAiAnswer = Type.Object({
         ...texts,
         tool_calls: maybe(
           Type.Array(
-            Type.Object({
-              id: Type.String(),
-              function: Type.Object({ name: Type.String(), arguments: Type.String() }),
-            }),
+            Type.Union([
+              Type.Object({
+                id: Type.String(),
+                function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+              }),
+              Type.Object({
+                id: Type.String(),
+                custom: Type.Object({ name: Type.String(), input: Type.String() }),
+              }),
+            ]),
           ),
         ),
       }),
@@ -51,6 +59,8 @@ export const OpenAiAnswer = Type.Object({
   ),
   usage: maybe(Usage),
 })
+
+export type OpenAiAnswer = Static<typeof OpenAiAnswer>
 
 export const OpenAiChunk = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
@@ -71,6 +81,7 @@ export const OpenAiChunk = Type.Object({
                   index,
                   id: maybe(Type.String()),
                   function: opt(Type.Object({ name: maybe(Type.String()), arguments: maybe(Type.String()) })),
+                  custom: opt(Type.Object({ name: maybe(Type.String()), input: maybe(Type.String()) })),
                 }),
               ),
             ),

@@ -1,6 +1,7 @@
 /** Turns as the input items of OpenAI's Responses. One turn may have been read from several items. Pure. */
 import type { FilePart, Part, ReasoningPart, Role, ToolCall, Turn } from '../../../../call/call.ts'
 import { UpstreamFault } from '../../../fault.ts'
+import { tellingFailure } from '../../failed-tools.ts'
 import { withoutNulls } from '../encode.ts'
 
 export interface Item {
@@ -23,10 +24,15 @@ export function itemsOf(turn: Turn, isListed: (at: string) => boolean): readonly
   const listed = isListed(places[thoughts.length] ?? '')
   const values = [
     ...thoughts.map(encodeThought),
-    ...(hasMessage ? [turn.role === 'tool' ? encodeResult(turn, listed) : encodeMessage(turn.role, said, listed)] : []),
+    ...(hasMessage ? [turn.role === 'tool' ? encodeResult(turn, listed) : encodeMessage(turn, said, listed)] : []),
     ...turn.toolCalls.map(encodeCall),
   ]
   return values.flatMap((value, index) => (value === null ? [] : [{ at: places[index] ?? null, value }]))
+}
+
+/** Whether the vendor would know its own thinking again. */
+export function isSealedHere(part: ReasoningPart): boolean {
+  return encodeThought(part) !== null
 }
 
 /** Thinking goes back as its vendor sealed it. What was not sealed or was changed since may be left out. */
@@ -34,11 +40,13 @@ function encodeThought({ data }: ReasoningPart): Record<string, unknown> | null 
   return data?.form === 'openai_responses' && typeof data.value === 'object' ? { ...data.value } : null
 }
 
-function encodeMessage(role: Role, parts: readonly Said[], listed: boolean): Record<string, unknown> {
-  return { type: 'message', role, content: encodeContent(role, parts, listed) }
+function encodeMessage({ role, developer }: Turn, parts: readonly Said[], listed: boolean): Record<string, unknown> {
+  const content = encodeContent(role, parts, listed)
+  return { type: 'message', role: developer === true ? 'developer' : role, content }
 }
 
-function encodeResult({ toolCallId, parts }: Turn, listed: boolean): Record<string, unknown> {
+function encodeResult(turn: Turn, listed: boolean): Record<string, unknown> {
+  const { toolCallId, parts } = tellingFailure(turn)
   const said = parts.filter((part) => part.type !== 'reasoning')
   return { type: 'function_call_output', call_id: toolCallId ?? '', output: encodeContent('tool', said, listed) }
 }

@@ -1,0 +1,105 @@
+/**
+ * What texts are about: how near they are, by the operator's embedding model, to the description and the examples of each
+ * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
+ * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
+ */
+import { createHash } from 'node:crypto'
+import type { ScoreTable } from '@parapet/detect'
+import type { CallState } from '../../pipeline/call-state.ts'
+import type { PolicyDocument } from '../../policy/document.ts'
+import type { Side } from '../../policy/sections/words.ts'
+import type { Embedder } from './embedder.ts'
+import { piecesOf } from './pieces.ts'
+
+export type Topic = PolicyDocument['content']['topics'][number]
+
+export interface AboutText {
+  readonly location: string
+  readonly text: string
+}
+
+export interface TopicHit {
+  readonly topic: Topic
+  readonly location: string
+}
+
+export interface Topics {
+  /** Null where the texts are more than is looked at. @throws Error when nobody can tell, or the signal's reason */
+  find(state: CallState, texts: readonly AboutText[], side: Side): Promise<readonly TopicHit[] | null>
+}
+
+export interface TopicModel {
+  readonly embedder: Embedder
+  /** From the cosine of two vectors to the score that thresholds speak of. */
+  readonly calibration: ScoreTable
+}
+
+/** Pieces of all texts of a call or answer. */
+const mostPieces = 256
+/** Vectors that are remembered; one is a few kilobytes. */
+const mostKnown = 4000
+
+export function topicsFor({ policy }: Pick<CallState, 'policy'>, side: Side): readonly Topic[] {
+  return policy.effective.content.topics.filter(({ on, action }) => on.includes(side) && action !== 'allow')
+}
+
+export function createTopics(model: TopicModel | null): Topics {
+  const known = new Map<string, Float32Array>()
+  return {
+    find: async (state, texts, side) => {
+      const topics = topicsFor(state, side)
+      const pieces = texts.map(({ text }) => piecesOf(text))
+      if (topics.length === 0 || pieces.every(({ length }) => length === 0)) return []
+      if (model === null) throw new Error('This installation has no model that tells what a text is about')
+      if (pieces.reduce((sum, { length }) => sum + length, 0) > mostPieces) return null
+      const of = { tenantId: state.facts.tenantId, signal: state.abort.signal, model, known }
+      const vectors = await vectorsOf([...new Set([...topics.flatMap(wordsOf), ...pieces.flat()])], of)
+      const near = (topic: Topic, piece: string): boolean =>
+        wordsOf(topic).some((words) => model.calibration.scoreOf(cosine(vectors, words, piece)) >= topic.threshold)
+      return texts.flatMap(({ location }, index) =>
+        topics
+          .filter((topic) => pieces[index]?.some((piece) => near(topic, piece)))
+          .map((topic) => ({ topic, location })),
+      )
+    },
+  }
+}
+
+/** What stands for a topic: any of it is enough. */
+export function wordsOf({ description, examples }: Pick<Topic, 'description' | 'examples'>): readonly string[] {
+  return [description, ...examples].map((words) => words.trim()).filter((words) => words !== '')
+}
+
+/** Of vectors of length 1; what points away is as far as can be. */
+function cosine(vectors: ReadonlyMap<string, Float32Array>, one: string, other: string): number {
+  const [a, b] = [vectors.get(one), vectors.get(other)]
+  if (a === undefined || b === undefined || a.length !== b.length) throw new Error('Two vectors cannot be compared')
+  const dot = a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+  return Math.min(1, Math.max(0, dot))
+}
+
+interface Asking {
+  readonly tenantId: string
+  readonly signal: AbortSignal
+  readonly model: TopicModel
+  readonly known: Map<string, Float32Array>
+}
+
+/** No tenant learns by the time an answer takes what another one asked. */
+async function vectorsOf(texts: readonly string[], { tenantId, signal, model, known }: Asking) {
+  const keyOf = (text: string): string => createHash('sha256').update(`${tenantId}\n${text}`).digest('base64url')
+  const missing = texts.filter((text) => !known.has(keyOf(text)))
+  const found = new Map(texts.flatMap((text) => [[text, known.get(keyOf(text))] as const]))
+  const fresh = missing.length === 0 ? [] : await model.embedder.vectorsOf(missing, signal)
+  for (const [index, text] of missing.entries()) {
+    const vector = fresh[index]
+    if (vector === undefined) throw new Error('The embedding model left a text out')
+    found.set(text, vector)
+    known.set(keyOf(text), vector)
+  }
+  for (const key of known.keys()) {
+    if (known.size <= mostKnown) break
+    known.delete(key)
+  }
+  return new Map([...found].flatMap(([text, vector]) => (vector === undefined ? [] : [[text, vector] as const])))
+}

@@ -1,0 +1,44 @@
+/**
+ * What an answer is about, asked when it is complete. Of a stream that does not wait for all of itself only the end is
+ * left by then, so a policy whose topics block has to let answers wait, which is checked when it is saved. Tested in ../../topics.test.ts.
+ */
+import { collectAnswer } from '../../call/answer.ts'
+import { topicsFor } from '../../detection/topics/topics.ts'
+import { errors } from '../../errors.ts'
+import type { CallState } from '../call-state.ts'
+import { note } from '../findings.ts'
+import type { PipelineParts } from '../parts.ts'
+import { failureProblem } from '../run.ts'
+import { enforcedAction, recordHit } from './12-output-record.ts'
+
+export type TopicCheck = () => Promise<void>
+
+/** Null where no topic is looked for in answers. The check throws a ProblemError where the answer must not leave. */
+export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: CallState): TopicCheck | null {
+  if (topicsFor(state, 'output').length === 0) return null
+  return async () => {
+    const hits = await topics.find(state, answerTexts(state), 'output').catch((error: unknown) => {
+      state.abort.signal.throwIfAborted()
+      if (state.policy.effective.failure.output_inspection === 'closed')
+        throw failureProblem('output_inspection', error)
+      state.failOpen.push('output_inspection')
+      return []
+    })
+    if (hits === null)
+      note(state, { rule: 'oversize', step: 'output_inspection', category: 'oversize', action: 'flag' })
+    for (const { topic, location } of hits ?? [])
+      recordHit(state, { rule: topic.id, category: 'content', action: topic.action, location })
+    const blocking = (hits ?? []).filter(({ topic }) => enforcedAction(state, topic.action) === 'block')
+    if (blocking.length === 0) return
+    state.blockedAt = 'output'
+    state.blockedStep = { n: 12, name: 'output_inspection' }
+    state.error = errors.outputBlocked({ names: [...new Set(blocking.map(({ topic }) => topic.id))] })
+    throw state.error
+  }
+}
+
+function answerTexts({ inspected }: CallState) {
+  return collectAnswer(inspected).choices.flatMap(({ index, text }) =>
+    text === null ? [] : [{ location: `/choices/${index}/message/content`, text }],
+  )
+}

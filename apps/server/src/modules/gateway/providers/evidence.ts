@@ -1,0 +1,45 @@
+/**
+ * What is kept of a provider's answer that could not be used. Promises that neither a message for the caller nor the log
+ * holds the key the provider was asked with, in whatever words the provider says it back. Tested in evidence.test.ts.
+ */
+import { createHash } from 'node:crypto'
+import { type Evidence, scrub, UpstreamFault } from './fault.ts'
+import type { ProviderSecret } from './provider.ts'
+
+const keptCharacters = 200
+/** Shorter ones are in too many texts. */
+const shortestSecret = 8
+const hidden = '[secret]'
+
+export type Scrubber = (text: string) => string
+
+/** Takes out the key exactly as it was sent; what only looks like one is the business of `scrub`. */
+export function withoutKey(secret: Pick<ProviderSecret, 'value'> | null): Scrubber {
+  if (secret === null || secret.value.length < shortestSecret) return (text) => text
+  // Keys of some kinds are an id and a secret.
+  const pieces = [secret.value, ...secret.value.split(/[:\s]/)].filter((piece) => piece.length >= shortestSecret)
+  return (text) => pieces.reduce((left, piece) => left.replaceAll(piece, hidden), text)
+}
+
+/** The fault with the text that led to it, where nothing is kept of one yet. */
+export function withEvidence(fault: UpstreamFault, text: string): UpstreamFault {
+  return fault.evidence === null ? rewritten(fault, fault.message, evidenceOf(text)) : fault
+}
+
+/** The fault without the key, wherever the provider put it, and with no more of its text than is kept. */
+export function scrubbedFault(fault: UpstreamFault, clean: Scrubber): UpstreamFault {
+  const { evidence } = fault
+  const kept = evidence === null ? null : { ...evidence, beginning: clean(evidence.beginning).slice(0, keptCharacters) }
+  return rewritten(fault, clean(fault.message), kept)
+}
+
+function evidenceOf(text: string): Evidence {
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  // A key may begin among the characters that are kept and end behind them.
+  return { sha256, beginning: scrub(text.slice(0, keptCharacters * 2)) }
+}
+
+function rewritten(fault: UpstreamFault, message: string, evidence: Evidence | null): UpstreamFault {
+  const { kind, status, retryAfterMs, cause } = fault
+  return new UpstreamFault(kind, message, { status, retryAfterMs, evidence, ...(cause === undefined ? {} : { cause }) })
+}

@@ -1,0 +1,50 @@
+/** Whether a call is recorded before its provider is asked. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
+import { onlyPolicy, published } from '../test/policies.ts'
+import { addProvider, ask } from '../test/support.ts'
+import { openUpstream, type Upstream } from '../test/upstream.ts'
+
+let world: World
+let tenant: TestTenant
+let upstream: Upstream
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.tenant('intents')
+  upstream = await openUpstream()
+  await addProvider(tenant.admin, 'local', upstream, { models: ['test-*', 'test-model'] })
+  await onlyPolicy(tenant, { audit: { intent_record: false } })
+}, 60_000)
+
+afterAll(async () => {
+  await upstream?.close()
+  await world?.close()
+})
+
+async function entriesOf(call: object): Promise<readonly string[]> {
+  const { data } = (await ask(tenant.admin, 'audited', call)).body
+  const entries = await world.kernel.db.tenant({ tenantId: tenant.id, readOnly: true }, (tx) =>
+    tx.query(sql<{ action: string }>`select action from audit_entry where target = ${`request:${data.id}`}`),
+  )
+  return entries.map(({ action }) => action).sort()
+}
+
+const both = ['gateway.request', 'gateway.request.intent']
+
+test('is up to the policy: the outcome is recorded in any case', async () => {
+  expect(await entriesOf({})).toEqual(['gateway.request'])
+})
+
+test('is so where any policy of the caller wants it', async () => {
+  await published(tenant, 'with-intents', { audit: { intent_record: true } }, [])
+  expect(await entriesOf({ policy_id: 'with-intents' })).toEqual(both)
+})
+
+test('is so where a budget covers the call: what a lost one cost is known by it', async () => {
+  await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
+  await makeBudget(tenant.admin, { amount: '100000' })
+  expect(await entriesOf({ max_tokens: 10 })).toEqual(both)
+})
