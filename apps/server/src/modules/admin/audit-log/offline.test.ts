@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { held } from '../../../../test/support/matrices.ts'
 import { untilSealed } from '../../../../test/support/seals.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { genesis, sealHash } from '../../../kernel/audit/chain.ts'
@@ -218,6 +219,7 @@ describe('C61 the server and the script name the same fault', () => {
   })
 
   test('an inserted entry has no seal, which only the server can see', async () => {
+    held('tamperings with the audit log', tamperings.length)
     const tenant = await tenantWith(3)
     await tamper(`insert into audit_entry (tenant_id, id, at, actor_kind, action, target, result)
       values ('${tenant.id}', gen_random_uuid(), now(), 'system', 'x', 'y:1', 'success')`)

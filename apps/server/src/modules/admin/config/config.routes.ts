@@ -12,7 +12,15 @@ import type { AdminServices } from '../services.ts'
 import { applyChange } from './changes.ts'
 import { callOrigin } from './origin.ts'
 import { ensurePlatformKey } from './platform-key.ts'
-import { AppliedChange, ChangeFilter, ChangeSet, ConfigEntry, ConfigQuery, PatchConfig } from './schemas.ts'
+import {
+  AppliedChange,
+  ChangeFilter,
+  ChangeSet,
+  ConfigEntry,
+  type ConfigNode,
+  ConfigQuery,
+  PatchConfig,
+} from './schemas.ts'
 import { type ConfigChangeRow, configChanges } from './tables.ts'
 import { effectiveEntries, nodesOf, viewVersion } from './view.ts'
 
@@ -73,11 +81,10 @@ export const configRoutes = [
       if (!dryRun) await services.settings.refresh()
       const viewing = { kernel, store: services.settings }
       const applied: AppliedChange = {
-        ...changeSetOf(change),
+        ...changeSetOf(change, await nodesOf(viewing)),
         id: dryRun ? null : change.id,
         dry_run: dryRun,
         restart_required: change.keys.filter((key) => kernel.settings.definitions.get(key)?.restartRequired === true),
-        nodes: [...(await nodesOf(viewing))],
       }
       return new Answer(applied, { version: viewVersion(services.settings, scope, tenantId) })
     },
@@ -89,9 +96,10 @@ export const configRoutes = [
     list: { table: configChanges, default: '-created_at' },
     returns: [200, ChangeSet],
     handler: async (context) => {
-      const { query, page, kernel } = context
+      const { query, page, kernel, services } = context
       const found = await listChanges(kernel, tenantOfScope(context, query.scope), { page, filter: query })
-      return { ...found, items: found.items.map(changeSetOf) }
+      const nodes = await nodesOf({ kernel, store: services.settings })
+      return { ...found, items: found.items.map((row) => changeSetOf(row, nodes)) }
     },
   }),
 ]
@@ -101,10 +109,11 @@ function oneOfBoth() {
   return apiErrors.validation({ what: detail }).at([{ detail, pointer: '/values' }])
 }
 
-function changeSetOf(row: ConfigChangeRow): ChangeSet {
-  const { id, scope, revision, comment, author, origin, entries, rolled_back_by, created_at } = row
+function changeSetOf(row: ConfigChangeRow, nodes: readonly ConfigNode[]): ChangeSet {
+  const { id, scope, revision: version, comment, author, origin, entries, rolled_back_by, created_at } = row
   const tenant_id = row.tenant_id === platformTenant ? null : row.tenant_id
-  return { id, scope, tenant_id, version: revision, comment, author, origin, entries, rolled_back_by, created_at }
+  const about = { id, scope, tenant_id, version, comment, author, origin, entries, rolled_back_by, created_at }
+  return { ...about, nodes: [...nodes] }
 }
 
 interface Listing {

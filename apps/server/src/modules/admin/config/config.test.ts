@@ -140,7 +140,11 @@ describe('a change-set', () => {
       id: made.id,
       comment: 'For the history',
       entries: [{ key: 'rate_limits.api', before: null, after: 4321, secret: false }],
+      nodes: [{ node: world.kernel.node, version: expect.any(Number) }],
     })
+    // A revision of all tenants, which is never behind that of one change once it counts here.
+    const [shown] = await history({ key: 'rate_limits.api' })
+    expect(shown.nodes[0].version).toBeGreaterThanOrEqual(shown.version)
     expect(await history({ since: '2999-01-01T00:00:00.000Z' })).toEqual([])
     expect(await history({ author: made.author })).not.toEqual([])
     expect(expectStatus(await beta.admin.get('/admin/config/changes'), 200).body.data).toEqual([])

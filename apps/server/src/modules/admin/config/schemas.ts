@@ -82,6 +82,10 @@ const changeFields = {
   entries: Type.Array(ChangeEntry, { maxItems: 100 }),
   rolled_back_by: nullable(Uuid),
   created_at: Timestamp,
+  nodes: Type.Array(ConfigNode, {
+    maxItems: 1000,
+    description: 'The instances of now: one whose version is at least that of the change runs with it.',
+  }),
 }
 
 export const ChangeSet = strictObject({ id: Uuid, ...changeFields })
@@ -92,7 +96,6 @@ export const AppliedChange = strictObject({
   ...changeFields,
   dry_run: Type.Boolean(),
   restart_required: Type.Array(SettingKey, { maxItems: 100, description: 'Settings that count after a restart only' }),
-  nodes: Type.Array(ConfigNode, { maxItems: 1000 }),
 })
 export type AppliedChange = Static<typeof AppliedChange>
 

@@ -1,10 +1,13 @@
+import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { job } from '../../../kernel/jobs/tables.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
+import { scopeOf, tenantOfScope } from '../scope.ts'
 import type { AdminServices } from '../services.ts'
-import { changeJob, listJobs } from './jobs.ts'
-import { ChangeJob, Job, JobFilter } from './schema.ts'
+import { assertSeesQueues, changeJob, listJobs, queuesOf } from './jobs.ts'
+import { ChangeJob, Job, JobFilter, OfJobScope, type Queue } from './schema.ts'
 
 const route = routesOf<AdminServices>()
 
@@ -12,23 +15,47 @@ export const jobRoutes = [
   route.get('/jobs', {
     permission: 'authenticated',
     summary: 'List the jobs one started; with admin:read those of everybody',
-    description: 'With `view=queues` (admin:read) the state of each kind of job is in `meta.queues`.',
+    description:
+      'With `view=queues` (admin:read) the state of each kind of job is in `meta.queues`. With `scope=platform`, for ' +
+      'operators, the jobs are those of the installation itself, and the queues those of all tenants together.',
     query: JobFilter,
     list: { table: job, default: '-created_at' },
     returns: [200, Job],
     errors: [authErrors.forbidden],
-    handler: async ({ kernel, tx, actor, query: filter, page }) => {
-      const { page: found, queues } = await listJobs(kernel, tx, { actor, filter, page })
+    handler: async (context) => {
+      const { kernel, actor, query: filter, page } = context
+      const tenantId = tenantOfScope(context, filter.scope)
+      if (filter.view === 'queues') assertSeesQueues(actor)
+      const found = await kernel.db.tenant({ tenantId, readOnly: true }, (tx) =>
+        listJobs(kernel, tx, { actor, filter, page }),
+      )
+      const queues = filter.view === 'queues' ? await queuesIn(kernel, tenantId, filter.scope) : null
       return new Answer(found, { meta: queues === null ? {} : { queues } })
     },
   }),
   route.post('/jobs/{job_id}/retry', {
     permission: 'admin:write',
     summary: 'Put a failed or dead job back in line, or cancel one',
+    description: 'With `scope=platform`, for operators, a job of the installation itself.',
+    query: OfJobScope,
     body: ChangeJob,
     returns: [200, Job],
     audit: 'admin.job.retry',
-    errors: [apiErrors.notFound, errors.jobState],
-    handler: ({ kernel, tx, actor, params, body }) => changeJob(kernel, tx, { actor, id: params.job_id, body }),
+    errors: [apiErrors.notFound, authErrors.forbidden, errors.jobState],
+    ownTransactions: true,
+    handler: (context) => {
+      const { kernel, actor, params, body, query } = context
+      const scope = scopeOf(context, tenantOfScope(context, query.scope))
+      return kernel.db.tenant(scope, (tx) => changeJob(kernel, tx, { actor, id: params.job_id, body }))
+    },
   }),
 ]
+
+function queuesIn(
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  tenantId: TenantId,
+  scope: JobFilter['scope'],
+): Promise<readonly Queue[]> {
+  if (scope === 'platform') return db.system('queues of all tenants', (tx) => queuesOf(tx, clock.now()))
+  return db.tenant({ tenantId, readOnly: true }, (tx) => queuesOf(tx, clock.now()))
+}

@@ -4,6 +4,7 @@ import { openTestDatabase } from '../../../../test/support/database.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { noPermissions } from '../../../kernel/auth/permissions.ts'
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { defineModule, type JobContext } from '../../../kernel/module.ts'
 import { schemaOf } from '../../../kernel/schema.ts'
@@ -195,4 +196,46 @@ test('the queues tell depth, age and deaths to those with admin:read', async () 
   expect(queue.completed_last_hour).toBeGreaterThan(0)
   const viewer = await tenant.as('viewer')
   expect(told(await viewer.get('/admin/jobs', { query: { view: 'queues' } }))).toEqual([403, 'AUTH-004'])
+})
+
+describe('the installation’s own jobs', () => {
+  const platform = { scope: 'platform' }
+  const own = async (query: Record<string, string>) =>
+    expectStatus(await world.operator.get('/admin/jobs', { query: { ...platform, ...query } }), 200).body
+
+  test('C10 are seen and tried again by operators, and are nobody else’s', async () => {
+    const id = world.kernel.random.uuid()
+    await world.kernel.db.tenant({ tenantId: platformTenant }, (tx) =>
+      tx.enqueue({ id, kind, payload: { work: 'breaks' } }),
+    )
+    await expect.poll(async () => (await own({ id })).data[0]?.status).toBe('dead')
+    expect(await list(tenant.admin, { id })).toEqual([])
+    expect(told(await tenant.admin.get('/admin/jobs', { query: platform }))).toEqual([403, 'AUTH-004'])
+    const again = (client: TestClient, query: Record<string, string>) =>
+      client.post(`/admin/jobs/${id}/retry`, {}, { query })
+    expect(told(await again(tenant.admin, platform))).toEqual([403, 'AUTH-004'])
+    expect(told(await again(world.operator, {}))).toEqual([404, 'API-013'])
+    expect((await own({ id })).data[0].status).toBe('dead')
+    expectStatus(await again(world.operator, platform), 200)
+    const entries = await world.kernel.db.read(
+      platformTenant,
+      sql<{ action: string; target: string }>`
+        select action, target from audit_entry where action = 'admin.job.retry'`,
+    )
+    expect(entries).toEqual([{ action: 'admin.job.retry', target: `job:${id}` }])
+  })
+
+  test('stand in queues with those of all tenants', async () => {
+    const before = await own({ view: 'queues' })
+    const depthIn = (body: { meta: { queues: readonly { kind: string; depth: number }[] } }) =>
+      body.meta.queues.find((one) => one.kind === kind)?.depth ?? 0
+    const later = world.kernel.clock.now() + 900_000
+    for (const tenantId of [tenant.id, other.id, platformTenant])
+      await world.kernel.db.tenant({ tenantId }, (tx) =>
+        tx.enqueue({ kind, payload: { work: 'nothing' }, runAt: later }),
+      )
+    expect(depthIn(await own({ view: 'queues' })) - depthIn(before)).toBe(3)
+    const ofOther = expectStatus(await other.admin.get('/admin/jobs', { query: { view: 'queues' } }), 200).body
+    expect(depthIn(ofOther)).toBe(1)
+  })
 })

@@ -1,6 +1,7 @@
 /**
  * Background jobs as their owners and administrators see them. Promises that nobody is told of another's job without
- * admin:read, and that a job that was called off does not count as done, whatever its worker still does. Stopping the
+ * admin:read, or of the installation's own without operating it, and that a job that was called off does not count as
+ * done, whatever its worker still does. Stopping the
  * work itself is the job's business: it is told by its signal, on every instance within a second. Tested in jobs.test.ts.
  */
 import type { Actor } from '../../../kernel/auth/actor.ts'
@@ -24,23 +25,20 @@ interface List {
   readonly page: PageRequest
 }
 
-/** Own jobs; all of the tenant with admin:read. @throws AUTH-004 when the queues are asked for without it */
-export async function listJobs(
-  parts: Parts,
-  tx: Tx,
-  { actor, filter, page }: List,
-): Promise<{ readonly page: Page<Job>; readonly queues: readonly Queue[] | null }> {
+/** Own jobs; all of the tenant with admin:read, and of the installation for its operators. */
+export async function listJobs(parts: Parts, tx: Tx, { actor, filter, page }: List): Promise<Page<Job>> {
   const all = holds(actor.permissions, 'admin:read')
-  if (filter.view === 'queues' && !all) throw authErrors.forbidden({ permission: 'admin:read' })
   const where: SqlPart[] = [all ? sql`true` : sql`created_by = ${actor.userId}`]
   if (filter.id !== undefined) where.push(sql`id = ${filter.id}`)
   if (filter.kind !== undefined) where.push(sql`kind = ${filter.kind}`)
   if (filter.status !== undefined) where.push(isIn(filter.status))
   const found = await job.page(tx, page, join(where, ' and '))
-  return {
-    page: { ...found, items: found.items.map((row) => seenBy(parts, actor, row)) },
-    queues: filter.view === 'queues' ? await queuesOf(tx, parts.clock.now()) : null,
-  }
+  return { ...found, items: found.items.map((row) => seenBy(parts, actor, row)) }
+}
+
+/** @throws AUTH-004 without admin:read */
+export function assertSeesQueues(actor: Actor): void {
+  if (!holds(actor.permissions, 'admin:read')) throw authErrors.forbidden({ permission: 'admin:read' })
 }
 
 function seenBy({ jobKinds }: Parts, { operator }: Actor, row: JobRow): Job {
@@ -49,7 +47,8 @@ function seenBy({ jobKinds }: Parts, { operator }: Actor, row: JobRow): Job {
 
 const hourMs = 3_600_000
 
-function queuesOf(tx: Tx, now: number): Promise<readonly Queue[]> {
+/** Each kind of job, in what the transaction sees: one tenant, or under the system role all of them. */
+export function queuesOf(tx: Pick<Tx, 'query'>, now: number): Promise<readonly Queue[]> {
   const at = new Date(now).toISOString()
   const hourAgo = new Date(now - hourMs).toISOString()
   return tx.query(sql<Queue>`

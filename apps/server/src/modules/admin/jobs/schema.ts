@@ -5,7 +5,12 @@ export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'dead', 
 const Status = oneOf(...jobStatuses)
 const Kind = Type.String({ minLength: 1, maxLength: 100 })
 
+/** Whose jobs: those of the caller’s tenant, or the installation’s own, which operators see and change. */
+const Scope = oneOf('tenant', 'platform')
+export const OfJobScope = strictObject({ scope: Type.Optional(Scope) })
+
 export const JobFilter = strictObject({
+  scope: Type.Optional(Scope),
   id: Type.Optional(Uuid),
   status: Type.Optional(Status),
   kind: Type.Optional(Kind),
