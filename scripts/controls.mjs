@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { asvsFaults } from './controls/asvs.mjs'
-import { listFaults, runFaults, titleFaults } from './controls/check.mjs'
+import { listFaults, matrixFaults, runFaults, titleFaults } from './controls/check.mjs'
 import { asvsPage, controlsPage } from './controls/pages.mjs'
 import { idsOf, titlesIn } from './controls/titles.mjs'
 
@@ -47,13 +47,15 @@ function titlesOfFile(file) {
 export function examine() {
   const { controls } = readList('controls')
   const { requirements } = readList('asvs-5.0-level-2')
+  const { matrices } = readList('matrices')
   const titles = readTitles()
   const pages = new Map([
-    [`${folder}/controls.md`, controlsPage(controls, titles)],
+    [`${folder}/controls.md`, controlsPage(controls, titles, matrices)],
     [`${folder}/asvs.md`, asvsPage(requirements)],
   ])
   const faults = [
     ...listFaults(controls),
+    ...matrixFaults(matrices, controls),
     ...titleFaults(controls, titles),
     ...asvsFaults(requirements, controls, (path) => existsSync(join(root, path))),
   ]

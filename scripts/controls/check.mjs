@@ -29,6 +29,20 @@ function controlFaults({ id, title, promise, state, missing }) {
   ]
 }
 
+/** What is wrong with the list of what tests make for themselves. */
+export function matrixFaults(matrices, controls) {
+  const known = new Set(controls.filter(({ state }) => proven.has(state)).map(({ id }) => id))
+  const names = matrices.map(({ name }) => name)
+  return [
+    ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name}: is there twice.`),
+    ...matrices.flatMap(({ name, controls: ids, least }) => [
+      ...(Number.isInteger(least) && least > 0 ? [] : [`${name}: has no least size.`]),
+      ...(ids.length > 0 ? [] : [`${name}: proves nothing.`]),
+      ...ids.filter((id) => !known.has(id)).map((id) => `${name}: proves ${id}, which no test could.`),
+    ]),
+  ]
+}
+
 const isText = (value) => typeof value === 'string' && value.trim() !== ''
 export const isSentence = (value) => isText(value) && /^[^\n|]+\.$/.test(value) && !/\. [A-Z]/.test(value)
 

@@ -4,8 +4,11 @@ import { chapterOf, chapters, verdicts } from './asvs.mjs'
 const made = '<!-- Made by `node scripts/controls.mjs --write`. Do not edit. -->'
 const states = ['enforced', 'partial', 'planned', 'operator']
 
-/** @param titles of all files, with the titles around each */
-export function controlsPage(controls, titles) {
+/**
+ * @param titles of all files, with the titles around each
+ * @param matrices what tests make for themselves, and how much of it at least
+ */
+export function controlsPage(controls, titles, matrices = []) {
   const count = (state) => controls.filter((control) => control.state === state).length
   const rows = controls.map((control) => {
     const { id, title, promise, state, missing = '' } = control
@@ -23,6 +26,21 @@ ${states.map((state) => `${count(state)} ${state}`).join(', ')}. *Partial*: what
 
 | Id | Promise | State | What is missing | Proven by |
 |---|---|---|---|---|
+${rows.join('\n')}
+${matricesPart(matrices)}`
+}
+
+function matricesPart(matrices) {
+  if (matrices.length === 0) return ''
+  const rows = matrices.map(({ name, controls, least }) => `| ${name} | ${controls.join(' ')} | ${least} |`)
+  return `
+## Made from the declarations
+
+What suites make for themselves, from routes, tables and schemas or as lists, and how much there is in every run at
+least: a suite that makes less fails.
+
+| What | Proves | At least |
+|---|---|---|
 ${rows.join('\n')}
 `
 }

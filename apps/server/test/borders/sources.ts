@@ -24,6 +24,13 @@ export function sources(folder: string): readonly SourceFile[] {
     })
 }
 
+/** The suites below a folder. */
+export function suites(folder: string): readonly Pick<SourceFile, 'path' | 'text'>[] {
+  return filesBelow(join(repository, folder))
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => ({ path: relative(repository, path), text: readFileSync(path, 'utf8') }))
+}
+
 function isTest(path: string): boolean {
   return /\.test\.ts$|contract\.ts$|\/test(?:ing)?[-/]|test-[a-z-]+\.ts$/.test(path.slice(repository.length))
 }

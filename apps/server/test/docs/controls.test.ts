@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../borders/sources.ts'
+import type { Matrix } from '../support/matrices.ts'
 
 interface Control {
   readonly id: string
@@ -40,6 +41,7 @@ interface Scripts {
   ): readonly string[]
   titlesIn(source: string): readonly Title[]
   listFaults(controls: readonly Control[]): readonly string[]
+  matrixFaults(matrices: readonly Matrix[], controls: readonly Control[]): readonly string[]
   titleFaults(controls: readonly Control[], titles: readonly Title[]): readonly string[]
   runFaults(controls: readonly Control[], titles: readonly Title[], reports: readonly object[]): readonly string[]
   controlsPage(controls: readonly Control[], titles: readonly Title[]): string
@@ -56,8 +58,18 @@ const load = (name: string) => import(pathToFileURL(join(repository, 'scripts', 
 const parts = await Promise.all(
   ['.mjs', '/titles.mjs', '/check.mjs', '/pages.mjs', '/asvs.mjs'].map((name) => load(`controls${name}`)),
 )
-const { titlesIn, listFaults, titleFaults, runFaults, controlsPage, chapters, asvsFaults, examine, stale } =
-  Object.assign({}, ...parts) as Scripts
+const {
+  titlesIn,
+  listFaults,
+  matrixFaults,
+  titleFaults,
+  runFaults,
+  controlsPage,
+  chapters,
+  asvsFaults,
+  examine,
+  stale,
+} = Object.assign({}, ...parts) as Scripts
 
 const control = (id: string, state = 'enforced', missing?: string): Control => ({
   id,
@@ -241,5 +253,24 @@ describe('the repository', () => {
   test('has pages that tell what the lists tell', () => {
     expect(stale(pages)).toEqual([])
     expect(stale(new Map([['docs/security/controls.md', controlsPage(controls.slice(1), titles)]]))).toHaveLength(1)
+  })
+})
+
+describe('the list of what tests make for themselves', () => {
+  const good: Matrix = { name: 'cases', controls: ['C01'], least: 10 }
+
+  test('is faulty where a size, a control or its proof is missing, or a name is there twice', () => {
+    const controls = [control('C01'), control('C02', 'planned', 'All is missing.')]
+    expect(matrixFaults([good], controls)).toEqual([])
+    expect(
+      matrixFaults(
+        [good, { ...good }, { ...good, name: 'none', least: 0 }, { name: 'idle', controls: [], least: 1 }],
+        controls,
+      ),
+    ).toEqual(['cases: is there twice.', 'none: has no least size.', 'idle: proves nothing.'])
+    expect(matrixFaults([{ ...good, controls: ['C02', 'C99'] }], controls)).toEqual([
+      'cases: proves C02, which no test could.',
+      'cases: proves C99, which no test could.',
+    ])
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DeclaredRoute, declaredRoutes } from '../generated/manifest.ts'
 import { fillTenant } from '../generated/tenant-data.ts'
 import { chosenKind } from '../support/database.ts'
+import { held } from '../support/matrices.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { isDeclaredBody } from './body-verdict.ts'
 import { type Caller, type Callers, makeCallers } from './callers.ts'
@@ -11,9 +12,6 @@ import { type FuzzRequest, requestsFor } from './requests.ts'
 import { type Resources, resourcesOf } from './resources.ts'
 import { allowed, apart, runsOf, stages, whoAsks } from './stages.ts'
 
-const leastRequests = 20_000
-/** Routes that did what they are for at least once: a run that is refused everywhere would find nothing. */
-const leastReached = 120
 /** Long for any answer; a request without one would otherwise end the run without its name. */
 const patienceMs = 30_000
 
@@ -129,15 +127,13 @@ describe.runIf(chosenKind() === 'pglite')('C20 C40 C41 requests made from the de
     })
   }
 
-  it(`were at least ${leastRequests} and left no route out`, () => {
+  // A run that is refused everywhere would find nothing, so what was done is counted too.
+  it('were many, left no route out and did what most routes are for', () => {
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    process.stdout.write(
-      `${total} fuzzed requests, ${succeeded.size} of ${declaredRoutes.length} routes did what was asked\n`,
-    )
     expect(
       declaredRoutes.filter((declared) => (counts.get(declared.name) ?? 0) < runsOf(declared)).map(({ name }) => name),
     ).toEqual([])
-    expect(total).toBeGreaterThanOrEqual(leastRequests)
-    expect(succeeded.size).toBeGreaterThanOrEqual(leastReached)
+    held('fuzzed requests', total)
+    held('routes that were fuzzed into doing something', succeeded.size)
   })
 })

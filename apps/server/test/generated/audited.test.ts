@@ -1,9 +1,12 @@
 /** Every route that changes something is called once as it should be, and what the audit log says of the call is counted. */
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isPermission, type Permission } from '../../src/kernel/auth/permissions.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import type { TestAnswer } from '../support/client.ts'
+import type { TestAnswer, TestClient } from '../support/client.ts'
+import { held } from '../support/matrices.ts'
 import { expectStatus, openWorld, password, type World } from '../support/world.ts'
+import { keyWithout } from './keys.ts'
 import { type DeclaredRoute, declaredRoutes, fill, hasBody, isPublic } from './manifest.ts'
 import { nextSample, sampleBody } from './samples.ts'
 import { fillTenant, type TenantData } from './tenant-data.ts'
@@ -35,6 +38,9 @@ const unreached = new Set([
 /** What changes nothing as it is asked here: a dry run, and an evaluation. */
 const unchanging = new Set(['POST /api/v1/admin/keys/rotate', 'POST /ofrep/v1/evaluate/flags'])
 
+/** What only looks, and is told of because of what it may see. */
+const looking = new Set(['POST /scim/v2/Users/.search', 'POST /scim/v2/Groups/.search'])
+
 const changing = declaredRoutes.filter((declared) => declared.route.method !== 'GET' && !isPublic(declared))
 
 /** Creations first; what takes the caller's own session away last; a directory's changes after ours, which it would forbid. */
@@ -51,15 +57,28 @@ function call(declared: DeclaredRoute): Promise<TestAnswer> {
   return alpha.tenant.admin.send(method, fill(declared.path, alpha.ids), { body, options: { headers } })
 }
 
-/** Actions that a call left in the log of its tenant. */
-async function actionsOf(answer: TestAnswer): Promise<readonly string[]> {
-  const requestId = answer.headers['x-request-id'] ?? ''
-  const entries = await world.kernel.db.read(
-    alpha.tenant.id,
-    sql<{ action: string }>`select action from audit_entry where request_id = ${requestId}`,
-  )
-  return entries.map(({ action }) => action)
+interface Entry {
+  readonly action: string
+  readonly target: string
+  readonly reason: string | null
+  readonly result: string
+  readonly has_before: boolean
+  readonly has_after: boolean
 }
+
+/** What a call left in the log of its tenant. */
+function entriesOf(answer: TestAnswer): Promise<readonly Entry[]> {
+  const requestId = answer.headers['x-request-id'] ?? ''
+  return world.kernel.db.read(
+    alpha.tenant.id,
+    sql<Entry>`
+      select action, target, reason, result, before is not null as has_before, after is not null as has_after
+      from audit_entry where request_id = ${requestId}`,
+  )
+}
+
+const actionsOf = async (answer: TestAnswer): Promise<readonly string[]> =>
+  (await entriesOf(answer)).map(({ action }) => action)
 
 it('C60 changes that need a story of their own leave an entry of their action', async () => {
   const { admin } = alpha.tenant
@@ -76,12 +95,45 @@ it('C60 changes that need a story of their own leave an entry of their action', 
   expect(await actionsOf(changed)).toEqual(['auth.password_change'])
 })
 
+it('C60 every refused right leaves one entry that names the route, the code and the caller’s tenant', async () => {
+  const keys = new Map<Permission, TestClient>()
+  const refused: { readonly declared: DeclaredRoute; readonly answer: TestAnswer }[] = []
+  for (const declared of declaredRoutes) {
+    const { permission, method } = declared.route
+    if (!isPermission(permission)) continue
+    const client = keys.get(permission) ?? (await keyWithout(alpha.tenant.admin, world, permission))
+    keys.set(permission, client)
+    const answer = await client.send(method, fill(declared.path, alpha.ids), {
+      body: hasBody(declared) ? sampleBody(declared, alpha.ids) : undefined,
+    })
+    expect([declared.name, answer.status]).toEqual([declared.name, 403])
+    refused.push({ declared, answer })
+  }
+  const faults: string[] = []
+  for (const { declared, answer } of refused) {
+    // Written after the answer has left.
+    await expect.poll(async () => (await entriesOf(answer)).length).toBeGreaterThan(0)
+    const [entry, ...others] = await entriesOf(answer)
+    const told = `${entry?.action} ${entry?.result} ${entry?.reason}`
+    if (others.length > 0) faults.push(`${declared.name} leaves ${others.length + 1} entries`)
+    if (told !== 'access.refuse refused AUTH-004') faults.push(`${declared.name} leaves ${told}`)
+    if (entry?.target !== `route:${fill(declared.path, alpha.ids)}`) faults.push(`${declared.name}: ${entry?.target}`)
+  }
+  held('refusals held against the audit log', refused.length)
+  expect(faults).toEqual([])
+}, 120_000)
+
 it('C60 every change that is made leaves an entry of its route’s action, and what was refused leaves none of it', async () => {
-  const found: Record<'missed' | 'silent' | 'untrue', string[]> = { missed: [], silent: [], untrue: [] }
+  const found: Record<'missed' | 'silent' | 'untrue' | 'repeated' | 'empty', string[]> = {
+    ...{ missed: [], silent: [], untrue: [], repeated: [], empty: [] },
+  }
   for (const declared of changing.toSorted((a, b) => turnOf(a) - turnOf(b))) {
     const { name, route } = declared
     const answer = await call(declared)
-    const isEntered = (await actionsOf(answer)).includes(route.audit ?? '')
+    const own = (await entriesOf(answer)).filter(({ action }) => action === route.audit)
+    const isEntered = own.length > 0
+    if (own.length > 1) found.repeated.push(name)
+    if (answer.status < 300 && own.some((entry) => !saysEnough(declared, entry))) found.empty.push(name)
     if (answer.status >= 300) {
       found.missed.push(name)
       if (isEntered) found.untrue.push(name)
@@ -91,4 +143,13 @@ it('C60 every change that is made leaves an entry of its route’s action, and w
   expect(found.missed.filter((name) => !unreached.has(name))).toEqual([])
   expect(new Set(found.silent)).toEqual(unchanging)
   expect(found.untrue).toEqual([])
+  expect(found.repeated).toEqual([])
+  expect(new Set(found.empty)).toEqual(looking)
+  held('changes held against the audit log', changing.length - found.missed.length)
 })
+
+/** What was there before a change and after it; what was made or taken away has one of them. */
+function saysEnough({ route: { method } }: DeclaredRoute, { has_before: before, has_after: after }: Entry): boolean {
+  if (method === 'PATCH' || method === 'PUT') return before && after
+  return before || after
+}

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestAnswer, TestClient } from '../support/client.ts'
+import { held } from '../support/matrices.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, told } from './each-route.ts'
 import { type DeclaredRoute, fill, hasBody, isPublic, querySchema } from './manifest.ts'
@@ -58,7 +59,7 @@ onEmbedded(
         return faults
       },
     )
-    process.stdout.write(`${cases} mutated bodies\n`)
+    held('mutated bodies', cases)
     expect(failures).toEqual([])
   },
   240_000,
@@ -164,7 +165,7 @@ it('C31 never fails on hostile text that is valid', async () => {
       return faults
     },
   )
-  process.stdout.write(`${cases} hostile texts\n`)
+  held('hostile texts', cases)
   expect(failures).toEqual([])
 }, 240_000)
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { allPermissions, isPermission, type Permission } from '../../src/kernel/auth/permissions.ts'
+import { isPermission, type Permission } from '../../src/kernel/auth/permissions.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
-import { expectStatus, openWorld, type World } from '../support/world.ts'
+import { openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, refusalIn, told } from './each-route.ts'
+import { keyWithout } from './keys.ts'
 import {
   type DeclaredRoute,
   declaredRoutes,
@@ -80,7 +81,7 @@ it('C13 answers 401 AUTH-002 on every route that is not public when the credenti
 it('C13 answers 403 AUTH-004 naming the permission to a caller who has all others', async () => {
   const withoutOne = new Map<Permission, TestClient>()
   const without = async (permission: Permission): Promise<TestClient> => {
-    const known = withoutOne.get(permission) ?? (await keyWithout(permission))
+    const known = withoutOne.get(permission) ?? (await keyWithout(admin, world, permission))
     withoutOne.set(permission, known)
     return known
   }
@@ -101,18 +102,6 @@ it('C13 answers 403 AUTH-004 naming the permission to a caller who has all other
   )
   expect(failures).toEqual([])
 })
-
-/** A key with every permission but this one and those that include it. */
-async function keyWithout(permission: Permission): Promise<TestClient> {
-  const [module = '', action = ''] = permission.split(':')
-  const levels = ['read', 'write', 'admin']
-  const scopes = allPermissions.filter((other) => {
-    const [of, at = ''] = other.split(':')
-    return of !== module || levels.indexOf(at) < levels.indexOf(action)
-  })
-  const made = expectStatus(await admin.post('/iam/api-keys', { name: `all but ${permission}`, scopes }), 201)
-  return world.stranger.with(made.body.data.secret)
-}
 
 it('C11 answers 403 AUTH-005 when the header names another tenant than the credential', async () => {
   const failures = await failuresOf(isProtected, async (declared) => {
@@ -189,8 +178,10 @@ it('C20 answers 415 API-006 to a body of another media type', async () => {
 
 it('C22 answers 413 API-005 to a body one byte over the declared limit', async () => {
   const failures = await failuresOf(hasBody, async (declared) => {
-    const body = JSON.stringify({ a: 'x'.repeat(declared.route.bodyLimit - 7) })
-    expect(Buffer.byteLength(body)).toBe(declared.route.bodyLimit + 1)
+    const { bodyLimit } = declared.route
+    const limit = bodyLimit === 'model_call' ? 10_485_760 : bodyLimit
+    const body = JSON.stringify({ a: 'x'.repeat(limit - 7) })
+    expect(Buffer.byteLength(body)).toBe(limit + 1)
     return differsFrom(await call(declared, { body }), { status: 413, code: 'API-005' })
   })
   expect(failures).toEqual([])

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { held } from '../support/matrices.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'
 
 /** As it ships, with a thirtieth of the time, so that nobody waits for the test. */
@@ -27,8 +28,8 @@ interface Client {
   closedAfterMs: number | null
 }
 
-async function client(first = ''): Promise<Client> {
-  const socket = connect(port, '127.0.0.1')
+async function client(first = '', at = port): Promise<Client> {
+  const socket = connect(at, '127.0.0.1')
   sockets.push(socket)
   const begun = performance.now()
   const seen: Client = { socket, heard: '', closedAfterMs: null }
@@ -45,12 +46,12 @@ async function client(first = ''): Promise<Client> {
 }
 
 /** Sends a byte every few milliseconds, so that the connection is never silent, until it is closed. */
-function drip({ socket }: Client, bytes: string): void {
+function drip({ socket }: Client, bytes: string, everyMs = 40): void {
   let at = 0
   const timer = setInterval(() => {
     if (socket.destroyed || !socket.writable) clearInterval(timer)
     else socket.write(bytes[at++ % bytes.length] ?? 'x')
-  }, 40)
+  }, everyMs)
   socket.on('close', () => clearInterval(timer))
 }
 
@@ -95,6 +96,59 @@ describe('C22 slow clients', () => {
     for (let asked = 0; asked < 400; asked += 1) deaf.socket.write(ask)
     await expect.poll(() => theirs.destroyed, { timeout: 10_000 }).toBe(true)
     expect(theirs.bytesWritten).toBeGreaterThan(1_000_000)
+  })
+})
+
+describe('C22 a crowd of slow clients', () => {
+  const crowd = 500
+  const asks = 100
+  const rounds = 5
+  /** Beyond what a busy machine adds by itself to an answer of a millisecond. */
+  const littleMs = 50
+  /** None of them is sent away meanwhile, however slow this machine is. */
+  const forbearing = { headersMs: 120_000, requestMs: 240_000, silenceMs: 240_000, lookEveryMs: 5_000 }
+
+  /** Milliseconds that 99 of 100 answers take, in the best of the rounds: what else runs here comes in bursts. */
+  async function slowest(address: string): Promise<number> {
+    const ofRounds: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const times: number[] = []
+      for (let asked = 0; asked < asks; asked += 1) {
+        const begun = performance.now()
+        expect((await fetch(`${address}/healthz`)).status).toBe(200)
+        times.push(performance.now() - begun)
+      }
+      ofRounds.push(times.toSorted((a, b) => a - b)[Math.floor(asks * 0.99) - 1] ?? 0)
+    }
+    return Math.min(...ofRounds)
+  }
+
+  test('in their headers and in their bodies keeps nobody else waiting and costs little memory', {
+    timeout: 120_000,
+  }, async () => {
+    const patient = await openNotesWorld({ PARAPET_CONNECTIONS_PER_ADDRESS: '1000' }, { patience: forbearing })
+    try {
+      const address = await patient.program.app.listen({ port: 0, host: '127.0.0.1' })
+      const at = Number(new URL(address).port)
+      const alone = await slowest(address)
+      const before = process.memoryUsage().rss
+      const firsts = [
+        'GET /healthz HTTP/1.1\r\nhost: parapet.example\r\nx-slow: ',
+        `${head}content-length: 100000\r\n\r\n{"text":"`,
+      ]
+      const slow = await Promise.all(Array.from({ length: crowd }, (_, n) => client(firsts[n % 2], at)))
+      for (const one of slow) drip(one, 'a', 1_000)
+      const beside = await slowest(address)
+      const waiting = slow.filter(({ closedAfterMs }) => closedAfterMs === null).length
+      const grown = (process.memoryUsage().rss - before) / crowd
+      for (const { socket } of slow) socket.destroy()
+      held('slow clients at once', waiting)
+      expect(beside).toBeLessThan(2 * alone + littleMs)
+      // Both ends of each connection are in this process.
+      expect(grown).toBeLessThan(256 * 1024)
+    } finally {
+      await patient.close()
+    }
   })
 })
 

@@ -4,6 +4,7 @@ import { allPermissions } from '../../src/kernel/auth/permissions.ts'
 import { failuresOf, refusalIn } from '../generated/each-route.ts'
 import { type DeclaredRoute, declaredRoutes, fill } from '../generated/manifest.ts'
 import type { TestClient } from '../support/client.ts'
+import { held } from '../support/matrices.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../support/world.ts'
 import { both, verdict } from './verdict.ts'
 
@@ -111,7 +112,7 @@ it('C13 lets every caller do what the declaration of the route and their rights 
       return faults
     },
   )
-  process.stdout.write(`${cases} pairs of caller and route\n`)
+  held('pairs of caller and route', cases)
   expect(cases).toBe(callers.length * declaredRoutes.length)
   expect(failures).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { held } from '../support/matrices.ts'
 import { openWorld } from '../support/world.ts'
 import { builtPatterns, literalPatterns, type Pattern, patternsIn, schemaPatterns } from './collect.ts'
 import { type Node, parsePattern } from './parse.ts'
@@ -55,7 +56,7 @@ function slowOn({ source, flags }: Pattern): string | null {
 describe('C24 the patterns of the product', () => {
   test('are found in the sources, in what is put together and in the OpenAPI document', () => {
     const from = (part: string): number => patterns.filter(({ where }) => where.includes(part)).length
-    process.stdout.write(`${patterns.length} patterns\n`)
+    held('patterns of the product', patterns.length)
     expect(from('apps/server/src')).toBeGreaterThan(100)
     expect(from('packages/detect/src')).toBeGreaterThan(100)
     expect(from('packages/sdk/src')).toBeGreaterThan(0)
