@@ -19,6 +19,7 @@ export async function startListening(settings: Readonly<Record<string, string>>)
     PARAPET_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     PARAPET_RATE_LIMIT_API: '100000000',
     PARAPET_RATE_LIMIT_INFERENCE: '100000000',
+    PARAPET_CONNECTIONS_PER_ADDRESS: '100000',
     ...settings,
   })
   const program = await startProgram({ config })
