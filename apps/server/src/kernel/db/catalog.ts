@@ -41,7 +41,7 @@ const read = sql`
     (select coalesce(jsonb_agg(jsonb_build_object(
         'name', p.polname,
         'roles', (select jsonb_agg(case when role = 0 then 'public' else pg_get_userbyid(role) end) from unnest(p.polroles) as role),
-        'command', case p.polcmd when '*' then 'all' when 'a' then 'insert' else p.polcmd::text end,
+        'command', case p.polcmd when '*' then 'all' when 'a' then 'insert' when 'r' then 'select' else p.polcmd::text end,
         'using', pg_get_expr(p.polqual, p.polrelid),
         'check', pg_get_expr(p.polwithcheck, p.polrelid),
         'permissive', p.polpermissive) order by p.polname), '[]')

@@ -90,6 +90,23 @@ export function isolationContract(world: () => ContractWorld): void {
       },
     )
 
+    test('the insert-only role may ask the tables that say so, of every tenant, and change nothing there', async () => {
+      const { db } = world()
+      const [left, right] = [newTenant(), newTenant()]
+      await db.tenant({ tenantId: left }, (tx) =>
+        tx.execute(sql`insert into contract_counter (id, value) values (${newId()}, 1)`),
+      )
+      await db.append([
+        sql`
+          insert into contract_record (tenant_id, kind, text)
+          select tenant_id, 'log', 'a' from unnest(${[left, right]}::uuid[]) as asked(tenant_id)
+          where not exists (select from contract_counter counter where counter.tenant_id = asked.tenant_id)`,
+      ])
+      expect(await db.read(left, sql`select text from contract_record`)).toEqual([])
+      expect(await db.read(right, sql`select text from contract_record`)).toEqual([{ text: 'a' }])
+      await expect(db.append([sql`update contract_counter set value = 2`])).rejects.toMatchObject(refused)
+    })
+
     test('what may wait for the disk is there at once, and the next transaction waits as ever', async () => {
       const { db } = world()
       const tenant = newTenant()

@@ -29,6 +29,7 @@ export const counters = table({
   name: 'contract_counter',
   row: Type.Object({ tenant_id: Type.String(), id: Type.String(), value: Type.Integer() }),
   system: true,
+  appendAsks: true,
   data,
 })
 

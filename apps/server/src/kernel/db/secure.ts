@@ -12,10 +12,11 @@ export type Privilege = (typeof privileges)[number]
 export interface Policy {
   readonly name: string
   readonly role: string
-  readonly command: 'all' | 'insert'
+  readonly command: 'all' | 'insert' | 'select'
   /** Null for commands that read nothing. */
   readonly using: string | null
-  readonly check: string
+  /** Null for commands that write nothing. */
+  readonly check: string | null
 }
 
 // As PostgreSQL prints them back, 15 to 18; compared literally by the catalog check.
@@ -25,7 +26,7 @@ const ofOwnTenant = `(tenant_id = ( SELECT ${tenantOfTransaction} AS own))`
 /** Rows are written one by one, and for one row the sub-select costs more than it saves. */
 const forOwnTenant = `(tenant_id = ${tenantOfTransaction})`
 
-type Facts = Pick<Table, 'name' | 'scope' | 'system' | 'append' | 'appendOnly'>
+type Facts = Pick<Table, 'name' | 'scope' | 'system' | 'append' | 'appendAsks' | 'appendOnly'>
 
 export function policiesOf(table: Facts): readonly Policy[] {
   if (table.scope === 'platform') return []
@@ -39,6 +40,9 @@ export function policiesOf(table: Facts): readonly Policy[] {
   if (table.append) {
     policies.push({ name: `${name}_append`, role: roles.log, command: 'insert', using: null, check: 'true' })
   }
+  if (table.appendAsks) {
+    policies.push({ name: `${name}_append_asks`, role: roles.log, command: 'select', using: 'true', check: null })
+  }
   return policies
 }
 
@@ -49,7 +53,7 @@ export function grantsOf(table: Facts): Readonly<Record<string, readonly Privile
   return {
     [roles.app]: table.appendOnly ? ['insert', 'select'] : privileges,
     [roles.system]: system ? ofSystem : [],
-    [roles.log]: table.append ? ['insert'] : [],
+    [roles.log]: [...(table.append ? ['insert' as const] : []), ...(table.appendAsks ? ['select' as const] : [])],
   }
 }
 
@@ -64,7 +68,7 @@ export function secureTable(table: Facts): string {
     `drop policy if exists ${policy.name} on ${name}`,
     `create policy ${policy.name} on ${name} for ${policy.command} to ${policy.role}${
       policy.using === null ? '' : ` using (${policy.using})`
-    } with check (${policy.check})`,
+    }${policy.check === null ? '' : ` with check (${policy.check})`}`,
   ])
   const grants = Object.entries(grantsOf(table)).flatMap(([role, granted]) => [
     `revoke all on ${name} from ${role}`,

@@ -33,6 +33,8 @@ export interface TableInput<S extends TObject> {
   readonly system?: boolean
   /** The insert-only role may add rows for any tenant (group commit). */
   readonly append?: boolean
+  /** The insert-only role may read all tenants' rows: what decides whether rows of other tables may still be added. */
+  readonly appendAsks?: boolean
   /** Rows are never changed or removed by the application role. */
   readonly appendOnly?: boolean
   /** Rows stay when a backup takes the place of everything else: they say what must not be turned back. */
@@ -70,6 +72,7 @@ export interface Table<S extends TObject = TObject> {
   readonly scope: 'tenant' | 'platform'
   readonly system: boolean
   readonly append: boolean
+  readonly appendAsks: boolean
   readonly appendOnly: boolean
   readonly outlivesRestore: boolean
   readonly inTenantCopies: boolean
@@ -114,6 +117,7 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     scope: input.scope ?? 'tenant',
     system: input.system ?? false,
     append: input.append ?? false,
+    appendAsks: input.appendAsks ?? false,
     appendOnly: input.appendOnly ?? false,
     outlivesRestore: input.outlivesRestore ?? false,
     inTenantCopies: input.inTenantCopies ?? false,

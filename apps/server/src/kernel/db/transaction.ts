@@ -6,10 +6,11 @@
 import type { TenantId } from '../auth/actor.ts'
 import type { EventData, EventDefinition } from '../events/catalogue.ts'
 import { transactionError } from './errors.ts'
+import { lockOne } from './locks.ts'
 import type { AuditFields, Happened, JobRequest, OpenTx, Origin, Result, Session } from './port.ts'
 import type { Recorders } from './recorders.ts'
 import { commit, rollback } from './scope.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 export interface TransactionParts {
   readonly acquire: () => Promise<Session>
@@ -99,7 +100,7 @@ export class Transaction implements OpenTx {
   }
 
   async lock(kind: string, key: string): Promise<void> {
-    await this.#send(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, key])}, 0))`)
+    await this.#send(lockOne(kind, key))
   }
 
   afterCommit(run: () => void): void {

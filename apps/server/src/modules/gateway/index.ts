@@ -38,6 +38,7 @@ import { providerClearanceMigration } from './migrations/0014-clearance.ts'
 import { secretReferencesMigration } from './migrations/0015-secret-references.ts'
 import { retiringModelsMigration } from './migrations/0016-retiring-models.ts'
 import { keyUseMigration } from './migrations/0020-key-use.ts'
+import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -88,6 +89,7 @@ export default defineModule<GatewayServices, undefined>({
     secretReferencesMigration,
     retiringModelsMigration,
     keyUseMigration,
+    cachePurgeMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

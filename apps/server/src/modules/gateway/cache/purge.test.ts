@@ -4,6 +4,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
 import { ask } from '../test/support.ts'
 import { say, type Upstream } from '../test/upstream.ts'
+import { insertEntries } from './statements.ts'
 import { sweepCache } from './trim.ts'
 
 let world: World
@@ -116,6 +117,23 @@ describe('a purge', () => {
     })
     expect(kept.map(({ call_id }) => call_id)).not.toContain(first.id)
     expect(await cacheOf(tenant.admin, 'a question')).toBe('miss')
+  })
+
+  test('takes what is being stored meanwhile, and what was asked before is not stored after', async () => {
+    await cacheOf(tenant.admin, 'a question')
+    const [row] = await untilKept(world, tenant, 1)
+    if (row === undefined) throw new Error('nothing was kept')
+    const stored = (askedAtMs: number) =>
+      insertEntries([{ row: { ...row, id: world.kernel.random.uuid() }, askedAtMs }])
+    const storing = world.kernel.db.append([...stored(Date.now()), sql`select pg_sleep(0.2)`])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await purge({ all: true })
+    await storing
+    expect(await entriesOf(world, tenant)).toEqual([])
+    await world.kernel.db.append(stored(Date.now() - 60_000))
+    expect(await entriesOf(world, tenant)).toEqual([])
+    await world.kernel.db.append(stored(Date.now() + 1_000))
+    expect(await entriesOf(world, tenant)).toHaveLength(1)
   })
 
   test('does not reach another tenant', async () => {

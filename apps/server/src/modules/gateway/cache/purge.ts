@@ -4,13 +4,16 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { purgeTopic } from './purges.ts'
 import type { PurgeCache, Purged } from './schemas.ts'
+import { fillLock, markPurged } from './statements.ts'
 
 /**
- * Removes kept answers. From the commit on no instance gives them out, and a call that began before keeps nothing new:
- * here at once, on other instances within a second. @throws API-001
+ * Removes kept answers. From the commit on no instance gives them out, and no answer to a call that began before is
+ * stored; one that others are waiting for is still theirs on another instance for up to a second. @throws API-001
  */
 export async function purgeCache({ clock }: Pick<Kernel, 'clock'>, tx: Tx, selector: PurgeCache): Promise<Purged> {
   refuseUnclear(selector)
+  await tx.lock(fillLock, tx.tenantId)
+  await tx.execute(markPurged(clock.iso()))
   const gone = await tx.first(
     sql<{ entries: number; bytes: number }>`
       with gone as (delete from gateway_cache_entry where ${selected(clock, selector)} returning bytes)

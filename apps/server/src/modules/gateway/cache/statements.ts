@@ -1,5 +1,6 @@
 /** The statements of kept answers; the tenant comes from row-level security. */
-import { json, type Sql, sql } from '../../../kernel/db/sql.ts'
+import { shareLocks } from '../../../kernel/db/locks.ts'
+import { json, type Sql, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { SealedAnswer } from './entry.ts'
 import type { CacheEntryRow } from './tables.ts'
 
@@ -74,10 +75,25 @@ export function questionsOf(context: string, { since, most }: Newer): Sql<Sealed
     limit ${most}`
 }
 
-/** Under the insert-only role, for several tenants at once. */
-export function insertEntries(rows: readonly CacheEntryRow[]): Sql {
-  const travelling = rows.map((row) => ({
+/** A purge has it alone and those who store answers share it, so no answer is stored between a purge's look and its end. */
+export const fillLock = 'gateway.cache.fill'
+
+export interface Filled {
+  readonly row: CacheEntryRow
+  /** Unix milliseconds at which the call began. */
+  readonly askedAtMs: number
+}
+
+/** Under the insert-only role, for several tenants at once: what was asked after its tenant's last purge. */
+export function insertEntries(filled: readonly Filled[]): readonly Sql[] {
+  const tenants = filled.map(({ row }) => row.tenant_id)
+  return [shareLocks(fillLock, tenants), insertUnpurged(filled)]
+}
+
+function insertUnpurged(filled: readonly Filled[]): Sql {
+  const travelling = filled.map(({ row, askedAtMs }) => ({
     ...row,
+    asked_at: new Date(askedAtMs).toISOString(),
     sealed: base64Of(row.sealed),
     sealed_vector: row.sealed_vector === null ? null : base64Of(row.sealed_vector),
   }))
@@ -88,7 +104,17 @@ export function insertEntries(rows: readonly CacheEntryRow[]): Sql {
       key, context, decode(sealed, 'base64'), decode(sealed_vector, 'base64'), bytes, upstream_ms, created_at, expires_at
     from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, call_id uuid, request_id text,
       user_id uuid, key_id text, route text, provider text, model text, policies text[], key text, context text,
-      sealed text, sealed_vector text, bytes int, upstream_ms int, created_at timestamptz(3), expires_at timestamptz(3))`
+      sealed text, sealed_vector text, bytes int, upstream_ms int, created_at timestamptz(3), expires_at timestamptz(3),
+      asked_at timestamptz(3))
+    where not exists (
+      select from gateway_cache_purge purge
+      where purge.tenant_id = row.tenant_id and purge.purged_at >= row.asked_at)`
+}
+
+export function markPurged(at: string): SqlPart {
+  return sql`
+    insert into gateway_cache_purge (purged_at) values (${at})
+    on conflict (tenant_id) do update set purged_at = greatest(gateway_cache_purge.purged_at, excluded.purged_at)`
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -13,8 +13,7 @@ import { createKnownKeys } from './known-keys.ts'
 import { createLookups } from './lookups.ts'
 import { createNearIndex } from './near-index.ts'
 import { createPurges, purgeTopic } from './purges.ts'
-import { answerOfId, insertEntries, type KeyedAnswer, keysSince, newestOfKeys } from './statements.ts'
-import type { CacheEntryRow } from './tables.ts'
+import { answerOfId, type Filled, insertEntries, type KeyedAnswer, keysSince, newestOfKeys } from './statements.ts'
 import { createTrimmer } from './trim.ts'
 
 export interface Place {
@@ -48,19 +47,10 @@ const gatherMs = 100
 /** Nobody else writes into the embedded database. */
 const refreshMs = { pg: 500, pglite: 60_000 } as const
 
-interface Keeping {
-  readonly tenantId: TenantId
-  readonly row: CacheEntryRow
-  readonly askedAtMs: number
-}
-
 export function createAnswerStore(kernel: Kernel): AnswerStore {
   const purges = createPurges(kernel)
-  const commits = createGroupCommit<Keeping>({
-    flush: async (keeping) => {
-      const rows = keeping.filter((each) => !purges.covers(each.tenantId, each.askedAtMs)).map(({ row }) => row)
-      if (rows.length > 0) await kernel.db.appendUnsynced([insertEntries(rows)])
-    },
+  const commits = createGroupCommit<Filled>({
+    flush: (filled) => kernel.db.appendUnsynced(insertEntries(filled)),
     isOutage: isUnavailable,
     // Nobody waits for it: equal calls meanwhile are answered by the flight.
     gather: { clock: kernel.clock, ms: gatherMs },
@@ -105,7 +95,7 @@ export function createAnswerStore(kernel: Kernel): AnswerStore {
       const row = await entryRow(kernel, facts, { answer, near })
       if (row === null || purges.covers(tenantId, askedAtMs)) return
       known.added(tenantId, row.key)
-      await commits.add({ tenantId, row, askedAtMs })
+      await commits.add({ row, askedAtMs })
       await trimmer.added(tenantId, { bytes: row.bytes, maxBytes })
     },
     isPurged: purges.covers,

@@ -70,4 +70,16 @@ export const cacheEntries = table({
   data: { category: 'model_call_content', subject: ['user_id'], retention: 'P30D', erasure: 'delete' },
 })
 
-export const cacheTables = [cacheSettings, cacheEntries] as const
+export const CachePurgeRow = strictObject({ tenant_id: Uuid, purged_at: Timestamp })
+
+/** The last purge, asked by whoever stores an answer. */
+export const cachePurges = table({
+  name: 'gateway_cache_purge',
+  row: CachePurgeRow,
+  key: [],
+  appendAsks: true,
+  noun: 'purge of kept answers',
+  data: { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' },
+})
+
+export const cacheTables = [cacheSettings, cacheEntries, cachePurges] as const

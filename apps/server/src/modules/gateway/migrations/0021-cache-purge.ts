@@ -1,0 +1,13 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** When a tenant last purged: an answer to a call that began before must not be stored after. */
+export const cachePurgeMigration: Migration = {
+  id: 'gateway-0021-cache-purge',
+  sql: `
+    create table gateway_cache_purge (
+      tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid,
+      purged_at timestamptz(3) not null,
+      primary key (tenant_id)
+    );
+  `,
+}
