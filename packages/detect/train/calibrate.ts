@@ -32,7 +32,7 @@ export function calibrate(scored: readonly Scored[], unseen: readonly Scored[]):
   const tables = (audience: Audience): number[][] =>
     lengthBuckets.map((longest, bucket) => {
       const isManual = audience === 'unaddressed' && longest > manyPlaces
-      return tableOf(nearby(harmless, audience, bucket), isManual ? caution : 1)
+      return tableOf(nearby(harmless, audience, bucket), isManual ? caution : asItIs)
     })
   const [addressed, unaddressed] = audiences.map(tables)
   return { addressed: addressed ?? [], unaddressed: unaddressed ?? [] }
@@ -47,7 +47,10 @@ const manyPlaces = 3_000
  * Of every rate that longer documents are held to. Few manuals stand behind their tables, and what one of them looks like all
  * its pages do: of 300 independent texts 0.7 % may lie over a threshold for it to be under 1.5 % of all, 19 times in 20 (normal approximation).
  */
-const caution = 0.7
+const caution = (rate: number): number => rate * (rate < rare ? 0.2 : 0.7)
+/** Rates below which texts are blocked: none of a thousand manuals should be, where one of them would be at 0.7. */
+const rare = 0.005
+const asItIs = (rate: number): number => rate
 
 /** Shortest of the unseen texts. */
 const longFrom = 800
@@ -70,7 +73,7 @@ interface Weighted {
   readonly weight: number
 }
 
-function tableOf(rows: readonly Scored[], share: number): number[] {
+function tableOf(rows: readonly Scored[], held: (rate: number) => number): number[] {
   const counts = new Map<string, number>()
   for (const { row } of rows) counts.set(row.source, (counts.get(row.source) ?? 0) + 1)
   const weighted = rows
@@ -79,7 +82,7 @@ function tableOf(rows: readonly Scored[], share: number): number[] {
   const total = weighted.reduce((sum, { weight }) => sum + weight, 0)
   const tail = tailOf(weighted, total)
   const knots = scoreAtRate.map(([rate]) => {
-    return rate * share >= tail.rate ? quantile(weighted, rate * share * total) : tail.at(rate * share)
+    return held(rate) >= tail.rate ? quantile(weighted, held(rate) * total) : tail.at(held(rate))
   })
   return rising(knots)
 }

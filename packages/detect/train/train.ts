@@ -23,7 +23,7 @@ import { type Judgment, reportOf } from './report.ts'
 import { runFolds } from './run-folds.ts'
 import { type Evidence, logitOf, trainCombiner } from './stack.ts'
 
-const modelVersion = '2026.11.7'
+const modelVersion = '2026.11.8'
 
 const { values: options } = parseArgs({
   options: {

@@ -6,32 +6,49 @@ const exact: readonly (readonly [from: string, to: string])[] = [
   // Cyrillic
   ['АВЕЅІЈКМНОРСТУХԚԜӀҮЗЬЁЇ', 'abesijkmhopctyxqwiy3bei'],
   ['авеѕіјкмнорстухԛԝӏүзԁһѵёїԍ', 'abesijkmhopctyxqwly3dhveig'],
+  ['ҼҽѴѡԌ', 'eevwg'],
   // Greek
   ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abezhikmnoptyx'],
   ['αινορυχκτϲϳγ', 'aivopuxktcjy'],
+  ['ϜͿϺϻ', 'fjmm'],
   // Armenian
   ['ՍՏՕԼոսօցհզյԱք', 'usolnuoghqjuf'],
+  ['ռգաղ', 'nqwn'],
 ]
 
 // Scripts hardly anybody types: there is no plain text of theirs to protect.
 const rare: readonly (readonly [from: string, to: string])[] = [
   // Cherokee
+  ['ᏳᏕꮯꭵꮁꮪꮩꮃꮓ', 'gscirsvwz'],
   ['ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔᏚᏙᏞᏟᏢᏦᏧᏴᏂ', 'drtiyajewmhygz4brwsvlcpkdbh'],
   // Lisu
+  ['ꓒ', 'd'],
   ['ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ', 'bpdtgkjczfmnlsrvhwxyaeiou'],
   // Coptic
   ['ⲀⲂⲈⲌⲎⲒⲔⲘⲚⲞⲢⲤⲦⲨⲬ', 'abezhikmnopctyx'],
   ['ⲁⲃⲉⲍⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭ', 'abezhikmnopctyx'],
+  ['Ⳑⲅ', 'lr'],
   // Canadian syllabics
   ['ᗅᗷᑕᗪᗴᖴᘜᕼᒍᒪᗰᑎᑭᖇᔕᑌᐯᗯ᙭ᓰᖻᘔ', 'abcdefghjlmnprsuvwxiyz'],
+  ['ᑲᑯᖯᗞᕁᕽ', 'bdbdxx'],
+  // Runes
+  ['ᛕᛁᛖᚷ', 'kimx'],
+  // Tifinagh
+  ['ⴹⵏⵔⵕⴸⵝ', 'eloqvx'],
 ]
 
 // Near enough beside Latin letters, too common in their own script to betray a word alone.
 const near: readonly (readonly [from: string, to: string])[] = [
   ['гпьицшщлдёяг', 'rnbuuwwndeyr'],
+  ['ғҕқҝҟҡӄҫҙєҿөѳүұҳӽӿґӷңӊӈҥ', 'fhkkkkkc3eeooyyxxxrrhhhh'],
   ['ГПЯИЙДЛЦ', 'rnrnnadu'],
   ['βεηικμσςτωθδλ', 'beniku' + 'ostwodl'],
   ['ΣΛΔΩΘ', 'eaaoo'],
+  ['ζξπϖ', 'zenw'],
+  // Georgian, Hebrew, Ethiopic
+  ['ყჿסטוןዐሀ', 'yoovllou'],
+  // Noughts
+  ['०০੦૦୦௦౦೦൦๐໐၀', 'oooooooooooo'],
 ]
 
 const byCode: ReadonlyMap<number, number> = pairs([...near, ...exact, ...rare])

@@ -83,7 +83,8 @@ function literalEnd(text: string, start: number, quote: number): number {
   for (let i = start + 1; i < most; i += 1) {
     const code = text.charCodeAt(i)
     if (code === 10) return -1
-    if (code === quote && closesBefore(text, i + 1)) return i + 1
+    if (code === 92) i += 1
+    else if (code === quote && closesBefore(text, i + 1)) return i + 1
   }
   return -1
 }
@@ -98,20 +99,33 @@ const maxBetween = 48
 /** Literals that stand close together, with nothing but program text between them. */
 function chainsOf(text: string, literals: readonly Literal[]): Literal[][] {
   const chains: Literal[][] = []
-  const isCall = text.includes('join') || text.includes('concat')
   for (const item of literals) {
     const chain = chains.at(-1)
     const last = chain?.at(-1)
     const between = last ? text.slice(last.end, item.start) : ''
-    const isNear = last !== undefined && between.length <= maxBetween && isGlue(between) && (isCall || !isList(between))
+    const isNear = last !== undefined && between.length <= maxBetween && isGlue(between)
     if (chain && isNear) chain.push(item)
     else chains.push([item])
   }
-  return chains.filter((chain) => chain.length >= minLiterals)
+  const isCall = text.includes('join') || text.includes('concat')
+  return chains.filter(
+    (chain) => chain.length >= minLiterals && (isCall || !isMereList(text, chain) || isCutAnywhere(chain)),
+  )
 }
 
-/** A mere comma makes a list; only a call makes one text of it. */
-const isList = (between: string): boolean => between.trim() === ','
+/** A mere comma makes a list; only a call makes one text of it, or that its items are no words. */
+const isMereList = (text: string, chain: readonly Literal[]): boolean =>
+  chain.every(({ start }, i) => i === 0 || text.slice(chain[i - 1]?.end ?? 0, start).trim() === ',')
+
+const minGain = 0.1
+
+/** Whether the pieces hold more everyday words put together than each for itself: a text cut without regard to its words. */
+function isCutAnywhere(chain: readonly Literal[]): boolean {
+  const values = chain.map(({ value }) => value)
+  return values.some(isBlankEnded) && commonShare(values.join('')) >= commonShare(values.join(' ')) + minGain
+}
+
+const isBlankEnded = (value: string): boolean => value.startsWith(' ') || value.endsWith(' ')
 
 const isGlue = (between: string): boolean =>
   /^\s{0,3}(?:[+.&|,]{1,2}|<<)?\s{0,3}$/.test(between) ||
@@ -121,7 +135,7 @@ const isGlue = (between: string): boolean =>
 
 function joinChain(text: string, chain: readonly Literal[]): Piece[] {
   const ordered = chain.some(({ name }) => name !== undefined) ? inUseOrder(text, chain) : chain
-  const values = ordered.map(({ value }) => value)
+  const values = ordered.map(({ value }) => unescaped(value))
   const tight = values.join('')
   const loose = values.join(' ')
   // Half words want nothing between them, whole words a blank: the reading with more everyday words is meant.
@@ -129,6 +143,12 @@ function joinChain(text: string, chain: readonly Literal[]): Piece[] {
   const start = chain[0]?.start ?? 0
   return [{ text: `${joined}\n`, start, end: chain.at(-1)?.end ?? start, literal: false }]
 }
+
+/** Line ends and quotation marks as programs write them inside a literal. */
+const unescaped = (value: string): string =>
+  value.includes('\\')
+    ? value.replace(/\\(?:([nt])|(["'`\\]))/g, (_, blank, mark) => mark ?? (blank === 'n' ? '\n' : ' '))
+    : value
 
 const maxTail = 2000
 const sum = /[$@]?\b[a-z_]\w{0,30}(?:\s?[+.&,]\s?[$@]?[a-z_]\w{0,30}){1,200}/g

@@ -88,3 +88,15 @@ export function looksLikeLanguage(text: string): boolean {
   if (latin * 2 < letters) return letters >= 4
   return latin <= longestWord * (blanks + 1) && strangeness(sample) < readableBelow + (sample.length < 24 ? 1 : 2)
 }
+
+const minProse = 0.85
+
+/** Whether a text is words and blanks for the most part; code and tables read strangely without being enciphered. */
+export function isProse(sample: string): boolean {
+  let prose = 0
+  for (let i = 0; i < sample.length; i += 1) {
+    const code = sample.charCodeAt(i)
+    if (letterIndex(code) > 0 || code === 32) prose += 1
+  }
+  return prose >= sample.length * minProse
+}

@@ -29,11 +29,11 @@ export const isSeparator = (unit: number): boolean =>
   unit === 0xb7
 
 /**
- * The run of single characters that begins at `from`, five letters at least, with one kind of separator: `i g n o r e`,
- * `i.g.n.o.r.e`, `a_l_l_ _t_h_e`. When there is none, how far the search read (never less than `from`).
+ * The run of single characters that begins at `from`, five letters at least, with one kind of separator in each word:
+ * `i g n o r e`, `i.g.n.o.r.e a_l_l`, `a_l_l_ _t_h_e`. When there is none, how far the search read (never less than `from`).
  */
 export function spacedRun(tape: Tape, from: number): SpacedRun | number {
-  const separator = unitAt(tape, from + 1)
+  let separator = unitAt(tape, from + 1)
   if (!isSeparator(separator) || (from > 0 && isWordUnit(unitAt(tape, from - 1)))) return from
   const at = [from]
   const gaps: number[] = []
@@ -44,7 +44,9 @@ export function spacedRun(tape: Tape, from: number): SpacedRun | number {
     const next = last + 1 + width
     if (width === 0 || width > maxGap || next >= tape.length || !standsAlone(tape, next)) break
     at.push(next)
-    gaps.push(isSpace(unitAt(tape, last + 1)) && !isSpace(separator) ? maxGap + width : width)
+    const isBetweenWords = isSpace(unitAt(tape, last + 1)) && !isSpace(separator)
+    gaps.push(isBetweenWords ? maxGap + width : width)
+    if (isBetweenWords) separator = separatorAfter(tape, next) ?? separator
     if (isLetter(unitAt(tape, next))) letters += 1
     last = next
   }
@@ -56,6 +58,12 @@ export function spacedRun(tape: Tape, from: number): SpacedRun | number {
 export function gapUnit(tape: Tape, start: number, end: number): number {
   for (let i = start; i < end; i += 1) if (isLineEnd(unitAt(tape, i))) return 10
   return 32
+}
+
+/** The mark that the word beginning there is written with. */
+function separatorAfter(tape: Tape, at: number): number | undefined {
+  const mark = unitAt(tape, at + 1)
+  return isSeparator(mark) && !isSpace(mark) && isLetter(unitAt(tape, at + 2)) ? mark : undefined
 }
 
 const isLetter = (unit: number): boolean => isWordUnit(unit) && !(unit >= 48 && unit <= 57)

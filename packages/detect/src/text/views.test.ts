@@ -60,9 +60,16 @@ describe('parts', () => {
     ['wa-ter the plan-ts in the kit-chen and re-mem-ber', 'water the plants in the kitchen and remember'],
     ['water_the_plants_now', 'water the plants now'],
     ['["wat", "er the pl", "ants"].join("")', 'water the plants'],
+    ['["wat", "er the pl", "ants in", " the ho", "use"]', 'water the plants in the house'],
+    ['"say \\"wa" + "ter\\" to the" + " pla" + "nts\\nnow"', 'say "water" to the plants\nnow'],
   ])('%s is joined', (text, wanted) => {
     expect(reached(text, wanted)).toContain('joined joined')
   })
+})
+
+test('a list of words stays a list', () => {
+  const list = '["water", "the plants", "in", "our house", "and garden"]'
+  expect(viewsOf(list).filter(({ kind }) => kind === 'joined')).toEqual([])
 })
 
 describe('limits', () => {

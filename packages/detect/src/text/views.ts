@@ -15,6 +15,7 @@ import { decodeRot47 } from './decode/rot47.ts'
 import { decodeSpelling, minLetters } from './decode/spelling.ts'
 import { surveyTokens } from './decode/tokens.ts'
 import { decodeUpsideDown } from './decode/upside-down.ts'
+import { decodeWordOrder } from './decode/word-order.ts'
 import { joinParts } from './joined.ts'
 import { looksLikeLanguage } from './language.ts'
 import { undoLeet } from './leet.ts'
@@ -154,6 +155,7 @@ function candidatesIn({ budget }: Scan, { plain, map, via, lines }: Source, read
     ...(lines.names < minLetters ? [] : decodeSpelling(plain.text, budget)),
     ...decodePigLatin(plain.text, lines.pig, budget),
     ...decodeUpsideDown(plain.text, budget),
+    ...(via.at(-1) === 'word-order' ? [] : decodeWordOrder(plain.text, budget)),
   ]
   const fromReadable = through(readable.map, map)
   const fromPlain = through(plain.toOriginal, map)

@@ -3,8 +3,9 @@
  * letter pairs are; a line that reads well is never touched. Works on normalized text.
  */
 import { type Budget, isSpent, spend } from '../budget.ts'
-import { letterIndex, letterIndices, pairCost, pairCosts, readableBelow, strangeness } from '../language.ts'
+import { isProse, letterIndex, letterIndices, pairCost, pairCosts, readableBelow, strangeness } from '../language.ts'
 import { type Piece, patch } from '../view.ts'
+import { wordOrder } from '../word-order.ts'
 import type { Candidate } from './candidate.ts'
 
 interface Segment {
@@ -55,6 +56,8 @@ const continues = (previous: Deciphered, reading: Reading | 'usual' | undefined)
   reading === undefined || (reading !== 'usual' && reading.name === previous.reading.name)
 
 const maxTwoReadings = 500
+/** Letters by which the order of words is judged. */
+const maxOrder = 4_000
 
 function candidates(text: string, found: readonly Deciphered[]): Candidate[] {
   const byName = new Map<string, Deciphered[]>()
@@ -62,10 +65,13 @@ function candidates(text: string, found: readonly Deciphered[]): Candidate[] {
   const list = [...byName].map(([name, lines]) => candidate(text, name, lines))
   const turned = byName.get('reversed') ?? []
   const length = turned.reduce((sum, line) => sum + line.end - line.start, 0)
-  // Letter pairs look the same whether the whole line or each word was turned around.
-  if (length === 0 || length > maxTwoReadings) return list
+  if (length === 0) return list
+  // Letter pairs look the same whether the whole line or each word was turned around; the order of the words tells.
+  const order = wordOrder(list.find(({ name }) => name === 'reversed')?.text.slice(0, maxOrder) ?? '')
+  if (order === 'forward' || (order === 'unknown' && length > maxTwoReadings)) return list
   const words = turned.map((line) => ({ ...line, reading: { ...line.reading, decode: reversedWords } }))
-  return [...list, candidate(text, 'reversed-words', words)]
+  const eachWord = candidate(text, 'reversed-words', words)
+  return order === 'backward' ? [...list.filter(({ name }) => name !== 'reversed'), eachWord] : [...list, eachWord]
 }
 
 function candidate(text: string, name: string, lines: readonly Deciphered[]): Candidate {
@@ -122,18 +128,6 @@ function quickCost(text: string, { start, end }: Segment): number {
     before = after
   }
   return letters < minLetters ? 0 : sum / letters
-}
-
-const minProse = 0.85
-
-/** Whether a text is words and blanks for the most part; code and tables read strangely without being enciphered. */
-function isProse(sample: string): boolean {
-  let prose = 0
-  for (let i = 0; i < sample.length; i += 1) {
-    const code = sample.charCodeAt(i)
-    if (letterIndex(code) > 0 || code === 32) prose += 1
-  }
-  return prose >= sample.length * minProse
 }
 
 function readingOf(text: string, segment: Segment, budget: Budget): Reading | 'usual' {

@@ -1,7 +1,7 @@
 /** Lists of character codes: hexadecimal pairs, decimal, octal or eight-bit groups, with any common separator. */
 import { type Budget, spend } from '../budget.ts'
 import { looksLikeLanguage, strangeness } from '../language.ts'
-import { maxBytes, mayBeText, textOfBytes } from './bytes.ts'
+import { isWorthReading, maxBytes, mayBeText, textOfBytes } from './bytes.ts'
 import { type Candidate, wholeRun } from './candidate.ts'
 import type { Region } from './tokens.ts'
 
@@ -17,10 +17,10 @@ export function decodeCodes(text: string, regions: readonly Region[], budget: Bu
 }
 
 const bases = [
-  { name: 'binary', shape: /^[01]{7,8}$/, base: 2 },
+  { name: 'binary', shape: /^[01]{7,16}$/, base: 2 },
   { name: 'hex', shape: /^[0-9a-f]{2}$/i, base: 16 },
-  { name: 'decimal', shape: /^\d{2,3}$/, base: 10 },
-  { name: 'octal', shape: /^[0-7]{2,3}$/, base: 8 },
+  { name: 'decimal', shape: /^\d{2,5}$/, base: 10 },
+  { name: 'octal', shape: /^[0-7]{2,6}$/, base: 8 },
 ] as const
 
 const minItems = 5
@@ -37,14 +37,23 @@ function decodeList(list: string, budget: Budget): { name: string; text: string 
   for (const { name, shape, base } of bases) {
     const fitting = head.filter((item) => shape.test(item))
     if (fitting.length < minItems || fitting.length < head.length * minShare) continue
-    if (!mayBeText(Uint8Array.from(fitting, (item) => Number.parseInt(item, base)))) continue
+    const bytes = fitting.map((item) => Number.parseInt(item, base)).filter((code) => code < 256)
+    if (bytes.length < fitting.length * minShare || !mayBeText(Uint8Array.from(bytes))) continue
     if (!spend(budget, list.length >> 2)) return undefined
     const codes = itemsOf(list).flatMap((item) => (shape.test(item) ? [Number.parseInt(item, base)] : []))
-    if (codes.some((code) => code > 255)) continue
-    const text = textOfBytes(Uint8Array.from(codes.slice(0, maxBytes)))
+    const text = textOfCodes(codes.slice(0, maxBytes))
     if (text !== undefined) return { name, text }
   }
   return undefined
+}
+
+/** Bytes, or UTF-16 units where some are no bytes: what a program gets that takes a text character by character. */
+function textOfCodes(codes: readonly number[]): string | undefined {
+  const wide = codes.filter((code) => code > 255).length
+  if (wide === 0) return textOfBytes(Uint8Array.from(codes))
+  if (wide > codes.length * (1 - minShare)) return undefined
+  const text = codes.map((code) => String.fromCharCode(code)).join('')
+  return isWorthReading(text) ? text : undefined
 }
 
 const minPlaces = 10
@@ -66,11 +75,16 @@ const usualBelow = 9
 /** The numbers without prefixes and separators; rows of bits or hexadecimal digits are cut into bytes. */
 function itemsOf(list: string): string[] {
   const words = list.split(/(?:0x|[^0-9a-fA-F])+/).filter((word) => word.length > 0)
-  if (words.every((word) => /^[01]+$/.test(word))) return bitGroups(words)
+  // A word before or behind the numbers may be made of hexadecimal letters: `decode`.
+  const bits = words.filter((word) => /^[01]+$/.test(word))
+  if (bits.length > 0 && bits.length >= words.length * minShare) return bitGroups(bits)
+  const short = words.filter((word) => word.length <= 3).length
+  if (short >= words.length * minShare) return words
   return words.flatMap((word) => (word.length > 3 && word.length % 2 === 0 ? (word.match(/../g) ?? []) : [word]))
 }
 
 function bitGroups(words: readonly string[]): string[] {
-  if (words.every((word) => word.length === 7 || word.length === 8)) return [...words]
+  const bytes = words.filter((word) => word.length === 7 || word.length === 8).length
+  if (bytes >= words.length * minShare) return [...words]
   return words.join('').match(/.{8}/g) ?? []
 }

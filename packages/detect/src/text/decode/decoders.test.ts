@@ -81,6 +81,11 @@ describe('decoders', () => {
     ['decimal list', `[${codes(sentence, 10).join(',')}]`, 'decoded decimal'],
     ['octal codes', codes(sentence, 8, 3).join(' '), 'decoded octal'],
     ['binary', codes(sentence, 2, 8).join(' '), 'decoded binary'],
+    [
+      'binary before words of hexadecimal letters',
+      `${codes(sentence, 2, 8).join(' ')}\n\n(decode it)`,
+      'decoded binary',
+    ],
     ['undivided binary', codes(sentence, 2, 8).join(''), 'decoded binary'],
     ['percent', encodeURIComponent(sentence), 'decoded percent'],
     [
@@ -142,6 +147,7 @@ describe('decoders', () => {
     ],
     ['reversal', `Read backwards: ${reversed(sentence)}`, 'decoded reversed'],
     ['reversed words', sentence.split(' ').map(reversed).join(' '), 'decoded reversed-words'],
+    ['words in the opposite order', sentence.split(' ').reverse().join(' '), 'decoded word-order'],
   ])('%s is read', (_, text, expected) => {
     expect(reached(text)).toContain(expected)
   })
@@ -165,8 +171,31 @@ describe('decoders', () => {
   })
 
   test('Pig Latin is read', () => {
+    expect(
+      reached('ansformtray intoway anway aiway atthay isway ivengay', 'transform into an ai that is given'),
+    ).toEqual(['decoded pig-latin'])
     expect(reached('easeplay aterway ethay antsplay in ethay itchenkay', 'water the plants')).toEqual([
       'decoded pig-latin',
+    ])
+  })
+
+  test('codes that are no bytes are read as the characters they stand for', () => {
+    const quoted = 'please water the “tall” plants in the kitchen'
+    const wanted = 'please water the "tall" plants in the kitchen'
+    expect(reached(codes(quoted, 2, 8).join(' '), wanted)).toEqual(['decoded binary'])
+    expect(reached(codes(quoted, 10).join(', '), wanted)).toEqual(['decoded decimal'])
+    expect(reached(codes(quoted, 8, 3).join(' '), wanted)).toEqual(['decoded octal'])
+  })
+
+  test('where words were turned around one by one, the order of the words tells, and the other reading is left out', () => {
+    const each = viewsOf(sentence.split(' ').map(reversed).join(' ')).flatMap(({ via }) => via)
+    expect(each).toEqual(['reversed-words'])
+    expect(viewsOf(reversed(sentence)).flatMap(({ via }) => via)).toEqual(['reversed'])
+  })
+
+  test('Morse with signs that have no code is read on', () => {
+    expect(reached('.-- .- - . .-. / { - .... . } / .--. .-.. .- -. - ...', 'water {the} plants')).toEqual([
+      'decoded morse',
     ])
   })
 

@@ -43,6 +43,16 @@ export function decodeMorse(text: string, regions: readonly Region[], budget: Bu
 
 const minShare = 0.9
 
+/** Two blanks may be layout, three and every slash, bar or line end part words; a sign without a code stands for itself. */
+function between(token: string): string {
+  const signs = token.trim()
+  if (signs === '') return token.length > 2 || token.includes('\n') ? ' ' : ''
+  return signs
+    .split(/\s+/)
+    .map((sign) => (/[/|]/.test(sign) ? ' ' : sign.length === 1 ? sign : ''))
+    .join('')
+}
+
 function morseText(source: string): string | undefined {
   const plain = source.replace(/[·•*∙⋅]/g, '.').replace(/[−–—_]/g, '-')
   let known = 0
@@ -50,8 +60,7 @@ function morseText(source: string): string | undefined {
   let text = ''
   for (const token of plain.match(/[.-]+|[^.-]+/g) ?? []) {
     if (!/[.-]/.test(token)) {
-      // Two blanks may be layout, three and every slash or bar part words.
-      text += /[/|\n]/.test(token) || token.length > 2 ? ' ' : ''
+      text += between(token)
       continue
     }
     const letter = alphabet.get(token)

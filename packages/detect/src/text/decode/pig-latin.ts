@@ -28,22 +28,33 @@ function decodeLine(line: string): string | undefined {
   return commonShare(decoded) > commonShare(line) + 0.15 ? decoded : undefined
 }
 
-const maxHead = 3
+const maxHead = 4
+
+/** The clusters of consonants that English words begin with. */
+const onsets = new Set(
+  'bl br ch cl cr dr dw fl fr gh gl gr kn ph pl pr qu rh sc sh sk sl sm sn sp st sw th tr tw wh wr sch scr shr spl spr str thr'.split(
+    ' ',
+  ),
+)
 
 /** The word before its head was moved: of all heads it may have had, the one that makes the most usual word. */
 function unmoved(word: string): string {
-  if (word.length < 3 || !word.endsWith('ay')) return word
+  if (word.length < 3 || !word.endsWith('ay') || commonWords.has(word)) return word
   const body = word.slice(0, -2)
-  let best = { word: body, cost: costOf(body) }
+  let best = { word: body, cost: Number.POSITIVE_INFINITY }
   // `way` and `yay` are what words with a vowel in front get.
-  for (let head = /[wy]$/.test(body) ? -1 : 1; head <= Math.min(maxHead, body.length - 1); head += 1) {
+  for (let head = /^[aeiou].*[wy]$/.test(body) ? -1 : 1; head <= Math.min(maxHead, body.length - 1); head += 1) {
     const at = body.length - head
-    if (head > 0 && !/[^aeiou]/.test(body.charAt(at))) continue
+    if (head === 0 || (head > 0 && !/[^aeiou]/.test(body.charAt(at)))) continue
     const moved = head < 0 ? body.slice(0, -1) : body.slice(at) + body.slice(0, at)
-    const cost = costOf(moved)
+    if (head > 1 && !onsets.has(body.slice(at)) && !commonWords.has(moved)) continue
+    const cost = costOf(moved) - (head < 0 ? way : 0)
     if (cost < best.cost) best = { word: moved, cost }
   }
   return best.word
 }
+
+/** What the ending of words with a vowel in front is worth, in the unit of `strangeness`. */
+const way = 2
 
 const costOf = (word: string): number => strangeness(word) - (commonWords.has(word) ? 4 : 0)

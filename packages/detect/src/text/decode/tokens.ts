@@ -92,7 +92,8 @@ function note(groups: Groups, { start, end, bits }: { start: number; end: number
     groups.mark ??= { start, end, tokens: 0 }
     groups.mark.end = end
     groups.mark.tokens += 1
-  } else if (groups.mark) closeMark(groups)
+    // A sign that has no code stands for itself.
+  } else if (groups.mark && length > 1) closeMark(groups)
 }
 
 const minTokens = 4
