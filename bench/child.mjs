@@ -2,10 +2,15 @@
 import { fork } from 'node:child_process'
 import { bundle } from '../scripts/build.mjs'
 
+/** As in `npm start`: what a call leaves behind is collected less often, for a twentieth less of processor time. */
+const asShipped = ['--max-semi-space-size=64']
+
 /** TypeScript is bundled first, as for shipping: a development loader would be measured along. */
 export async function startChild(source, { env = {}, args = [] } = {}) {
-  const file = source.endsWith('.ts') ? await bundled(source) : source
+  const isOurs = source.endsWith('.ts')
+  const file = isOurs ? await bundled(source) : source
   const child = fork(file, args, {
+    execArgv: isOurs ? asShipped : [],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

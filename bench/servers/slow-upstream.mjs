@@ -1,8 +1,9 @@
-// A model that answers streams with a chunk a second until it is told to finish, and everything else at once.
+// A model that answers streams with a chunk about every second until it is told to finish, and everything else at once.
 import { createServer } from 'node:http'
 import { answerUsage } from '../usage.mjs'
 
-const gapMs = 1000
+/** Each pause is another one: timers of one length would fire together, which no thousand models do. */
+const pauseMs = () => 800 + Math.random() * 400
 const chunk = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'a few more words ' } }] })}\n\n`
 const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
 const whole = JSON.stringify({
@@ -17,13 +18,15 @@ function stream(response) {
   open += 1
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(chunk)
-  const clock = setInterval(() => {
-    if (!over) return response.write(chunk)
-    clearInterval(clock)
-    return response.end(end)
-  }, gapMs)
+  let clock
+  const next = () => {
+    if (over) return response.end(end)
+    response.write(chunk)
+    clock = setTimeout(next, pauseMs())
+  }
+  clock = setTimeout(next, pauseMs())
   response.on('close', () => {
-    clearInterval(clock)
+    clearTimeout(clock)
     open -= 1
   })
 }
