@@ -11,6 +11,7 @@ import type { AuditFields, Happened, JobRequest, OpenTx, Origin, Result, Session
 import type { Recorders } from './recorders.ts'
 import { commit, rollback } from './scope.ts'
 import type { Sql } from './sql.ts'
+import { deliver, type Waiting } from './waiting.ts'
 
 export interface TransactionParts {
   readonly acquire: () => Promise<Session>
@@ -21,12 +22,6 @@ export interface TransactionParts {
   readonly opening: readonly Sql<unknown>[]
   /** Told about a hook that threw: the commit stands, so its caller must not take it for failed. */
   readonly hookFailed: (error: unknown) => void
-}
-
-interface Waiting {
-  readonly statement: Sql<unknown>
-  readonly resolve?: (result: Result) => void
-  readonly reject?: (error: unknown) => void
 }
 
 export class Transaction implements OpenTx {
@@ -241,11 +236,4 @@ export class Transaction implements OpenTx {
     this.#expectOpen()
     if (this.#failure !== null) throw this.#failure.error
   }
-}
-
-function deliver(batch: readonly Waiting[], results: readonly Result[]): void {
-  batch.forEach(({ resolve }, index) => {
-    const result = results[index]
-    if (result !== undefined) resolve?.(result)
-  })
 }
