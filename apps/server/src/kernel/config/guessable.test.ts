@@ -14,6 +14,7 @@ describe('C84 a secret that is tried first', () => {
     { PARAPET_DATABASE_URL: 'postgres://owner:OWNER@db/parapet' },
     { PARAPET_DATABASE_URL: 'postgres://owner:Password123!@db/parapet' },
     { PARAPET_DATABASE_URL: 'postgres://owner:%70assword@db/parapet' },
+    { PARAPET_DATABASE_URL: 'postgres://owner:123456@db/parapet' },
     { PARAPET_VALKEY_URL: 'redis://:changeme@cache' },
     { PARAPET_NATS_URL: 'nats://parapet:secret@bus' },
     { PARAPET_SMTP_URL: 'smtp://mailer:test@relay' },

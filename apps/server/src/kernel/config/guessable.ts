@@ -47,7 +47,11 @@ function hasGuessablePassword(address: string): boolean {
   return word.toLowerCase() === user.toLowerCase() || isTriedFirst(word)
 }
 
-const isTriedFirst = (word: string): boolean => first.has(word.toLowerCase().replace(/[\d!.@#$%_-]{0,12}$/, ''))
+/** Digits and signs alone are no word at all: `123456` is tried before any other. */
+const isTriedFirst = (word: string): boolean => {
+  const letters = word.toLowerCase().replace(/[\d!.@#$%_-]{0,12}$/, '')
+  return letters === '' || first.has(letters)
+}
 
 function decoded(text: string): string {
   try {

@@ -65,14 +65,18 @@ async function applyPatiently(
         seesAll = true
         continue
       }
-      const busy = error instanceof DatabaseError && error.code === '55P03'
-      if (!busy || attempt >= maxAttempts) throw new Error(`Migration ${migration.id} failed`, { cause: error })
+      if (!isBusy(error) || attempt >= maxAttempts)
+        throw new Error(`Migration ${migration.id} failed`, { cause: error })
       await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
     }
   }
 }
 
-/** An owner that is no superuser migrates data of all tenants. Seldom, because it locks every table for a moment. */
+/** Somebody else holds a table: waited for too long, or waiting for one of ours. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01')
+
+/** An owner that is no superuser migrates data of all tenants. Seldom, because it locks every table until it is done. */
 const isHiddenFrom = (error: unknown): boolean => error instanceof DatabaseError && error.code === '42501'
 
 /** False when another instance was quicker. */

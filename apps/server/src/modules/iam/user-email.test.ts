@@ -51,6 +51,19 @@ test('somebody who is here signs in with the corrected address, and the old one 
   expect(JSON.stringify(data[0])).toContain('hopper@acme.example')
 })
 
+test('who may not reset credentials gives no address to somebody who is here, only to the invited', async () => {
+  expectStatus(await admin.post('/iam/roles', { name: 'Registrar', permissions: ['iam:write', 'trust:read'] }), 201)
+  await invite('registrar@acme.example', 'Registrar')
+  expectStatus(await accept(await linkTo('registrar@acme.example')), 200)
+  const registrar = await world.signIn('registrar@acme.example')
+  expectStatus(await admin.post('/iam/roles', { name: 'Watcher', permissions: ['trust:read'] }), 201)
+  const id = await invite('joan@acme.example', 'Watcher')
+  expectStatus(await correct(id, 'joan.clarke@acme.example', registrar), 200)
+  expectStatus(await accept(await linkTo('joan.clarke@acme.example')), 200)
+  expect((await correct(id, 'taken@acme.example', registrar)).body.error_code).toBe('AUTH-004')
+  expectStatus(await correct(id, 'joan@acme.example'), 200)
+})
+
 test('no address is taken from somebody, from oneself, from above or with a key', async () => {
   const id = await invite('eve@acme.example')
   expect((await correct(id, 'OPERATOR@root.example')).body.error_code).toBe('IAM-001')

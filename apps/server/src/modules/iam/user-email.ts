@@ -4,9 +4,10 @@
  */
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertFresh } from '../../kernel/auth/fresh.ts'
+import { holds } from '../../kernel/auth/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { apiErrors } from '../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { enter, leave } from './directory.ts'
 import { emailKey } from './email-address.ts'
 import { errors } from './errors.ts'
@@ -42,8 +43,9 @@ export interface Correction extends AddressMove {
 }
 
 /**
- * Nobody proves the new mailbox, so it takes fresh authentication, and the old one is told. The caller has checked that
- * the actor may touch the account. @throws API-001, AUTH-009, IAM-001
+ * Nobody proves the new mailbox, so it takes fresh authentication, the old one is told, and for an account that somebody
+ * has taken over already the right to reset its credentials, which the new mailbox could have. The caller has checked that
+ * the actor may touch the account. @throws API-001, AUTH-004, AUTH-009, IAM-001
  */
 export async function correctEmail(services: IamServices, tx: Tx, correction: Correction): Promise<void> {
   const { actor, user, email } = correction
@@ -51,6 +53,8 @@ export async function correctEmail(services: IamServices, tx: Tx, correction: Co
   assertFresh(actor, services.kernel.clock)
   if (user.id === actor.userId) throw wrong('One’s own address is changed, and proved, with PATCH /auth/me.')
   if (user.type !== 'human') throw wrong('A service account has no e-mail address.')
+  if (user.status !== 'invited' && !holds(actor.permissions, 'iam:admin'))
+    throw authErrors.forbidden({ permission: 'iam:admin' })
   await moveAddress(services, tx, correction)
   if (user.status !== 'invited') {
     await mailNotice(services, tx, { notice: 'email_changed', userId: user.id, to: user.email })

@@ -77,6 +77,7 @@ export const userRoutes = [
     errors: [
       apiErrors.notFound,
       apiErrors.preconditionFailed,
+      authErrors.forbidden,
       authErrors.stepUp,
       errors.emailInUse,
       errors.exceedsRights,

@@ -3,6 +3,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { assertMayTouch } from '../escalation.ts'
+import { assertReaches } from '../reviews/reach.ts'
 import { findSubject } from '../subjects.ts'
 import { users } from '../tables.ts'
 
@@ -14,7 +15,8 @@ interface Inheritance {
 }
 
 /**
- * The person who gets what is left. Reviews act with their opener's rights, so it is somebody the actor dominates.
+ * The person who gets what is left. Reviews act with their opener's rights, so it is somebody the actor dominates, and
+ * nobody gets to decide through it about people whom the actor could not touch.
  * @throws API-001 for somebody who is no other active person, API-013, IAM-003
  */
 export async function heirOf(tx: Tx, { actor, id, heirId }: Inheritance, nowMs: number): Promise<string> {
@@ -25,7 +27,19 @@ export async function heirOf(tx: Tx, { actor, id, heirId }: Inheritance, nowMs: 
     const detail = 'This has to be another active person.'
     throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '?transfer_to' }])
   }
+  await assertReaches(tx, { actor, userIds: await waitingFor(tx, id), nowMs })
   return heir.id
+}
+
+/** Whom the undecided items are about that somebody reviews or that stand in reviews they opened. */
+async function waitingFor(tx: Tx, userId: string): Promise<readonly string[]> {
+  const rows = await tx.query(sql<{ user_id: string }>`
+    select distinct item.user_id
+    from iam_access_review_item item
+    join iam_access_review r on r.tenant_id = item.tenant_id and r.id = item.review_id
+    where r.status = 'open' and item.decision is null
+      and (item.reviewer_id = ${userId} or (r.opened_by = ${userId} and r.opened_by_tenant = ${tx.tenantId}))`)
+  return rows.map(({ user_id }) => user_id)
 }
 
 /** People name keys after themselves and let them in from where they live. */

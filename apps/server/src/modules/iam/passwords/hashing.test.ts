@@ -53,6 +53,17 @@ describe('a hash', () => {
     expect(compared[0]).toContain('$m=65536,t=3,p=4$')
   })
 
+  test('C05 of other costs does the work of today’s as well where it does not match', async () => {
+    const strong = createPasswords({ ...parts, cost: hashCosts.strong })
+    const stored = await passwords.hash('correct horse battery')
+    compared.length = 0
+    expect(await strong.verify(stored, 'wrong horse battery')).toBe(false)
+    expect(compared.map((phc) => phc.split('$')[3])).toEqual(['m=19456,t=2,p=1', 'm=65536,t=3,p=4'])
+    compared.length = 0
+    expect(await strong.verify(stored, 'correct horse battery')).toBe(true)
+    expect(compared).toHaveLength(1)
+  })
+
   test('verifies its password in both Unicode forms, and no other', async () => {
     const stored = await passwords.hash('caf\u00e9 au lait at seven')
     expect(await passwords.verify(stored, 'cafe\u0301 au lait at seven')).toBe(true)

@@ -26,7 +26,10 @@ const saltBytes = 16
 export interface Passwords {
   /** PHC string of the password in NFC. @throws API-009 when the hashing queue is full */
   hash(password: string): Promise<string>
-  /** Compares with the stored hash, or with one that nothing matches. @throws API-009 when the hashing queue is full */
+  /**
+   * Compares with the stored hash, or with one that nothing matches. Where one of other costs does not match, the work of
+   * today's is done as well. @throws API-009 when the hashing queue is full
+   */
   verify(stored: string | null, password: string): Promise<boolean>
   /** Whether a stored hash was made with other costs or another pepper than today's, or elsewhere. */
   outdated(stored: string): boolean
@@ -45,6 +48,10 @@ export function createPasswords({ peppers, randomBytes, queue, cost = hashCost }
   const stranger: Read = { pepperId: firstPepper, phc: unmatchable(randomBytes, cost) }
   // NFC and nothing else: the least that makes one spelling of a character equal to the other (RFC 8265).
   const prepared = (password: string): string => password.normalize('NFC')
+  const matchesNothing = async (password: string): Promise<false> => {
+    await queue.run(() => verify(stranger.phc, prepared(password), { secret: peppers.current().key }))
+    return false
+  }
   const made = ({ pepperId, phc }: Read): string => (pepperId === firstPepper ? phc : `${mark}${pepperId}:${phc}`)
   return {
     hash: async (password) => {
@@ -53,24 +60,26 @@ export function createPasswords({ peppers, randomBytes, queue, cost = hashCost }
       return made({ pepperId, phc: await queue.run(() => hash(prepared(password), options)) })
     },
     verify: async (stored, password) => {
-      if (stored !== null && isForeign(stored)) return queue.run(() => verifyForeign(stored, password))
-      const read = stored === null ? stranger : readStored(stored)
-      const secret = await peppers.find(read.pepperId)
+      if (stored === null) return matchesNothing(password)
+      if (isForeign(stored)) return (await queue.run(() => verifyForeign(stored, password))) || matchesNothing(password)
+      const { pepperId, phc } = readStored(stored)
+      const secret = await peppers.find(pepperId)
       // Of a pepper that is not ours: the same work, and no.
-      const [phc, key] = secret === null ? [stranger.phc, peppers.current().key] : [read.phc, secret]
-      return queue.run(() => verify(phc, prepared(password), { secret: key }))
+      if (secret === null) return matchesNothing(password)
+      const isRight = await queue.run(() => verify(phc, prepared(password), { secret }))
+      return isRight || hasCost(phc, cost) ? isRight : matchesNothing(password)
     },
     outdated: (stored) => {
       if (isForeign(stored)) return true
       const { pepperId, phc } = readStored(stored)
-      const options = parseOptions(phc)
-      return (
-        pepperId !== peppers.current().id ||
-        Object.entries(cost).some(([name, value]) => Reflect.get(options, name) !== value) ||
-        options.saltLen !== saltBytes
-      )
+      return pepperId !== peppers.current().id || !hasCost(phc, cost) || parseOptions(phc).saltLen !== saltBytes
     },
   }
+}
+
+function hasCost(phc: string, cost: HashCost): boolean {
+  const options = parseOptions(phc)
+  return Object.entries(cost).every(([name, value]) => Reflect.get(options, name) === value)
 }
 
 /** What stands before a hash that was made with another pepper than the first: `pepper:2:$argon2id$…`. */

@@ -110,6 +110,18 @@ it('goes with the roles of a leaver to whom they are handed', async () => {
   expectStatus(await change(admin, id, { status: 'cancelled' }), 200)
 })
 
+it('C14 is handed to nobody by somebody who could not touch the people in it', async () => {
+  const [reviewer, narrow] = [await person('Onlooker'), await person('Narrow administrator')]
+  const greater = await person('tenant_admin', { manager_id: reviewer.id })
+  const id = await review()
+  const leave = (query: Record<string, string>) => narrow.client.delete(`/iam/users/${reviewer.id}`, { query })
+  expect(said(await leave({ transfer_to: narrow.id }))).toEqual([403, 'IAM-003'])
+  expect((await itemOf(id, greater.id)).reviewer_id).toBe(reviewer.id)
+  expectStatus(await leave({}), 200)
+  expect((await itemOf(id, greater.id)).reviewer_id).not.toBe(narrow.id)
+  expectStatus(await change(admin, id, { status: 'cancelled' }), 200)
+})
+
 it('is found by its reviewers, who may see no list of reviews, and who gets an item later is told', async () => {
   const [boss, deputy] = [await person('Onlooker'), await person('Onlooker')]
   const report = await person('Onlooker', { manager_id: boss.id })

@@ -16,7 +16,7 @@ import { type IamServices, originOf } from '../services.ts'
 import { effectiveSettings } from '../settings.ts'
 import { findSubject, type Subject } from '../subjects.ts'
 import { type Bucket, bucketOf, type Device } from './device.ts'
-import { atNextStep } from './even-time.ts'
+import { atNextStep, stepsMs } from './even-time.ts'
 import {
   type Account,
   accountStatement,
@@ -190,7 +190,7 @@ async function refuse(services: IamServices, { attempt, bucket, account, started
     // Apart from the counting: this one locks the account's row, which sign-in holds while it waits for the counts.
     if (counted.inRow >= lockAfter) await kernel.db.tenant(scope, (tx) => lockAccount(services, tx, account.id))
   }
-  await atNextStep(kernel.clock, startedMs)
+  await atNextStep(kernel.clock, { startedMs, stepMs: stepsMs[kernel.config.passwordHashing] })
   assertNotBlocked(counted.before, kernel.clock.now())
   throw authErrors.badLogin()
 }
