@@ -63,6 +63,7 @@ import { gatewaySignals } from './signals.ts'
 import { simulateCalls } from './simulation/simulate-task.ts'
 import { simulationRoutes } from './simulation/simulation.routes.ts'
 import { gatewayTables } from './tables.ts'
+import { countTokens } from './tokens/count-task.ts'
 import { shredExpired } from './vault/shredding.ts'
 import { vaultRoutes } from './vault/vault.routes.ts'
 
@@ -198,7 +199,7 @@ export default defineModule<GatewayServices, undefined>({
       run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
     },
   ],
-  tasks: [scanTexts, simulateCalls],
+  tasks: [scanTexts, countTokens, simulateCalls],
   services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
   activities: (services) => [
     services.parts.recorder.spool,

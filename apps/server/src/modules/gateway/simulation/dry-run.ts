@@ -25,6 +25,7 @@ import type { PublishedPolicy } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
 import { decisionOf, securityOf } from '../records/row.ts'
 import type { Decision, StepRecord } from '../schemas/request.ts'
+import { inPlaceCounts } from '../tokens/exact-counts.ts'
 import { inPlaceAnalyses, type Memory } from './in-place.ts'
 
 /** A call as it travels to a thread: plain data. */
@@ -71,7 +72,7 @@ export function dryRun(simulated: SimulatedCall, under: RunUnder): Outcome {
   const then = { ...clock, iso: () => simulated.at }
   const parts = { kernel: { clock: then }, analyses: inPlaceAnalyses(memory, simulated.kept) }
   const asked = [
-    policyResolution(),
+    policyResolution({ tokenCounts: inPlaceCounts }),
     normalization(parts),
     injectionDetection(parts),
     sensitiveData(parts),
