@@ -82,6 +82,7 @@ function untouched(): Omit<CallState, Filled> {
     embedded: null,
     awaited: null,
     served: null,
+    lowered: [],
     dropped: [],
     answer: null,
     usage: null,

@@ -138,10 +138,17 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
   }
 }
 
-function stepsOf({ steps, opinions }: CallState): RequestRow['steps'] {
-  if (opinions.length === 0) return [...steps]
-  return steps.map((step) => (step.name === 'injection_detection' ? { ...step, classifiers: [...opinions] } : step))
+/** With what they asked and changed beside their decision. */
+export function stepsOf({ steps, opinions, lowered }: CallState): RequestRow['steps'] {
+  if (opinions.length === 0 && lowered.length === 0) return [...steps]
+  return steps.map((step) => {
+    if (step.name === 'injection_detection' && opinions.length > 0) return { ...step, classifiers: [...opinions] }
+    const bound = lowered.find(({ source }) => loweringSteps[source] === step.name)
+    return bound === undefined ? step : { ...step, max_tokens: bound }
+  })
 }
+
+const loweringSteps = { policy: 'policy_resolution', model: 'upstream_call' } as const
 
 /** Written to the log only: nobody is there to answer. */
 export const clientClosedCode = 'GW-033'

@@ -18,6 +18,19 @@ export type Decision = (typeof decisions)[number]
 export const requestStatuses = ['in_progress', 'completed', 'blocked', 'failed', 'incomplete', 'client_closed'] as const
 export type RequestStatus = (typeof requestStatuses)[number]
 
+export const MaxTokens = strictObject(
+  {
+    asked: nullable(Type.Integer({ minimum: 1 })),
+    sent: Type.Integer({ minimum: 1 }),
+    source: oneOf('policy', 'model'),
+  },
+  {
+    description:
+      'The step let the answer have fewer tokens than were asked for, or bounded it where nobody had (`asked` null), because a policy or a limit of the model says so.',
+  },
+)
+export type MaxTokens = Static<typeof MaxTokens>
+
 export const StepRecord = strictObject({
   n: Type.Integer({ minimum: 1, maximum: 14 }),
   name: Type.String({ maxLength: 32 }),
@@ -26,6 +39,7 @@ export const StepRecord = strictObject({
   budget_ms: Ms,
   failed: Type.Boolean(),
   findings: Type.Integer({ minimum: 0 }),
+  max_tokens: opt(MaxTokens),
   classifiers: opt(Type.Array(Opinion, { description: 'Outside classifiers that the step asked' })),
 })
 export type StepRecord = Static<typeof StepRecord>

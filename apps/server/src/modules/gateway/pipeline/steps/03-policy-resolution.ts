@@ -45,8 +45,15 @@ function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutco
   state.targets = allowed
   const cap = effective.models.max_output_tokens
   // A caller that names no limit gets the policy's; one that names a larger one gets the policy's too.
-  if (cap !== null) state.call = { ...state.call, maxTokens: Math.min(state.call.maxTokens ?? cap, cap) }
+  if (cap !== null) boundAnswer(state, cap)
   return null
+}
+
+function boundAnswer(state: CallState, cap: number): void {
+  const { maxTokens: asked, embed } = state.call
+  if (asked !== null && asked <= cap) return
+  state.call = { ...state.call, maxTokens: cap }
+  if (embed === null) state.lowered.push({ asked, sent: cap, source: 'policy' })
 }
 
 /** Takes away the targets that would read more than the policy allows: by an estimate, and by a count where that is too much. */
