@@ -9,6 +9,7 @@ import { isAllowed } from '../../policy/globs.ts'
 import { meantForClass } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, dataClassOf, isCleared } from '../data-class.ts'
+import { findersFor, redactingRules, withoutDenied } from '../denied-texts.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
@@ -16,7 +17,7 @@ import { withMark, withPolicyText } from '../system-text.ts'
 
 interface Broken {
   readonly rule: string
-  readonly action: 'flag' | 'block'
+  readonly action: 'flag' | 'redact' | 'block'
   readonly location: string
   readonly count: number
   /** What its author wants said. */
@@ -35,26 +36,42 @@ export function contentPolicy(parts: Parts): Step {
     budgetMs: 0.5,
     onFailure: 'content_policy',
     run: (state) => {
-      const patterns = parts.analyses.patterns(state)
+      const finders = findersOf(state, parts)
       if (parts.topics !== undefined && topicsFor(state, 'input').length > 0)
-        return judgeAbout(state, { ...parts, topics: parts.topics }, patterns)
-      return patterns instanceof Promise
-        ? patterns.then((find) => judge(state, parts, find))
-        : judge(state, parts, patterns)
+        return judgeAbout(state, { ...parts, topics: parts.topics }, finders)
+      return finders instanceof Promise
+        ? finders.then((found) => judge(state, parts, found))
+        : judge(state, parts, finders)
     },
   }
 }
 
-type Finders = PatternFinder | Promise<PatternFinder>
+interface Finders {
+  /** In the texts as they were sent. */
+  readonly find: PatternFinder
+  /** In the call as it is, to take it out. */
+  readonly every: PatternFinder
+}
 
-async function judgeAbout(state: CallState, parts: Required<Parts>, patterns: Finders): Promise<StepOutcome> {
+function findersOf(state: CallState, { analyses }: Parts): Finders | Promise<Finders> {
+  const find = analyses.patterns(state)
+  const every = findersFor(analyses, redactingRules(state.policy.rules, 'input'), state.call)
+  if (!(find instanceof Promise) && !(every instanceof Promise)) return { find, every }
+  return Promise.all([find, every]).then(([here, all]) => ({ find: here, every: all }))
+}
+
+async function judgeAbout(
+  state: CallState,
+  parts: Required<Parts>,
+  finders: Finders | Promise<Finders>,
+): Promise<StepOutcome> {
   const hits = await parts.topics.find(state, askedTexts(state), 'input')
   const { on_oversize: action } = state.policy.effective.normalization
   if (hits === null) note(state, { rule: 'oversize', step: 'content_policy', category: 'oversize', action })
   if (hits === null && action === 'block')
     return blockByPolicy(errors.tooLargeToInspect({ what: 'more sentences than are held against topics' }))
   const about = (hits ?? []).map(({ topic, location }) => brokenTopic(topic, location))
-  const outcome = judge(state, parts, await patterns, about)
+  const outcome = judge(state, parts, await finders, about)
   return hits === null && outcome.decision === 'allow' ? { decision: 'flag' } : outcome
 }
 
@@ -69,10 +86,11 @@ function askedTexts({ call }: CallState): readonly AboutText[] {
   )
 }
 
-function judge(state: CallState, parts: Parts, find: PatternFinder, about: readonly Broken[] = []): StepOutcome {
+function judge(state: CallState, parts: Parts, { find, every }: Finders, about: readonly Broken[] = []): StepOutcome {
   const plain = [
     ...about,
     ...textRules(state, parts, find),
+    ...takeOut(state, every),
     ...toolRules(state),
     ...attachmentRules(state),
     ...metadataRules(state),
@@ -88,7 +106,20 @@ function judge(state: CallState, parts: Parts, find: PatternFinder, about: reado
   const uncleared = keepCleared(state)
   if (uncleared !== null) return uncleared
   addPolicyText(state)
+  if (broken.some(({ action }) => action === 'redact')) return { decision: 'redact' }
   return broken.length > 0 ? { decision: 'flag' } : allow
+}
+
+/** What is kept of the call goes without it too; what stands in a name is refused instead. */
+function takeOut(state: CallState, every: PatternFinder): readonly Broken[] {
+  const rules = redactingRules(state.policy.rules, 'input')
+  if (rules.length === 0) return []
+  const { call, taken } = withoutDenied(state.call, rules, every)
+  if (state.keepable !== null)
+    state.keepable = state.keepable === state.call ? call : withoutDenied(state.keepable, rules, every).call
+  state.call = call
+  state.redacted ||= taken.some(({ inName }) => !inName)
+  return taken.map(({ inName, ...one }) => ({ ...one, action: inName ? 'block' : 'redact' }))
 }
 
 /** Leaves the targets that may be sent data of the call's class. */
@@ -125,7 +156,7 @@ function refuse(blocking: readonly Broken[]): StepOutcome {
 }
 
 function textRules(state: CallState, { analyses }: Parts, find: PatternFinder): readonly Broken[] {
-  const rules = state.policy.rules.filter(({ on }) => on.includes('input'))
+  const rules = state.policy.rules.filter(({ on, action }) => on.includes('input') && action !== 'redact')
   if (rules.length === 0) return []
   return analyses.texts(state).flatMap(({ text, location }) => {
     const views = { original: text, normalized: normalize(text) }
