@@ -39,6 +39,7 @@ import { secretReferencesMigration } from './migrations/0015-secret-references.t
 import { retiringModelsMigration } from './migrations/0016-retiring-models.ts'
 import { keyUseMigration } from './migrations/0020-key-use.ts'
 import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
+import { sessionMigration } from './migrations/0022-session.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -91,6 +92,7 @@ export default defineModule<GatewayServices, undefined>({
     retiringModelsMigration,
     keyUseMigration,
     cachePurgeMigration,
+    sessionMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

@@ -31,11 +31,12 @@ function within(filter: RequestFilter): SqlPart {
 }
 
 function callers(filter: RequestFilter): SqlPart {
-  const { user_id: user = null, key_id: key = null, agent_id: agent = null } = filter
+  const { user_id: user = null, key_id: key = null, agent_id: agent = null, session_id: session = null } = filter
   return sql`
     (${user}::uuid is null or user_id = ${user}::uuid)
     and (${key}::text is null or key_id = ${key}::text)
-    and (${agent}::text is null or agent_id = ${agent}::text)`
+    and (${agent}::text is null or agent_id = ${agent}::text)
+    and (${session}::text is null or session_id = ${session}::text)`
 }
 
 function outcomes(filter: RequestFilter): SqlPart {

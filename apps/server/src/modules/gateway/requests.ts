@@ -53,7 +53,6 @@ export async function needRequest(tx: Tx, actor: Actor, id: string): Promise<Req
 
 /** What an intent does not know. */
 export const untold = {
-  agent_id: null,
   dialect: 'parapet',
   operation: 'chat',
   provider: null,

@@ -165,6 +165,8 @@ describe('a call whose process died', () => {
           trace_id: null,
           user_id: me.user_id,
           key_id: null,
+          agent_id: 'agent-lost',
+          session_id: me.session_id,
           requested_model: 'test-model',
           policies: [],
           policy_mode: 'enforce',
@@ -182,6 +184,8 @@ describe('a call whose process died', () => {
     expect((await tenant.admin.get('/gateway/requests/req_lost')).body.data).toMatchObject({
       status: 'failed',
       recovered: true,
+      agent_id: 'agent-lost',
+      session_id: me.session_id,
     })
     await sweepLostCalls(world.kernel, tenant.id)
     const rows = await tenant.admin.get('/gateway/requests', { query: { status: 'failed' } })

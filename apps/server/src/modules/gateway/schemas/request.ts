@@ -88,6 +88,7 @@ const logged = {
   user_id: Uuid,
   key_id: nullable(Type.String({ maxLength: 64 })),
   agent_id: nullable(Type.String({ maxLength: 64 })),
+  session_id: nullable(Type.String({ maxLength: 64, description: 'Of a person who signed in; keys have none.' })),
   dialect: oneOf(...dialects),
   operation: oneOf(...operations),
   requested_model: nullable(Name),
@@ -180,6 +181,7 @@ export const RequestFilter = strictObject({
   user_id: opt(Uuid),
   key_id: opt(Type.String({ maxLength: 64 })),
   agent_id: opt(Type.String({ maxLength: 64 })),
+  session_id: opt(Type.String({ maxLength: 64 })),
   tag: opt(Type.String({ minLength: 1, maxLength: 64 })),
   q: opt(
     Type.String({
@@ -218,6 +220,8 @@ export const IntentRow = strictObject({
   trace_id: nullable(Type.String({ maxLength: 32 })),
   user_id: Uuid,
   key_id: nullable(Type.String({ maxLength: 64 })),
+  agent_id: nullable(Type.String({ maxLength: 64 })),
+  session_id: nullable(Type.String({ maxLength: 64 })),
   requested_model: nullable(Name),
   policies: Type.Array(PolicySource),
   policy_mode: oneOf('enforce', 'monitor', 'off'),

@@ -15,6 +15,7 @@ const columns: readonly Column[] = [
   ['user_id', 'text', ({ call }) => call.user_id],
   ['key_id', 'text', ({ call }) => call.key_id],
   ['agent_id', 'text', ({ call }) => call.agent_id],
+  ['session_id', 'text', ({ call }) => call.session_id],
   ['dialect', 'text', ({ call }) => call.dialect],
   ['operation', 'text', ({ call }) => call.operation],
   ['route', 'text', ({ call }) => call.route],
