@@ -101,6 +101,8 @@ export interface CallState {
   /** Whether other calls wait for the answer of this one; null where none can. */
   awaited: (() => boolean) | null
   served: Target | null
+  /** Placeholders that were restored though the model had written them in another form. */
+  restoredChanged: number
   /** Who let the answer have fewer tokens than were asked for, in the order in which they did. */
   readonly lowered: MaxTokens[]
   /** Pointers of what was asked and left out for the target that was asked last, because it does not take it. */

@@ -142,9 +142,10 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
 }
 
 /** With what they asked and changed beside their decision. */
-export function stepsOf({ steps, opinions, lowered }: CallState): RequestRow['steps'] {
-  if (opinions.length === 0 && lowered.length === 0) return [...steps]
+export function stepsOf({ steps, opinions, lowered, restoredChanged }: CallState): RequestRow['steps'] {
+  if (opinions.length + lowered.length + restoredChanged === 0) return [...steps]
   return steps.map((step) => {
+    if (step.name === 'restoration' && restoredChanged > 0) return { ...step, approximate: restoredChanged }
     if (step.name === 'injection_detection' && opinions.length > 0) return { ...step, classifiers: [...opinions] }
     const bound = lowered.find(({ source }) => loweringSteps[source] === step.name)
     return bound === undefined ? step : { ...step, max_tokens: bound }

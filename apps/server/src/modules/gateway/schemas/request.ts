@@ -40,6 +40,9 @@ export const StepRecord = strictObject({
   failed: Type.Boolean(),
   findings: Type.Integer({ minimum: 0 }),
   max_tokens: opt(MaxTokens),
+  approximate: opt(
+    Type.Integer({ minimum: 1, description: 'Placeholders restored though the model had changed their form.' }),
+  ),
   classifiers: opt(Type.Array(Opinion, { description: 'Outside classifiers that the step asked' })),
 })
 export type StepRecord = Static<typeof StepRecord>
