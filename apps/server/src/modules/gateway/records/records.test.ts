@@ -179,6 +179,15 @@ describe('a call whose process died', () => {
       ]),
     ])
     expect((await tenant.admin.get(`/gateway/requests/${id}`)).body.data.status).toBe('in_progress')
+    const running = async (query: Record<string, string>) => {
+      const answer = await tenant.admin.get('/gateway/requests', { query: { status: 'in_progress', ...query } })
+      return answer.body.data.map((row: { id: string }) => row.id)
+    }
+    expect(await running({})).toEqual([id])
+    expect(await running({ agent_id: 'agent-lost', from: '2026-01-01T00:00:00Z' })).toEqual([id])
+    expect(await running({ agent_id: 'another' })).toEqual([])
+    // Nobody knows yet who will answer.
+    expect(await running({ provider: 'local' })).toEqual([])
     await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(sql`delete from gateway_sweep`))
     await sweepLostCalls(world.kernel, tenant.id)
     expect((await tenant.admin.get('/gateway/requests/req_lost')).body.data).toMatchObject({
@@ -188,6 +197,7 @@ describe('a call whose process died', () => {
       session_id: me.session_id,
     })
     await sweepLostCalls(world.kernel, tenant.id)
+    expect(await running({})).toEqual([])
     const rows = await tenant.admin.get('/gateway/requests', { query: { status: 'failed' } })
     expect(rows.body.data.filter((row: { id: string }) => row.id === id)).toHaveLength(1)
   })
