@@ -87,6 +87,27 @@ describe('a term or pattern that is taken out of what is asked', () => {
     expect(logged.payload.messages[0].texts[0]).toBe('the heron and the [removed: bird]')
   })
 
+  test.each([[['blue', 'bird']], [['see T-12', '34 again']], [['the blue', 'bi', 'rd']]])(
+    'is refused where it stands across the parts of a message: %s',
+    async (parts) => {
+      const content = parts.map((text) => ({ type: 'text', text }))
+      const refused = await ask(here.tenant.admin, '', { messages: [{ role: 'user', content }] })
+      expect([refused.status, refused.body.error_code]).toEqual([422, 'GW-005'])
+      expect(refused.body.errors[0].pointer).toBe('/messages/0/content/0')
+    },
+  )
+
+  test('is taken out where it stands beside a border', async () => {
+    here.upstream.reply(say('Fine.'))
+    const content = ['the bluebird', 'of T-1234', '.'].map((text) => ({ type: 'text', text }))
+    expectStatus(await ask(here.tenant.admin, '', { messages: [{ role: 'user', content }] }), 200)
+    expect(sent().messages[0].content.map(({ text }: { text: string }) => text)).toEqual([
+      'the [removed: bird]',
+      'of [removed: ticket]',
+      '.',
+    ])
+  })
+
   test('is not in what is kept of a call that ended before', async () => {
     const refused = await ask(here.tenant.admin, 'bluebird', { model: 'no-such-model' })
     expect(refused.body.error_code).toBe('GW-001')

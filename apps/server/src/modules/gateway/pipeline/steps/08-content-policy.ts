@@ -1,6 +1,4 @@
-import { normalize } from '@parapet/detect'
 import { textsOf } from '../../call/texts.ts'
-import type { PatternFinder } from '../../detection/analyses.ts'
 import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
 import { errors } from '../../errors.ts'
 import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
@@ -9,20 +7,11 @@ import { isAllowed } from '../../policy/globs.ts'
 import { meantForClass } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, dataClassOf, isCleared } from '../data-class.ts'
-import { findersFor, redactingRules, withoutDenied } from '../denied-texts.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 import { withMark, withPolicyText } from '../system-text.ts'
-
-interface Broken {
-  readonly rule: string
-  readonly action: 'flag' | 'redact' | 'block'
-  readonly location: string
-  readonly count: number
-  /** What its author wants said. */
-  readonly message?: string | null
-}
+import { type Broken, deniedTexts, type Finders, findersOf } from './08-denied-texts.ts'
 
 /** Without `topics`, as in a dry run, no outside model is asked. */
 type Parts = Pick<PipelineParts, 'analyses'> &
@@ -36,7 +25,7 @@ export function contentPolicy(parts: Parts): Step {
     budgetMs: 0.5,
     onFailure: 'content_policy',
     run: (state) => {
-      const finders = findersOf(state, parts)
+      const finders = findersOf(state, parts.analyses)
       if (parts.topics !== undefined && topicsFor(state, 'input').length > 0)
         return judgeAbout(state, { ...parts, topics: parts.topics }, finders)
       return finders instanceof Promise
@@ -44,20 +33,6 @@ export function contentPolicy(parts: Parts): Step {
         : judge(state, parts, finders)
     },
   }
-}
-
-interface Finders {
-  /** In the texts as they were sent. */
-  readonly find: PatternFinder
-  /** In the call as it is, to take it out. */
-  readonly every: PatternFinder
-}
-
-function findersOf(state: CallState, { analyses }: Parts): Finders | Promise<Finders> {
-  const find = analyses.patterns(state)
-  const every = findersFor(analyses, redactingRules(state.policy.rules, 'input'), state.call)
-  if (!(find instanceof Promise) && !(every instanceof Promise)) return { find, every }
-  return Promise.all([find, every]).then(([here, all]) => ({ find: here, every: all }))
 }
 
 async function judgeAbout(
@@ -86,11 +61,10 @@ function askedTexts({ call }: CallState): readonly AboutText[] {
   )
 }
 
-function judge(state: CallState, parts: Parts, { find, every }: Finders, about: readonly Broken[] = []): StepOutcome {
+function judge(state: CallState, parts: Parts, finders: Finders, about: readonly Broken[] = []): StepOutcome {
   const plain = [
     ...about,
-    ...textRules(state, parts, find),
-    ...takeOut(state, every),
+    ...deniedTexts(state, parts.analyses, finders),
     ...toolRules(state),
     ...attachmentRules(state),
     ...metadataRules(state),
@@ -108,18 +82,6 @@ function judge(state: CallState, parts: Parts, { find, every }: Finders, about: 
   addPolicyText(state)
   if (broken.some(({ action }) => action === 'redact')) return { decision: 'redact' }
   return broken.length > 0 ? { decision: 'flag' } : allow
-}
-
-/** What is kept of the call goes without it too; what stands in a name is refused instead. */
-function takeOut(state: CallState, every: PatternFinder): readonly Broken[] {
-  const rules = redactingRules(state.policy.rules, 'input')
-  if (rules.length === 0) return []
-  const { call, taken } = withoutDenied(state.call, rules, every)
-  if (state.keepable !== null)
-    state.keepable = state.keepable === state.call ? call : withoutDenied(state.keepable, rules, every).call
-  state.call = call
-  state.redacted ||= taken.some(({ inName }) => !inName)
-  return taken.map(({ inName, ...one }) => ({ ...one, action: inName ? 'block' : 'redact' }))
 }
 
 /** Leaves the targets that may be sent data of the call's class. */
@@ -153,18 +115,6 @@ function refuse(blocking: readonly Broken[]): StepOutcome {
     pointer: location,
   }))
   return blockByPolicy(errors.contentPolicy({ names }).at(where.slice(0, 20)))
-}
-
-function textRules(state: CallState, { analyses }: Parts, find: PatternFinder): readonly Broken[] {
-  const rules = state.policy.rules.filter(({ on, action }) => on.includes('input') && action !== 'redact')
-  if (rules.length === 0) return []
-  return analyses.texts(state).flatMap(({ text, location }) => {
-    const views = { original: text, normalized: normalize(text) }
-    return rules.flatMap((rule) => {
-      const { length: count } = rule.find(views, find)
-      return count > 0 ? [{ rule: rule.id, action: rule.action, location, count }] : []
-    })
-  })
 }
 
 function toolRules({ call, policy }: CallState): readonly Broken[] {
