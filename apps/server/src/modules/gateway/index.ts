@@ -40,6 +40,7 @@ import { retiringModelsMigration } from './migrations/0016-retiring-models.ts'
 import { keyUseMigration } from './migrations/0020-key-use.ts'
 import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
 import { sessionMigration } from './migrations/0022-session.ts'
+import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -93,6 +94,7 @@ export default defineModule<GatewayServices, undefined>({
     keyUseMigration,
     cachePurgeMigration,
     sessionMigration,
+    requestedProviderMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

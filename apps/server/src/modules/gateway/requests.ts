@@ -87,6 +87,7 @@ export async function needRequest(tx: Tx, actor: Actor, id: string): Promise<Req
 export const untold = {
   dialect: 'parapet',
   operation: 'chat',
+  requested_provider: null,
   provider: null,
   model: null,
   error_code: null,

@@ -107,6 +107,7 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
     session_id: facts.actor.sessionId,
     dialect: facts.asked.dialect,
     operation: facts.asked.operation,
+    requested_provider: facts.asked.provider,
     requested_model: facts.asked.model,
     route: state.route?.name ?? null,
     provider: target?.provider.name ?? null,

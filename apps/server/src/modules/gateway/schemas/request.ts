@@ -94,6 +94,9 @@ const logged = {
   session_id: nullable(Type.String({ maxLength: 64, description: 'Of a person who signed in; keys have none.' })),
   dialect: oneOf(...dialects),
   operation: oneOf(...operations),
+  requested_provider: nullable(
+    Type.String({ maxLength: 256, description: 'Whom the caller named; `provider` is who answered, or would have.' }),
+  ),
   requested_model: nullable(Name),
   route: nullable(Name),
   provider: nullable(Name),

@@ -19,6 +19,7 @@ const columns: readonly Column[] = [
   ['dialect', 'text', ({ call }) => call.dialect],
   ['operation', 'text', ({ call }) => call.operation],
   ['route', 'text', ({ call }) => call.route],
+  ['requested_provider', 'text', ({ call }) => call.requested_provider],
   ['requested_model', 'text', ({ call }) => call.requested_model],
   ['provider', 'text', ({ call }) => call.provider],
   ['model', 'text', ({ call }) => call.model],
