@@ -1,4 +1,5 @@
-// Bundles the server into dist/. Native and WASM packages stay outside the bundle: their files sit beside their code.
+// Bundles the server into dist/. Native and WASM packages stay outside the bundle: their files sit beside their code. So does
+// gpt-tokenizer, of whose megabytes only a thread that counts reads some; it is loaded by name, which a bundler cannot see.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

@@ -7,6 +7,7 @@ import { systemClock } from './kernel/clock.ts'
 import { createThreads } from './kernel/jobs/threads.ts'
 import { createMetrics } from './kernel/observe/metrics.ts'
 import { scanTexts } from './modules/gateway/detection/scan-texts.ts'
+import { countTokens } from './modules/gateway/tokens/count-task.ts'
 import { modules } from './modules.ts'
 import { threadEntry } from './thread-entry.ts'
 import { threadTasks } from './thread-tasks.ts'
@@ -27,11 +28,13 @@ const input = {
   matched: ['about the bluebird'],
 } as const
 
+const counted = { encoding: 'cl100k_base', texts: ['hello world'] } as const
+
 async function runIn(entry: URL) {
   const clock = systemClock()
   const threads = createThreads({ entry, tasks: threadTasks, size: 1, clock, metrics: createMetrics() })
   try {
-    return await threads.run(scanTexts, input)
+    return [await threads.run(scanTexts, input), await threads.run(countTokens, counted)]
   } finally {
     await threads.stop()
   }
@@ -52,7 +55,8 @@ async function bundled<T>(use: (folder: string) => Promise<T>): Promise<T> {
 }
 
 describe('a thread', { timeout: 60_000 }, () => {
-  const here = scanTexts.run(input, { stopped: () => false })
+  const work = { stopped: () => false }
+  const here = [scanTexts.run(input, work), countTokens.run(counted, work)]
 
   test('of the source tree finds what the main thread finds', async () => {
     expect(await runIn(threadEntry)).toEqual(here)

@@ -48,7 +48,7 @@ test('C80 every package is locked with its digest and comes from the registry', 
  * Packages that run with the server, with all that they bring, and those that a developer or CI runs besides. More than
  * that is a decision: raise the number with the reason for it in docs/dependencies.md.
  */
-const most = { direct: 45, running: 180, all: 400 }
+const most = { direct: 45, running: 181, all: 400 }
 
 test('C80 there are no more packages than were decided on', () => {
   const running = locked.filter(([, { dev }]) => dev !== true)

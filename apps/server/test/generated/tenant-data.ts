@@ -12,7 +12,8 @@ export interface TenantData {
   readonly tenant: TestTenant
   /**
    * One resource of each kind, by the path parameter that addresses it; none is the caller or what the caller signs in
-   * with, but for `admin_id`. `used_key_id` is a key that has called a model.
+   * with, but for `admin_id` and `used_session_id`. `used_key_id` is a key that has called a model, `used_session_id` the
+   * caller's session, which has too.
    */
   readonly ids: Ids
   /** Every id that was answered while the data was made. */
@@ -103,6 +104,8 @@ export async function fillTenant(given: TestTenant): Promise<TenantData> {
   }
   const admin: string = expectStatus(await tenant.admin.get('/auth/me'), 200).body.data.user.id
   const usedKey = await useKey(tenant)
+  expectStatus(await tenant.admin.post('/gateway/cache/purge', { all: true }), 200)
+  const usedSession = await sessionOfCalls(tenant, admin)
   const ofConnection = { name: 'Of a connection', kind: 'scim', sso_connection_id: ids.connection_id }
   note(expectStatus(await tenant.admin.post('/iam/api-keys', ofConnection), 201))
   note(expectStatus(await tenant.admin.post('/scim/v2/Users', { userName: `scim@${tenant.slug}.example` }), 201))
@@ -114,9 +117,22 @@ export async function fillTenant(given: TestTenant): Promise<TenantData> {
   const reviewItem: string = review.body.data.items[0].id
   return {
     tenant,
-    ids: { ...ids, admin_id: admin, used_key_id: usedKey, review_item_id: reviewItem, change_id, trial_id: trial },
-    everyId: new Set([...everyId, admin, usedKey]),
+    ids: {
+      ...ids,
+      admin_id: admin,
+      used_key_id: usedKey,
+      used_session_id: usedSession,
+      review_item_id: reviewItem,
+      change_id,
+      trial_id: trial,
+    },
+    everyId: new Set([...everyId, admin, usedKey, usedSession]),
   }
+}
+
+async function sessionOfCalls({ admin }: TestTenant, userId: string): Promise<string> {
+  const calls = expectStatus(await admin.get('/gateway/requests', { query: { user_id: userId } }), 200).body.data
+  return calls.find((call: { session_id: string | null }) => call.session_id !== null).session_id
 }
 
 async function changeSetting({ admin }: TestTenant, days: number): Promise<TestAnswer> {

@@ -168,6 +168,7 @@ const byHand: Readonly<Record<string, ByHand>> = {
     with: (id) => ({ scope: [{ kind: 'user', value: id }] }),
   },
   'GET /api/v1/gateway/requests query/key_id': { kind: 'used_key_id', with: (id) => ({ key_id: id }) },
+  'GET /api/v1/gateway/requests query/session_id': { kind: 'used_session_id', with: (id) => ({ session_id: id }) },
   'POST /api/v1/gateway/requests/{request_id}/replay body/policy_id': {
     kind: 'policy_id',
     with: (id) => ({ policy_id: id }),
@@ -183,6 +184,12 @@ const byHand: Readonly<Record<string, ByHand>> = {
   'POST /api/v1/gateway/requests/export body/user_id': {
     kind: 'admin_id',
     with: (id) => ({ user_id: id }),
+    verbatim: true,
+    shows: false,
+  },
+  'POST /api/v1/gateway/requests/export body/session_id': {
+    kind: 'used_session_id',
+    with: (id) => ({ session_id: id }),
     verbatim: true,
     shows: false,
   },

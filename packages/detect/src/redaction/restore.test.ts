@@ -37,6 +37,18 @@ describe('what models make of a placeholder', () => {
     expect(restore(`\u8bf7 ${form}\u3002`, filled())).toBe('\u8bf7 ann@b.co\u3002')
   })
 
+  test.each([
+    ['\u27e6EMAIL_1\u27e7', 0],
+    ['[EMAIL_1] and \u27e6Email_1\u27e7', 2],
+    ['\u27e6EMAIL_1\u27e7 and {{EMAIL_1}}', 1],
+    ['\u27e6EMAIL_2\u27e7', 0],
+  ])('%s is counted as written in another form %s times', (text, times) => {
+    const stream = createRestoreStream(filled())
+    for (const character of text) stream.push(character)
+    stream.end()
+    expect(stream.changed()).toBe(times)
+  })
+
   test('a possessive ending stays, outside and inside', () => {
     expect(restore("\u27e6EMAIL_1\u27e7's \u27e6EMAIL_1's\u27e7 EMAIL_1's", filled())).toBe(
       "ann@b.co's ann@b.co's ann@b.co's",

@@ -45,6 +45,8 @@ export interface RestoreStream {
   end(): string
   /** Placeholders without a value so far, as written. */
   readonly unknown: readonly string[]
+  /** How many so far were restored though a model had written them in another form. */
+  changed(): number
 }
 
 /**
@@ -63,6 +65,7 @@ export function createRestoreStream(vault: Vault, { json = false }: RestoreOptio
   }
   return {
     unknown: restorer.unknown,
+    changed: () => restorer.changed,
     push: (chunk) => {
       const text = held + chunk
       const { done, rest } = take(text)
@@ -87,6 +90,7 @@ interface Restorer {
   readonly longestOpen: number
   readonly encode: (value: string) => string
   readonly unknown: string[]
+  changed: number
 }
 
 function restorerOf(vault: Vault, json: boolean): Restorer {
@@ -101,6 +105,7 @@ function restorerOf(vault: Vault, json: boolean): Restorer {
     longestOpen: hasStandIns ? Number.POSITIVE_INFINITY : forms.longestOpen,
     encode: json ? (value) => JSON.stringify(value).slice(1, -1) : (value) => value,
     unknown: [],
+    changed: 0,
   }
 }
 
@@ -163,14 +168,14 @@ function exactAt(text: string, at: number, { vault, grammar, encode }: Restorer)
 
 const isNameUnit = (code: number): boolean => isDigit(code) || (code >= 65 && code <= 90) || code === 95
 
-function restored(
-  written: string,
-  { name, suffix, end, exact }: Reading,
-  { vault, encode, unknown }: Restorer,
-): Restored {
+function restored(written: string, { name, suffix, end, exact }: Reading, restorer: Restorer): Restored {
+  const { vault, encode, unknown } = restorer
   if (!exact && vault.wasTyped(name)) return 'none'
   const value = vault.valueOf(name)
-  if (value !== undefined) return { value: encode(value) + suffix, end }
+  if (value !== undefined) {
+    if (!exact || !written.includes(name)) restorer.changed += 1
+    return { value: encode(value) + suffix, end }
+  }
   // Known names without a value stay hidden on purpose.
   if (!nameShape.test(name) || vault.beginsName(name) || name.startsWith('OUT_')) return 'none'
   unknown.push(written)

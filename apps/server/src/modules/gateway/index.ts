@@ -39,6 +39,8 @@ import { secretReferencesMigration } from './migrations/0015-secret-references.t
 import { retiringModelsMigration } from './migrations/0016-retiring-models.ts'
 import { keyUseMigration } from './migrations/0020-key-use.ts'
 import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
+import { sessionMigration } from './migrations/0022-session.ts'
+import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -63,6 +65,7 @@ import { gatewaySignals } from './signals.ts'
 import { simulateCalls } from './simulation/simulate-task.ts'
 import { simulationRoutes } from './simulation/simulation.routes.ts'
 import { gatewayTables } from './tables.ts'
+import { countTokens } from './tokens/count-task.ts'
 import { shredExpired } from './vault/shredding.ts'
 import { vaultRoutes } from './vault/vault.routes.ts'
 
@@ -90,6 +93,8 @@ export default defineModule<GatewayServices, undefined>({
     retiringModelsMigration,
     keyUseMigration,
     cachePurgeMigration,
+    sessionMigration,
+    requestedProviderMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
@@ -198,7 +203,7 @@ export default defineModule<GatewayServices, undefined>({
       run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
     },
   ],
-  tasks: [scanTexts, simulateCalls],
+  tasks: [scanTexts, countTokens, simulateCalls],
   services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
   activities: (services) => [
     services.parts.recorder.spool,

@@ -9,7 +9,7 @@ import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { feedbackOf } from './feedback/feedback.ts'
 import { openPayload } from './records/payload.ts'
-import { findRequest, idCondition, shownTo, summaryOf, unknownSecurity, untold } from './requests.ts'
+import { findRequest, idCondition, runningSummary, shownTo, summaryOf } from './requests.ts'
 import { seesAll, visibleTo } from './requests-filter.ts'
 import { findRemovedCall, type RemovedCall } from './retention/removed-call.ts'
 import type { IntentRow, LoggedRequest } from './schemas/request.ts'
@@ -93,21 +93,10 @@ function findIntent(tx: Tx, actor: Actor, id: string): Promise<IntentRow | null>
 
 /** A call whose outcome is not there yet. */
 function runningRequest(intent: IntentRow): LoggedRequest {
-  const { deadline_at: _deadline, xid: _xid, ...facts } = intent
+  const summary = runningSummary(intent)
   return {
-    ...facts,
-    ...untold,
-    route: null,
-    security: { ...unknownSecurity(), explain: null },
-    updated_at: intent.created_at,
-    steps: [],
-    attempts: [],
-    patterns: [],
-    fail_open: [],
-    entities: {},
-    tags: [],
-    status: 'in_progress',
-    decision: 'allowed',
+    ...summary,
+    security: { ...summary.security, explain: null },
     payload: null,
     payload_expires_at: null,
     feedback: [],

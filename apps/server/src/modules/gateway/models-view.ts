@@ -14,6 +14,7 @@ import type { ProviderKind } from './providers/provider.ts'
 import { adapterOf } from './providers/registry.ts'
 import type { CapabilityName, ListedModel, Model, ModelAliasRow, ModelFilter, ModelRow } from './schemas/model.ts'
 import { models } from './tables.ts'
+import { encodingOf } from './tokens/encodings.ts'
 
 interface Owner {
   readonly id: string
@@ -101,6 +102,7 @@ function resource(row: ModelRow, { owners, aliases, prices, book, at }: Known): 
     capabilities: capabilitiesOf(owner.kind, row.name),
     field_support: { ...adapterOf(owner.kind).fields },
     context_tokens: contextTokensOf({ contextTokens }, { kind: owner.kind, model: row.name }),
+    tokenizer: encodingOf(owner.kind, row.name),
     max_output_tokens: most ?? price?.maxOutputTokens ?? null,
     offline: owner.kind === 'echo',
     prices: price?.sheet ?? null,

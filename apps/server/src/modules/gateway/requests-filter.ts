@@ -23,6 +23,19 @@ export function wantedOf(filter: RequestFilter): SqlPart {
   return sql`${within(filter)} and ${callers(filter)} and ${outcomes(filter)} and ${findings(filter)} and ${measures(filter)} and ${searched(filter)}`
 }
 
+/**
+ * The same of calls that still run, by what is known of them before their end. Index: (tenant_id, deadline_at), because
+ * what is before the sweeper's position has its outcome.
+ */
+export function wantedOfRunning({ status: _, ...filter }: RequestFilter): SqlPart {
+  const { from, to, user_id, key_id, agent_id, session_id, offline = null, ...others } = filter
+  if (Object.values(others).some((value) => value !== undefined)) return sql`false`
+  return sql`${within(filter)} and ${callers(filter)}
+    and (${offline}::boolean is null or offline = ${offline}::boolean)
+    and deadline_at >= coalesce((select swept_to from gateway_sweep), '-infinity')
+    and not exists (select from gateway_request done where done.id = gateway_request_intent.id)`
+}
+
 function within(filter: RequestFilter): SqlPart {
   const { from = null, to = null } = filter
   return sql`
@@ -31,11 +44,12 @@ function within(filter: RequestFilter): SqlPart {
 }
 
 function callers(filter: RequestFilter): SqlPart {
-  const { user_id: user = null, key_id: key = null, agent_id: agent = null } = filter
+  const { user_id: user = null, key_id: key = null, agent_id: agent = null, session_id: session = null } = filter
   return sql`
     (${user}::uuid is null or user_id = ${user}::uuid)
     and (${key}::text is null or key_id = ${key}::text)
-    and (${agent}::text is null or agent_id = ${agent}::text)`
+    and (${agent}::text is null or agent_id = ${agent}::text)
+    and (${session}::text is null or session_id = ${session}::text)`
 }
 
 function outcomes(filter: RequestFilter): SqlPart {

@@ -105,6 +105,7 @@ describe('filters', () => {
   const someone = '0198c0de-0000-7000-8000-000000000001'
   test.each<[name: string, query: Record<string, string>, over: Partial<RequestRow>]>([
     ['agent', { agent_id: 'agent-7' }, { agent_id: 'agent-7' }],
+    ['session', { session_id: 'session-7' }, { session_id: 'session-7' }],
     ['tag', { tag: 'nightly' }, { tags: ['nightly', 'eu'] }],
     ['entity', { entity: 'VIN' }, { entities: { VIN: 2 } }],
     ['pattern', { pattern: 'tool-abuse' }, { patterns: ['tool-abuse'] }],
@@ -128,6 +129,17 @@ describe('filters', () => {
     expect(await idsOf(tenant.admin, query)).toEqual([id])
     expect(await idsOf(engineer, query)).toEqual([])
     expect(await idsOf(other.admin, query)).toEqual([])
+  })
+
+  test('by session find what a person asked who signed in, and a key has none', async () => {
+    const { data: mine } = (await ask(engineer, 'in my session')).body
+    const [session] = (await engineer.get('/iam/sessions')).body.data.filter(
+      ({ current }: { current: boolean }) => current,
+    )
+    expect(await idsOf(engineer, { session_id: session.id })).toContain(mine.id)
+    const made = await engineer.post('/iam/api-keys', { name: 'program', scopes: ['gateway:write'] })
+    const { data: called } = (await ask(engineer.with(made.body.data.secret), 'by key')).body
+    expect((await tenant.admin.get(`/gateway/requests/${called.id}`)).body.data.session_id).toBeNull()
   })
 
   test('by tag find what the caller named in a header', async () => {

@@ -5,9 +5,9 @@ import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { isUuid } from '../../kernel/uuid.ts'
-import { visibleTo, wantedOf } from './requests-filter.ts'
-import type { RequestFilter, RequestRow, RequestSummary } from './schemas/request.ts'
-import { requests } from './tables.ts'
+import { visibleTo, wantedOf, wantedOfRunning } from './requests-filter.ts'
+import type { IntentRow, RequestFilter, RequestRow, RequestSummary } from './schemas/request.ts'
+import { requestIntents, requests } from './tables.ts'
 
 /** A page of the calls the caller may see and asked for, without their content. */
 export async function listRequests(
@@ -15,8 +15,40 @@ export async function listRequests(
   actor: Actor,
   asked: { readonly page: PageRequest; readonly filter: RequestFilter },
 ): Promise<Page<RequestSummary>> {
+  if (asked.filter.status === 'in_progress') return listRunning(tx, actor, asked)
   const found = await requests.page(tx, asked.page, sql`${visibleTo(actor)} and ${wantedOf(asked.filter)}`)
   return { ...found, items: found.items.map((row) => shownTo(actor, summaryOf(row))) }
+}
+
+async function listRunning(
+  tx: Tx,
+  actor: Actor,
+  { page, filter }: { readonly page: PageRequest; readonly filter: RequestFilter },
+): Promise<Page<RequestSummary>> {
+  const found = await requestIntents.page(tx, page, sql`${visibleTo(actor)} and ${wantedOfRunning(filter)}`)
+  return { ...found, items: found.items.map(runningSummary) }
+}
+
+/** A call whose outcome is not there yet. */
+export function runningSummary(intent: IntentRow): RequestSummary {
+  const { deadline_at: _deadline, xid: _xid, ...facts } = intent
+  return {
+    ...facts,
+    ...untold,
+    timings: { ...untold.timings },
+    cost: { ...untold.cost },
+    route: null,
+    security: unknownSecurity(),
+    updated_at: intent.created_at,
+    steps: [],
+    attempts: [],
+    patterns: [],
+    fail_open: [],
+    entities: {},
+    tags: [],
+    status: 'in_progress',
+    decision: 'allowed',
+  }
 }
 
 /** What a provider said may tell how it is reached, which is the business of who set it up. */
@@ -53,9 +85,9 @@ export async function needRequest(tx: Tx, actor: Actor, id: string): Promise<Req
 
 /** What an intent does not know. */
 export const untold = {
-  agent_id: null,
   dialect: 'parapet',
   operation: 'chat',
+  requested_provider: null,
   provider: null,
   model: null,
   error_code: null,

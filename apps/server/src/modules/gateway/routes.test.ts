@@ -237,7 +237,7 @@ describe('what no model can read', () => {
     await addProvider(tenant.admin, 'windowed', blue, { kind: 'openai', models: ['gpt-4'] })
     const made = await makeRoute(tenant.admin, [{ provider: 'windowed', model: 'gpt-4' }])
     blue.reply(say('Read it.'))
-    const long = 'A plain sentence that says nothing. '.repeat(1100)
+    const long = 'A plain sentence that says nothing. '.repeat(1300)
     const answer = await ask(tenant.admin, long, { model: made.name })
     expect([answer.status, answer.body.error_code]).toEqual([422, 'GW-021'])
     expect(blue.received).toHaveLength(0)

@@ -23,6 +23,7 @@ import { createCallRecorder } from './records/recorder.ts'
 import { createRouting } from './routing/routing.ts'
 import { createRunningCalls } from './running-calls.ts'
 import { createCallWatch } from './telemetry/watch.ts'
+import { createTokenCounts } from './tokens/exact-counts.ts'
 
 export interface GatewayServices {
   readonly kernel: Kernel
@@ -72,6 +73,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     analyses,
     opinions: createOpinions({ clock: kernel.clock, classifiers }),
     topics: createTopics(classifiers.topicModel),
+    tokenCounts: createTokenCounts(kernel),
     recorder,
     health,
     routing: createRouting(kernel),

@@ -81,6 +81,7 @@ export const policyVersions = table({
 export const requestIntents = table({
   name: 'gateway_request_intent',
   row: IntentRow,
+  sorts: ['created_at'],
   system: true,
   append: true,
   appendOnly: true,

@@ -22,7 +22,6 @@ export interface Asked {
   /** Keeps less than the policy would; never more. */
   readonly retention: 'metadata' | 'redacted' | null
   readonly timeoutMs: number | null
-  readonly sessionId: string | null
   /** The logged call that is run again. */
   readonly replays: string | null
   /** The call itself; made in step 1, so that what is wrong with it is recorded. @throws API-001 */
@@ -48,6 +47,5 @@ export const plainAsked = {
   cache: null,
   retention: null,
   timeoutMs: null,
-  sessionId: null,
   replays: null,
 } as const satisfies Partial<Asked>

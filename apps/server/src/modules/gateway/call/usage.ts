@@ -1,3 +1,4 @@
+import { countInput } from '../money/bounds.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from './call.ts'
 import type { UsageFacts } from './chat-schema.ts'
@@ -19,16 +20,8 @@ export function usageOf(state: CallState): UsageFacts | null {
   }
 }
 
+/** By bytes, as before the call: a letter of some scripts is as many tokens as a word of others. */
 function estimate(call: CanonicalCall, events: readonly AnswerEvent[]): Usage {
-  const input = call.turns.reduce(
-    (sum, turn) => sum + turn.parts.reduce((all, part) => all + ('text' in part ? (part.text ?? '').length : 0), 0),
-    0,
-  )
-  const output = events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0)
-  return {
-    inputTokens: tokensOf(input),
-    outputTokens: tokensOf(output),
-    ...noTokens,
-    source: 'estimated',
-  }
+  const bytes = events.reduce((sum, event) => sum + ('text' in event ? Buffer.byteLength(event.text) : 0), 0)
+  return { ...noTokens, inputTokens: countInput(call).about, outputTokens: tokensOf(bytes), source: 'estimated' }
 }

@@ -14,7 +14,7 @@ import { type Finding, findSensitive, type ScanResult, scanInjection } from './d
 import { noInjectionRules } from './injection-rules.ts'
 import { type TextToScan, textsToScan } from './joined-texts.ts'
 import { type ScannedTexts, scanTexts, type TextsToScan } from './scan-texts.ts'
-import { matchesIn, type Span } from './tenant-patterns.ts'
+import { everyMatch, matchesIn, type Span } from './tenant-patterns.ts'
 
 export type SensitiveFinder = (text: string) => readonly Finding[]
 /** Where a pattern of the policy stands in a text of the call. */
@@ -38,6 +38,8 @@ export interface Analyses {
   sensitive(state: CallState): SensitiveFinder | Promise<SensitiveFinder>
   /** Finds the policy's patterns in the texts as the caller sent them. @throws Error when the thread could not do it */
   patterns(state: CallState): PatternFinder | Promise<PatternFinder>
+  /** Finds all that the patterns match in texts, to take it out. @throws Error as above */
+  everyPattern(patterns: readonly string[], texts: readonly string[]): PatternFinder | Promise<PatternFinder>
   /**
    * Finds for a record of the call, which is made also when the call itself is over and before its policy was known.
    * @throws Error as above
@@ -102,6 +104,12 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       return scanOf(state)?.then(({ known }) => finderOf(known, custom)) ?? finderOf(nothing, custom)
     },
     patterns: (state) => scanOf(state)?.then(({ matches }) => patternFinderOf(matches)) ?? matchesIn,
+    everyPattern: (patterns, texts) => {
+      const matched = [...new Set(texts)]
+      if (patterns.length === 0 || !isLarge(matched)) return everyMatch
+      const wanted = { ...nothingWanted, patterns, matched, every: true } as const
+      return runScan(threads, wanted, null).then((found) => patternFinderOf(matchesOf(wanted, found), everyMatch))
+    },
     forRecord: (state, texts, custom = customOf(state)) =>
       isLarge(texts) ? recordFinder(threads, scanOf(state), { texts, custom }) : finderOf(nothing, custom),
   }
@@ -136,7 +144,9 @@ function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
   const inspected = textsOf(state.call).filter(
     ({ provenance }) => all || (rules.enabled && inspects(rules, provenance)),
   )
-  const patterns = content.denied_patterns.filter(({ on }) => on.includes('input')).map(({ pattern }) => pattern)
+  const patterns = content.denied_patterns
+    .filter(({ on, action }) => on.includes('input') && action !== 'redact')
+    .map(({ pattern }) => pattern)
   return {
     injection: injection.enabled ? looked.map(({ text, provenance }) => ({ text, provenance })) : [],
     thresholds: thresholdsOf(state),
@@ -182,8 +192,8 @@ function finderOf(known: Known, custom: Custom): SensitiveFinder {
   return (text) => known.get(text) ?? findSensitive(text, custom)
 }
 
-function patternFinderOf(matches: Matches): PatternFinder {
-  return (text, pattern) => matches.get(text)?.get(pattern) ?? matchesIn(text, pattern)
+function patternFinderOf(matches: Matches, otherwise: PatternFinder = matchesIn): PatternFinder {
+  return (text, pattern) => matches.get(text)?.get(pattern) ?? otherwise(text, pattern)
 }
 
 interface RecordTexts {
@@ -200,14 +210,16 @@ async function recordFinder(
   const known: Known = (await scan?.catch(() => null))?.known ?? nothing
   const missing = [...new Set(texts)].filter((text) => !known.has(text))
   if (!isLarge(missing)) return finderOf(known, custom)
-  const found = await runScan(threads, { ...onlySensitive, sensitive: missing, custom }, null)
+  const found = await runScan(threads, { ...nothingWanted, sensitive: missing, custom }, null)
   return finderOf(new Map([...known, ...knownOf(missing, found.sensitive)]), custom)
 }
 
-const onlySensitive = {
+const nothingWanted = {
   injection: [],
+  sensitive: [],
+  custom: [],
   thresholds: { flagAt: 1, blockAt: 1 },
   rules: noInjectionRules,
   patterns: [],
   matched: [],
-} as const satisfies Partial<TextsToScan>
+} as const satisfies TextsToScan

@@ -9,7 +9,7 @@ import {
   scanInjection,
 } from './detectors.ts'
 import type { InjectionRules } from './injection-rules.ts'
-import { matchesIn, type Span } from './tenant-patterns.ts'
+import { everyMatch, matchesIn, type Span } from './tenant-patterns.ts'
 
 /** Texts to look at; what is not wanted is an empty list. */
 export interface TextsToScan {
@@ -21,6 +21,8 @@ export interface TextsToScan {
   /** Patterns to look for in the texts of `matched`. */
   readonly patterns: readonly string[]
   readonly matched: readonly string[]
+  /** All matches, and not only so many that something can be said. */
+  readonly every?: true
 }
 
 /** In the order of the texts. */
@@ -34,17 +36,18 @@ export interface ScannedTexts {
 /** All detectors over the texts of one call. */
 export const scanTexts: ThreadTask<TextsToScan, ScannedTexts> = {
   name: 'detect.scan',
-  run: ({ injection, thresholds, rules, sensitive, custom, patterns, matched }, { stopped }) => {
+  run: ({ injection, thresholds, rules, sensitive, custom, patterns, matched, every }, { stopped }) => {
     const unlessStopped = <T, R>(look: (text: T) => R) => {
       return (text: T): R => {
         if (stopped()) throw new Error('Nobody waits for the texts any more')
         return look(text)
       }
     }
+    const find = every === true ? everyMatch : matchesIn
     return {
       injection: injection.map(unlessStopped((piece) => scanInjection(piece, thresholds, rules))),
       sensitive: sensitive.map(unlessStopped((text) => findSensitive(text, custom))),
-      matches: matched.map(unlessStopped((text) => patterns.map((pattern) => matchesIn(text, pattern)))),
+      matches: matched.map(unlessStopped((text) => patterns.map((pattern) => find(text, pattern)))),
     }
   },
 }

@@ -30,3 +30,10 @@ export const mostMatches = 100
 export function matchesIn(text: string, source: string): readonly Span[] {
   return tenantPattern(source).findAll(text, mostMatches).matches
 }
+
+/** For taking out: where a text has more matches than the engine looks for, its rest counts as one. */
+export function everyMatch(text: string, source: string): readonly Span[] {
+  const { matches, complete } = tenantPattern(source).findAll(text, Number.MAX_SAFE_INTEGER)
+  const found = matches.filter(({ start, end }) => end > start)
+  return complete ? found : [...found, { start: matches.at(-1)?.end ?? 0, end: text.length }]
+}

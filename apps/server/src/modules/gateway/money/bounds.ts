@@ -25,17 +25,22 @@ export interface InputCount {
 
 export function countInput(call: CanonicalCall): InputCount {
   const bytes = textsOf(call).reduce((sum, { text }) => sum + (isData(text) ? 0 : Buffer.byteLength(text)), 0)
+  const rest = countBesides(call)
+  return {
+    atMost: Math.ceil(bytes / bytesPerTokenAtLeast) + rest,
+    about: Math.ceil(bytes / bytesPerTokenUsually) + rest,
+  }
+}
+
+/** What is no text of the caller's: media, lists of tokens, and what vendors put around turns and tools. */
+export function countBesides(call: CanonicalCall): number {
   const around = (call.turns.length + call.tools.length) * tokensAround
   const media = call.turns.reduce((sum, { parts }) => sum + parts.reduce((all, part) => all + mediaTokens(part), 0), 0)
   const listed = (call.embed?.inputs ?? []).reduce(
     (sum, input) => sum + (typeof input === 'string' ? 0 : input.length),
     0,
   )
-  const rest = around + media + listed
-  return {
-    atMost: Math.ceil(bytes / bytesPerTokenAtLeast) + rest,
-    about: Math.ceil(bytes / bytesPerTokenUsually) + rest,
-  }
+  return around + media + listed
 }
 
 const isData = (text: string): boolean => text.startsWith('data:')

@@ -8,6 +8,7 @@ import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
+import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
 import { boundOutput, countInput } from './bounds.ts'
 import { type Budget, type Caller, covers } from './budget.ts'
 import { worstCost } from './cost.ts'
@@ -22,6 +23,7 @@ import { isoOf, standingOf } from './standing.ts'
 interface ChargeParts {
   readonly kernel: Kernel
   readonly money: Money
+  readonly tokenCounts: TokenCounts
 }
 
 export function chargeBudgets(
@@ -37,9 +39,10 @@ export function chargeBudgets(
   if (rules.require && covered.length === 0) return block(lastingRefusal('No budget covers this call.'))
   const refused = leavePriced(state, { covered, caller, all: rules.require && rules.on_unpriced === 'block' })
   if (refused !== null) return refused
-  const claimed = covered.flatMap((budget) => claimsOf(parts, state, { budget, caller }))
-  if (claimed.length === 0) return allow
-  return reserve(parts, state, claimed)
+  const claims = (exact: ExactCounts | null): readonly Hold[] =>
+    covered.flatMap((budget) => claimsOf(parts, state, { budget, caller, exact }))
+  const bound = claims(null)
+  return bound.length === 0 ? allow : reserve(parts, state, { bound, claims })
 }
 
 const isPaid = ({ provider }: Target): boolean => !isOffline(provider)
@@ -79,14 +82,17 @@ function leavePriced(state: CallState, { covered, caller, all }: Unpriced): Step
 interface Claiming {
   readonly budget: Budget
   readonly caller: Caller
+  /** Null where the bound has not refused yet. */
+  readonly exact: ExactCounts | null
 }
 
 /** The worst of the targets that may answer; none when no price is known and the budget lets that pass. */
-function claimsOf({ kernel }: ChargeParts, state: CallState, { budget, caller }: Claiming): readonly Hold[] {
-  const { atMost: inputTokens } = countInput(state.call)
+function claimsOf({ kernel }: ChargeParts, state: CallState, { budget, caller, exact }: Claiming): readonly Hold[] {
+  const { atMost } = countInput(state.call)
   const costs = state.targets.flatMap((target) => {
     const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
     if (price === null) return []
+    const inputTokens = exact?.(target) ?? atMost
     const outputTokens = boundOutput(withinLimits(state.call, target), price.maxOutputTokens)
     const cost = worstCost(price.sheet, { inputTokens, outputTokens }, state.call.serviceTier)
     return cost === null ? [] : [cost]
@@ -103,7 +109,32 @@ function claimsOf({ kernel }: ChargeParts, state: CallState, { budget, caller }:
 /** After the deadline of the call and this long a hold without an outcome is swept, later than the call itself. */
 const graceMs = 120_000
 
-async function reserve(parts: ChargeParts, state: CallState, wanted: readonly Hold[]): Promise<StepOutcome> {
+interface Reserving {
+  readonly bound: readonly Hold[]
+  claims(exact: ExactCounts): readonly Hold[]
+}
+
+/** By the bound first; where that finds no room, by what the tokenizers count. */
+async function reserve(parts: ChargeParts, state: CallState, { bound, claims }: Reserving): Promise<StepOutcome> {
+  const byBound = await take(parts, state, bound)
+  if (byBound.refusing === null) return accepted(state, byBound)
+  const exact = await parts.tokenCounts.of(state)
+  const taken = exact === null ? byBound : await take(parts, state, claims(exact))
+  if (taken.refusing === null) return accepted(state, taken)
+  parts.money.alarm.exceeded(state.facts.tenantId, taken.refusing.hold.budget, taken.now)
+  return block(budgetRefusal(taken.refusing, taken.now))
+}
+
+interface Taken {
+  readonly standings: readonly Standing[]
+  /** Nothing is held where there is one. */
+  readonly refusing: Standing | null
+  readonly now: number
+}
+
+type Standing = Refusing & { readonly row: ClaimRow }
+
+async function take(parts: ChargeParts, state: CallState, wanted: readonly Hold[]): Promise<Taken> {
   const { kernel, money } = parts
   const now = kernel.clock.now()
   const rows = await money.reservations.take(state.facts.tenantId, {
@@ -122,30 +153,19 @@ async function reserve(parts: ChargeParts, state: CallState, wanted: readonly Ho
   if (state.status !== 'in_progress') {
     // The call ended while it waited in line; its outcome is written and will not settle these.
     kernel.background('give back a late reservation', releaseHolds(kernel, state, holds))
-    return allow
+    return { standings: [], refusing: null, now }
   }
   state.holds = holds
-  return judged(parts, state, { rows, wanted, now })
-}
-
-interface Judging {
-  readonly rows: readonly ClaimRow[]
-  readonly wanted: readonly Hold[]
-  readonly now: number
-}
-
-function judged({ money }: ChargeParts, state: CallState, { rows, wanted, now }: Judging): StepOutcome {
-  const standings = rows.flatMap((row): readonly (Refusing & { readonly row: ClaimRow })[] => {
+  const standings = rows.flatMap((row): readonly Standing[] => {
     const hold = wanted.find(({ budget }) => budget.id === row.budget_id)
     if (hold === undefined) return []
     const standing = standingOf(row, { rule: hold.budget.rule, window: hold.budget.window(now) })
     return [{ row, hold, standing, amount: BigInt(row.amount) }]
   })
-  const refusing = standings.find(({ row }) => row.refuses)
-  if (refusing !== undefined) {
-    money.alarm.exceeded(state.facts.tenantId, refusing.hold.budget, now)
-    return block(budgetRefusal(refusing, now))
-  }
+  return { standings, refusing: standings.find(({ row }) => row.refuses) ?? null, now }
+}
+
+function accepted(state: CallState, { standings }: Taken): StepOutcome {
   const over = standings.filter(({ row, hold, standing, amount }) => {
     return row.kind === 'soft' && standing.spent + standing.reserved + hold.amount > amount
   })

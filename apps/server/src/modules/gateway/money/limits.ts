@@ -12,6 +12,7 @@ import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../pipeline/step.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
+import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
 import { ceilDiv, nanoPerUnit } from './amounts.ts'
 import { countInput } from './bounds.ts'
 import { callCost } from './call-cost.ts'
@@ -21,6 +22,7 @@ type Limit = EffectivePolicy['limits'][number]
 interface LimitParts {
   readonly kernel: Pick<Kernel, 'limits' | 'background'>
   readonly concurrency: Concurrency
+  readonly tokenCounts: TokenCounts
 }
 
 /** Limits that are about this call: one per agent is not about a call without an agent. */
@@ -29,23 +31,45 @@ function limitsOf({ policy, facts }: CallState): readonly Limit[] {
   return policy.effective.limits.filter(({ per }) => per !== 'agent' || facts.asked.agentId !== null)
 }
 
-/** The refusal of the first limit that is used up; nothing is counted yet. */
-export async function peekLimits({ kernel }: LimitParts, state: CallState): Promise<ProblemError | null> {
+export interface Peeked {
+  /** Of the first limit that is used up. */
+  readonly refused: ProblemError | null
+  /** What the call counts as in limits of input tokens. */
+  readonly inputTokens: number
+}
+
+/** Nothing is counted yet. Tokens are estimated, and counted where the estimate finds no room. */
+export async function peekLimits(parts: LimitParts, state: CallState): Promise<Peeked> {
+  const inputTokens = countInput(state.call).about
+  const refused = await peekWith(parts, state, inputTokens)
+  if (refused?.unit !== 'input_tokens') return { refused: refused?.problem ?? null, inputTokens }
+  const exact = await parts.tokenCounts.of(state)
+  const counted = mostTokens(state, exact, inputTokens)
+  if (counted >= inputTokens) return { refused: refused.problem, inputTokens }
+  return { refused: (await peekWith(parts, state, counted))?.problem ?? null, inputTokens: counted }
+}
+
+async function peekWith({ kernel }: LimitParts, state: CallState, inputTokens: number) {
   for (const limit of limitsOf(state)) {
     if (limit.unit === 'concurrent') continue
-    const decision = await kernel.limits.peek(keyOf(state, limit), ruleOf(limit), costBefore(state, limit) ?? 1)
-    if (!decision.allowed) return refusal(limit, decision.retryAfterMs)
+    const decision = await kernel.limits.peek(keyOf(state, limit), ruleOf(limit), costBefore(limit, inputTokens) ?? 1)
+    if (!decision.allowed) return { unit: limit.unit, problem: refusal(limit, decision.retryAfterMs) }
   }
   return null
+}
+
+/** Of the targets that may answer; the estimate for those nobody can count for. */
+export function mostTokens({ targets }: CallState, exact: ExactCounts | null, about: number): number {
+  return exact === null ? about : Math.max(...targets.map((target) => exact(target) ?? about))
 }
 
 export const hasLimits = (state: CallState): boolean => limitsOf(state).length > 0
 
 /** Counts what is known before the call, and its place among those under way. */
-export async function takeLimits(parts: LimitParts, state: CallState): Promise<StepOutcome> {
+export async function takeLimits(parts: LimitParts, state: CallState, inputTokens: number): Promise<StepOutcome> {
   const limits = limitsOf(state)
   for (const limit of limits) {
-    const cost = limit.unit === 'concurrent' ? null : costBefore(state, limit)
+    const cost = limit.unit === 'concurrent' ? null : costBefore(limit, inputTokens)
     if (cost === null) continue
     const decision = await parts.kernel.limits.take(keyOf(state, limit), ruleOf(limit), cost)
     if (!decision.allowed) return blockByPolicy(refusal(limit, decision.retryAfterMs))
@@ -65,9 +89,9 @@ function enterAll({ concurrency }: LimitParts, state: CallState, limits: readonl
 }
 
 /** Null for what is only known after the call. */
-function costBefore(state: CallState, { unit }: Limit): number | null {
+function costBefore({ unit }: Limit, inputTokens: number): number | null {
   if (unit === 'requests') return 1
-  return unit === 'input_tokens' ? countInput(state.call).about : null
+  return unit === 'input_tokens' ? inputTokens : null
 }
 
 /** Counts what the call came to. Nobody waits for it: the answer is on its way. */

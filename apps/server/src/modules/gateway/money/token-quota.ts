@@ -12,11 +12,13 @@ import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
 import { isOffline } from '../providers/provider.ts'
+import type { TokenCounts } from '../tokens/exact-counts.ts'
 import { countInput } from './bounds.ts'
+import { mostTokens } from './limits.ts'
 
 export interface TokenQuota {
   /** Refuses a call whose input finds no room; holds room for the input of any other until it ends. */
-  enter(state: CallState, perDay: number): Promise<StepOutcome>
+  enter(state: CallState, perDay: number, counts: TokenCounts): Promise<StepOutcome>
   /** Counts what a call that entered came to. */
   count(state: CallState): void
   /** Tokens since midnight, of every process. */
@@ -67,18 +69,22 @@ export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): T
   }
 
   return {
-    enter: async (state, perDay) => {
+    enter: async (state, perDay, counts) => {
       const { tenantId } = state.facts
       if (state.targets.every(({ provider }) => isOffline(provider))) return allow
       const { own, counted, beginsMs } = await today(tenantId)
       // The call ended while it waited; nobody will give back what it holds.
       if (state.status !== 'in_progress') return allow
+      const fits = (tokens: number): boolean =>
+        Math.max(own, counted) + (underWay.get(tenantId) ?? 0) + tokens <= perDay
       const { about } = countInput(state.call)
-      if (Math.max(own, counted) + (underWay.get(tenantId) ?? 0) + about > perDay)
-        return block(refusal(perDay, beginsMs + dayMs - clock.now()))
+      const tokens = fits(about) ? about : mostTokens(state, await counts.of(state), about)
+      if (!fits(tokens)) return block(refusal(perDay, beginsMs + dayMs - clock.now()))
+      // The same, while it was counted.
+      if (state.status !== 'in_progress') return allow
       entered.add(state)
-      hold(tenantId, about)
-      state.cleanups.push(() => hold(tenantId, -about))
+      hold(tenantId, tokens)
+      state.cleanups.push(() => hold(tenantId, -tokens))
       return allow
     },
     count: (state) => {

@@ -82,6 +82,8 @@ function untouched(): Omit<CallState, Filled> {
     embedded: null,
     awaited: null,
     served: null,
+    restoredChanged: 0,
+    lowered: [],
     dropped: [],
     answer: null,
     usage: null,

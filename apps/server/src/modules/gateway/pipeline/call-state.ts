@@ -15,7 +15,7 @@ import type { Target } from '../providers/provider.ts'
 import type { Route } from '../routing/route.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Opinion } from '../schemas/opinion.ts'
-import type { Attempt, RequestStatus, StepRecord } from '../schemas/request.ts'
+import type { Attempt, MaxTokens, RequestStatus, StepRecord } from '../schemas/request.ts'
 import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
 
 /** What is known before the first step. */
@@ -101,6 +101,10 @@ export interface CallState {
   /** Whether other calls wait for the answer of this one; null where none can. */
   awaited: (() => boolean) | null
   served: Target | null
+  /** Placeholders that were restored though the model had written them in another form. */
+  restoredChanged: number
+  /** Who let the answer have fewer tokens than were asked for, in the order in which they did. */
+  readonly lowered: MaxTokens[]
   /** Pointers of what was asked and left out for the target that was asked last, because it does not take it. */
   dropped: readonly string[]
   answer: AnswerFlow | null

@@ -30,7 +30,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     answering: [
       admission(parts),
       killSwitch(parts),
-      policyResolution(),
+      policyResolution(parts),
       rateAndBudget(parts),
       normalization(parts),
       injectionDetection(parts),

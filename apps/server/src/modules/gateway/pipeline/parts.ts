@@ -13,6 +13,7 @@ import type { CallRecorder } from '../records/recorder.ts'
 import type { Routing } from '../routing/routing.ts'
 import type { RunningCalls } from '../running-calls.ts'
 import type { CallWatch } from '../telemetry/watch.ts'
+import type { TokenCounts } from '../tokens/exact-counts.ts'
 
 /** The long-lived things the steps work with. */
 export interface PipelineParts {
@@ -26,6 +27,8 @@ export interface PipelineParts {
   /** Of outside classifiers. */
   readonly opinions: Opinions
   readonly topics: Topics
+  /** Of tokens, where an estimate would refuse a call. */
+  readonly tokenCounts: TokenCounts
   readonly cache: AnswerCache
   readonly health: ProviderHealth
   readonly routing: Routing

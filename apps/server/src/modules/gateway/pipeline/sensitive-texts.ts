@@ -8,9 +8,11 @@ import type { CallText, Provenance } from '../call/texts.ts'
 import type { SensitiveFinder } from '../detection/analyses.ts'
 import { findCustom } from '../detection/custom-entities.ts'
 import { type Finding, findInAnswer } from '../detection/detectors.ts'
+import type { CompiledPolicy } from '../policy/compile.ts'
 import type { Action, EntityType } from '../policy/document.ts'
 import type { EffectivePolicy, EntityRule } from '../policy/merge.ts'
 import { isBuiltinEntity } from '../policy/sections/entities.ts'
+import { redactingRules, withoutDeniedText } from './denied-texts.ts'
 import { isExempt } from './exempt-values.ts'
 import type { Hidden } from './redaction-styles.ts'
 
@@ -88,7 +90,9 @@ export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder,
 }
 
 /** A text of an answer without what the policy redacts or blocks there; placeholders of the call stay as they are. */
-export function hideInAnswer(text: string, { output, sensitive_data }: EffectivePolicy): string {
+export function hideInAnswer(said: string, { effective, rules }: Pick<CompiledPolicy, 'effective' | 'rules'>): string {
+  const { output, sensitive_data } = effective
+  const text = withoutDeniedText(said, redactingRules(rules, 'output'))
   const personal = isHidden(output.sensitive_data) ? hiddenTypes(sensitive_data).filter(isBuiltinEntity) : []
   const wanted = { personal, secrets: isHidden(output.secrets) }
   const custom = isHidden(output.sensitive_data) ? hiddenCustom(sensitive_data) : []

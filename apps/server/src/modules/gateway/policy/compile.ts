@@ -17,9 +17,13 @@ export interface TextViews {
 /** A rule on text, ready to run. */
 export interface TextRule {
   readonly id: string
-  readonly action: 'flag' | 'block'
+  readonly action: 'flag' | 'redact' | 'block'
   readonly on: readonly Side[]
-  /** Where it matches in the original text; capped, because one match is enough to act. */
+  /** Where it is looked for as a pattern, and not as words. */
+  readonly pattern: string | null
+  /** Characters of text in which a match of known length is certain to be seen whole; 0 where no length is known. */
+  readonly reach: number
+  /** Where it matches in the original text; capped where one match is enough to act. */
   find(text: TextViews, patterns: PatternFinder): readonly Span[]
 }
 
@@ -63,16 +67,26 @@ type Content = EffectivePolicy['content']
 
 function termRule({ id, terms, match, action, on }: Content['denied_terms'][number]): TextRule {
   const wanted = terms.map((term) => normalize(term).text.trim()).filter((term) => term !== '')
+  const wholeWord = match === 'word'
+  const most = action === 'redact' ? Number.POSITIVE_INFINITY : mostMatches
   const find = ({ normalized }: TextViews): readonly Span[] =>
     wanted
-      .flatMap((term) => occurrences(normalized.text, term, match === 'word'))
+      .flatMap((term) => occurrences(normalized.text, term, { wholeWord, most }))
       .map(({ start, end }) => normalized.toOriginal(start, end))
-  return { id, action, on, find }
+  return { id, action, on, pattern: null, reach: reachOf(terms), find }
 }
 
-function occurrences(text: string, term: string, wholeWord: boolean): readonly Span[] {
+/** Twice what is written: a text in disguise is longer than the words it hides. */
+const reachOf = (terms: readonly string[]): number => 2 * Math.max(...terms.map(({ length }) => length))
+
+interface Search {
+  readonly wholeWord: boolean
+  readonly most: number
+}
+
+function occurrences(text: string, term: string, { wholeWord, most }: Search): readonly Span[] {
   const found: Span[] = []
-  for (let at = text.indexOf(term); at >= 0 && found.length < mostMatches; at = text.indexOf(term, at + 1)) {
+  for (let at = text.indexOf(term); at >= 0 && found.length < most; at = text.indexOf(term, at + 1)) {
     const end = at + term.length
     if (!wholeWord || (!isWordAt(text, at - 1) && !isWordAt(text, end))) found.push({ start: at, end })
   }
@@ -86,5 +100,5 @@ function isWordAt(text: string, at: number): boolean {
 }
 
 function patternRule({ id, pattern, action, on }: Content['denied_patterns'][number]): TextRule {
-  return { id, action, on, find: ({ original }, patterns) => patterns(original, pattern) }
+  return { id, action, on, pattern, reach: 0, find: ({ original }, patterns) => patterns(original, pattern) }
 }

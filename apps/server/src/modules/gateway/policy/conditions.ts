@@ -89,7 +89,7 @@ export function variablesOf(state: CallState, now: string): Readonly<Record<stri
       user_id: actor.userId,
       key_id: actor.keyId,
       agent_id: asked.agentId,
-      session_id: asked.sessionId,
+      session_id: actor.sessionId,
       kind: actor.kind,
       role: actor.role,
       roles: actor.roles,

@@ -39,7 +39,12 @@ const sections = {
     max_output_tokens: opt(nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }))),
     max_input_tokens: opt(
       nullable(
-        Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Estimated, a token per four characters.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000_000,
+          description:
+            'Estimated, a token per four characters; where that is too much, counted with the tokenizer of the model, if it has a public one.',
+        }),
       ),
     ),
     max_temperature: opt(Type.Number({ minimum: 0, maximum: 2 })),

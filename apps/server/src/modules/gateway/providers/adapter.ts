@@ -30,6 +30,8 @@ export interface AskingModel extends Asking {
   readonly call: CanonicalCall
   readonly model: string
   readonly stream: boolean
+  /** It refused to be asked what a stream came to. */
+  readonly withoutUsage?: boolean
 }
 
 export interface UpstreamRequest {
@@ -75,6 +77,8 @@ export interface NetworkAdapter extends AdapterFacts {
   /** Events of a complete answer. @throws UpstreamFault `invalid` */
   decodeAnswer(text: string, call: CanonicalCall): readonly AnswerEvent[]
   readonly framing: Framing
+  /** Has to be asked what a stream came to, which not every server takes. */
+  readonly asksUsage?: true
   createStreamDecoder(call: CanonicalCall): StreamDecoder
   /** The fault an answer other than 2xx stands for. */
   errorOf(answer: ErrorAnswer): UpstreamFault

@@ -17,6 +17,7 @@ import { scrubbedFault, withEvidence, withoutKey } from './evidence.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
 import type { Provider, ProviderSecret, Target } from './provider.ts'
 import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
+import { createUsageRefusals, isAboutUsage, mayRefuse, type UsageRefusals } from './usage-refusals.ts'
 
 export interface UpstreamParts {
   readonly egress: Egress
@@ -51,8 +52,9 @@ const exchangeTimeouts = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000,
 /** Holds the short-lived tokens of its providers, so one serves the whole process. */
 export function createUpstream({ egress, clock, namedSecrets }: UpstreamParts): Upstream {
   const credentials = createCredentials(clock, sender(egress))
+  const refusals = createUsageRefusals(clock)
   return {
-    ask: (ask) => asking({ egress, clock, credentials, namedSecrets }, ask),
+    ask: (ask) => asking({ egress, clock, credentials, namedSecrets, refusals }, ask),
     models: async (provider, named) => {
       const adapter = adapterOf(provider.kind)
       if (adapter.over === 'process') return adapter.knownModels
@@ -84,6 +86,7 @@ function sender(egress: Egress): Send {
 
 interface AskParts extends UpstreamParts {
   readonly credentials: Credentials
+  readonly refusals: UsageRefusals
 }
 
 async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
@@ -109,16 +112,34 @@ async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: As
 }
 
 async function exchange(parts: AskParts, adapter: NetworkAdapter, ask: Ask): Promise<EgressResponse> {
+  const { provider } = ask.target
+  const asksUsage = adapter.asksUsage === true && ask.stream && !parts.refusals.has(provider)
+  const response = await send(parts, adapter, { ...ask, withoutUsage: !asksUsage })
+  if (!asksUsage || !mayRefuse(response.status)) {
+    await refuseFailure(adapter, response)
+    return response
+  }
+  const body = await boundedText(response)
+  if (!isAboutUsage(body)) throw failureOf(adapter, response, body)
+  parts.refusals.learn(provider)
+  const again = await send(parts, adapter, { ...ask, withoutUsage: true })
+  await refuseFailure(adapter, again)
+  return again
+}
+
+interface Sending extends Ask {
+  readonly withoutUsage: boolean
+}
+
+async function send(parts: AskParts, adapter: NetworkAdapter, ask: Sending): Promise<EgressResponse> {
   const request = await requestOf(parts, adapter, ask)
-  const response = await parts.egress.fetch({
+  return parts.egress.fetch({
     ...request,
     headers: ask.traceparent == null ? request.headers : { ...request.headers, traceparent: ask.traceparent },
     timeouts: ask.target.provider.timeouts,
     maxBytes: maxAnswerBytes,
     signal: ask.signal,
   })
-  await refuseFailure(adapter, response)
-  return response
 }
 
 async function* answerOf(adapter: NetworkAdapter, response: EgressResponse, ask: Ask): AsyncGenerator<AnswerEvent> {
@@ -146,10 +167,10 @@ function noEmbeddings(): UpstreamFault {
 async function requestOf(
   { credentials, clock }: AskParts,
   adapter: NetworkAdapter,
-  { call, target, secret, stream }: Ask,
+  { call, target, secret, stream, withoutUsage }: Sending,
 ): Promise<UpstreamRequest> {
   const who: Asking = { provider: target.provider, secret, credentials, now: clock.now() }
-  if (call.embed === null) return adapter.request({ ...who, call, model: target.model, stream })
+  if (call.embed === null) return adapter.request({ ...who, call, model: target.model, stream, withoutUsage })
   if (adapter.embeddings === null) throw noEmbeddings()
   return adapter.embeddings.request({ ...who, call, model: target.model, stream: false })
 }
@@ -199,10 +220,12 @@ function headerOf(value: string | string[] | undefined): string {
 }
 
 async function refuseFailure(adapter: NetworkAdapter, response: EgressResponse): Promise<void> {
-  const { status, headers } = response
-  if (status >= 200 && status < 300) return
-  const body = await boundedText(response)
-  throw withEvidence(adapter.errorOf({ status, body, header: (name) => headerOf(headers[name]) }), body)
+  if (response.status >= 200 && response.status < 300) return
+  throw failureOf(adapter, response, await boundedText(response))
+}
+
+function failureOf(adapter: NetworkAdapter, { status, headers }: EgressResponse, body: string): UpstreamFault {
+  return withEvidence(adapter.errorOf({ status, body, header: (name) => headerOf(headers[name]) }), body)
 }
 
 /** The beginning of an error body; a body that breaks or goes on for ever must not hide the status. */

@@ -9,12 +9,14 @@ import type { CanonicalCall } from '../call/call.ts'
 import { mapTexts, textsOf } from '../call/texts.ts'
 import type { Analyses } from '../detection/analyses.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { findersFor, redactingRules, withoutDenied } from '../pipeline/denied-texts.ts'
 import { hideSensitive } from '../pipeline/hidden-call.ts'
 import { hideInAnswer } from '../pipeline/sensitive-texts.ts'
 import { textsAcross } from '../pipeline/split-values.ts'
 import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
 import { monitoredStream } from '../pipeline/steps/12-output-record.ts'
 import { anyRoute, callerPolicies } from '../policy/callers.ts'
+import type { CompiledPolicy, TextRule } from '../policy/compile.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import { originalOf } from '../retention/original.ts'
 import type { Payload } from '../schemas/request.ts'
@@ -34,13 +36,15 @@ export interface KeptContent {
 export async function keptContent(analyses: Analyses, state: CallState): Promise<KeptContent | null> {
   // Nothing was read, so nothing is known about the caller's policies either.
   if (state.call.turns.length === 0 && state.call.embed === null) return null
-  const policy = policyOf(state)
+  const compiled = policyOf(state)
+  const policy = compiled.effective
   const { level, payload_ttl_days: days } = policy.retention
   if (level === 'metadata' || days === 0 || state.facts.asked.retention === 'metadata') return null
   try {
-    const call = state.keepable ?? (await hiddenCall(analyses, state, policy))
-    if (call === null) return null
-    const payload = { messages: messagesOf(call), answer: answerOf(state, policy) }
+    const hidden = state.keepable ?? (await hiddenCall(analyses, state, policy))
+    if (hidden === null) return null
+    const call = await withoutTexts(analyses, state, { call: hidden, rules: compiled.rules })
+    const payload = { messages: messagesOf(call), answer: answerOf(state, compiled) }
     return { payload, kept: keptCall(call), original: originalOf(state, policy), days }
   } catch {
     // The detectors' own failure; a step that failed on the same text has been recorded as failed.
@@ -49,9 +53,22 @@ export async function keptContent(analyses: Analyses, state: CallState): Promise
 }
 
 /** The policies of the caller also for a call that ended before they were looked up. */
-function policyOf({ policy, snapshot, facts, route }: CallState): EffectivePolicy {
+function policyOf({ policy, snapshot, facts, route }: CallState): CompiledPolicy {
   const principal = { ...facts.actor, routeId: route?.id ?? anyRoute }
-  return (policy.sources.length > 0 ? policy : callerPolicies(snapshot, principal, null)).effective
+  return policy.sources.length > 0 ? policy : callerPolicies(snapshot, principal, null)
+}
+
+/** Whether the step that takes denied texts out of a call has seen it. */
+export const tookTexts = ({ steps }: CallState): boolean => steps.some(({ name }) => name === 'content_policy')
+
+async function withoutTexts(
+  analyses: Analyses,
+  state: CallState,
+  { call, rules }: { readonly call: CanonicalCall; readonly rules: readonly TextRule[] },
+): Promise<CanonicalCall> {
+  const redacting = redactingRules(rules, 'input')
+  if (redacting.length === 0 || tookTexts(state)) return call
+  return withoutDenied(call, redacting, await findersFor(analyses, redacting, call)).call
 }
 
 /** As the steps would have left it; null when it is more than is inspected. */
@@ -77,9 +94,9 @@ export function keptAnswer(state: CallState): Payload['answer'] {
   return answerOf(state, policyOf(state))
 }
 
-function answerOf(state: CallState, policy: EffectivePolicy): Payload['answer'] {
+function answerOf(state: CallState, policy: CompiledPolicy): Payload['answer'] {
   const { choices } = collectAnswer(state.inspected)
-  const inspected = wasInspected(state, policy)
+  const inspected = wasInspected(state, policy.effective)
   const hide = (text: string): string => (inspected ? text : hideInAnswer(text, policy))
   return choices.map(({ index, text, toolCalls }) => ({
     index,

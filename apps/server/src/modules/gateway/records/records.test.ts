@@ -165,6 +165,8 @@ describe('a call whose process died', () => {
           trace_id: null,
           user_id: me.user_id,
           key_id: null,
+          agent_id: 'agent-lost',
+          session_id: me.session_id,
           requested_model: 'test-model',
           policies: [],
           policy_mode: 'enforce',
@@ -177,13 +179,25 @@ describe('a call whose process died', () => {
       ]),
     ])
     expect((await tenant.admin.get(`/gateway/requests/${id}`)).body.data.status).toBe('in_progress')
+    const running = async (query: Record<string, string>) => {
+      const answer = await tenant.admin.get('/gateway/requests', { query: { status: 'in_progress', ...query } })
+      return answer.body.data.map((row: { id: string }) => row.id)
+    }
+    expect(await running({})).toEqual([id])
+    expect(await running({ agent_id: 'agent-lost', from: '2026-01-01T00:00:00Z' })).toEqual([id])
+    expect(await running({ agent_id: 'another' })).toEqual([])
+    // Nobody knows yet who will answer.
+    expect(await running({ provider: 'local' })).toEqual([])
     await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(sql`delete from gateway_sweep`))
     await sweepLostCalls(world.kernel, tenant.id)
     expect((await tenant.admin.get('/gateway/requests/req_lost')).body.data).toMatchObject({
       status: 'failed',
       recovered: true,
+      agent_id: 'agent-lost',
+      session_id: me.session_id,
     })
     await sweepLostCalls(world.kernel, tenant.id)
+    expect(await running({})).toEqual([])
     const rows = await tenant.admin.get('/gateway/requests', { query: { status: 'failed' } })
     expect(rows.body.data.filter((row: { id: string }) => row.id === id)).toHaveLength(1)
   })

@@ -67,6 +67,8 @@ export function intentRow(state: CallState): IntentRow {
     trace_id: traceOf(facts.traceparent),
     user_id: facts.actor.userId,
     key_id: facts.actor.keyId,
+    agent_id: facts.asked.agentId,
+    session_id: facts.actor.sessionId,
     requested_model: facts.asked.model,
     policies: [...state.policy.sources],
     policy_mode: state.policy.effective.mode,
@@ -102,8 +104,10 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
     user_id: facts.actor.userId,
     key_id: facts.actor.keyId,
     agent_id: facts.asked.agentId,
+    session_id: facts.actor.sessionId,
     dialect: facts.asked.dialect,
     operation: facts.asked.operation,
+    requested_provider: facts.asked.provider,
     requested_model: facts.asked.model,
     route: state.route?.name ?? null,
     provider: target?.provider.name ?? null,
@@ -138,10 +142,18 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
   }
 }
 
-function stepsOf({ steps, opinions }: CallState): RequestRow['steps'] {
-  if (opinions.length === 0) return [...steps]
-  return steps.map((step) => (step.name === 'injection_detection' ? { ...step, classifiers: [...opinions] } : step))
+/** With what they asked and changed beside their decision. */
+export function stepsOf({ steps, opinions, lowered, restoredChanged }: CallState): RequestRow['steps'] {
+  if (opinions.length + lowered.length + restoredChanged === 0) return [...steps]
+  return steps.map((step) => {
+    if (step.name === 'restoration' && restoredChanged > 0) return { ...step, approximate: restoredChanged }
+    if (step.name === 'injection_detection' && opinions.length > 0) return { ...step, classifiers: [...opinions] }
+    const bound = lowered.find(({ source }) => loweringSteps[source] === step.name)
+    return bound === undefined ? step : { ...step, max_tokens: bound }
+  })
 }
+
+const loweringSteps = { policy: 'policy_resolution', model: 'upstream_call' } as const
 
 /** Written to the log only: nobody is there to answer. */
 export const clientClosedCode = 'GW-033'

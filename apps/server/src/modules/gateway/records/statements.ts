@@ -8,29 +8,29 @@ import type { PayloadRow } from './payload.ts'
  */
 export function insertIntents(rows: readonly IntentRow[]): Sql {
   return sql`
-    insert into gateway_request_intent (tenant_id, id, request_id, trace_id, user_id, key_id, requested_model, policies,
+    insert into gateway_request_intent (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, requested_model, policies,
       policy_mode, prompt_sha256, offline, stream, created_at, deadline_at)
-    select tenant_id, id, request_id, trace_id, user_id, key_id, requested_model, policies,
+    select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, requested_model, policies,
       policy_mode, prompt_sha256, offline, stream, created_at, deadline_at
     from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, request_id text, trace_id text,
-      user_id uuid, key_id text, requested_model text, policies jsonb, policy_mode text, prompt_sha256 text,
+      user_id uuid, key_id text, agent_id text, session_id text, requested_model text, policies jsonb, policy_mode text, prompt_sha256 text,
       offline boolean, stream boolean, created_at timestamptz(3), deadline_at timestamptz(3))`
 }
 
 /** An outcome that is there already (the sweeper gave the call up) stays as it is. */
 export function insertRequests(rows: readonly RequestRow[]): Sql {
   return sql`
-    insert into gateway_request (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, dialect, operation,
-      requested_model, route, provider, model, policies, policy_mode, decision, status, error_code, blocked_step, usage, cost,
-      security, explanation, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
+    insert into gateway_request (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect,
+      operation, requested_provider, requested_model, route, provider, model, policies, policy_mode, decision, status,
+      error_code, blocked_step, usage, cost, security, explanation, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
       prompt_sha256, recovered, audit_id, tags, parent_request_id, created_at, finished_at)
-    select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, dialect, operation,
-      requested_model, route, provider, model, policies, policy_mode, decision, status, error_code, blocked_step, usage, cost,
-      security, explanation, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
+    select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect,
+      operation, requested_provider, requested_model, route, provider, model, policies, policy_mode, decision, status,
+      error_code, blocked_step, usage, cost, security, explanation, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
       prompt_sha256, recovered, audit_id, tags, parent_request_id, created_at, finished_at
     from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, request_id text, trace_id text,
-      user_id uuid, key_id text, agent_id text, dialect text, operation text, requested_model text, route text, provider text,
-      model text, policies jsonb, policy_mode text, decision text, status text, error_code text, blocked_step text,
+      user_id uuid, key_id text, agent_id text, session_id text, dialect text, operation text,
+      requested_provider text, requested_model text, route text, provider text, model text, policies jsonb, policy_mode text, decision text, status text, error_code text, blocked_step text,
       usage jsonb, cost jsonb, security jsonb, explanation jsonb, patterns text[], entities jsonb, steps jsonb, timings jsonb,
       attempts jsonb, cache text, fail_open text[], stream boolean, offline boolean, retention text,
       prompt_sha256 text, recovered boolean, audit_id uuid, tags text[],

@@ -57,7 +57,7 @@ async function close(kernel: Kernel, tx: Tx, intent: IntentRow): Promise<void> {
     trace_id: row.trace_id,
     user_id: row.user_id,
     key_id: row.key_id,
-    agent_id: null,
+    agent_id: row.agent_id,
     dialect: 'parapet',
     operation: 'chat',
     route: null,

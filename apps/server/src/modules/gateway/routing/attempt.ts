@@ -3,6 +3,7 @@
  * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
  * Tested in upstream-routes.test.ts.
  */
+import { withinLimits } from '../call/limits.ts'
 import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
 import { note } from '../pipeline/findings.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
@@ -27,6 +28,8 @@ export interface Answered {
   readonly target: Target
   readonly flow: AnswerFlow
   readonly dropped: readonly string[]
+  /** What the limits of its model leave of what was asked for. */
+  readonly maxTokens: number | null
 }
 
 export type Attempted =
@@ -75,6 +78,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   const { health, kernel } = parts
   const { tenantId, asked } = state.facts
   const { call, dropped } = fitTarget(state, target)
+  const { maxTokens } = withinLimits(state.call, target)
   const trace = traceAttempt(kernel, state, target)
   const ended = (): void => {
     trace.endedMs ??= kernel.clock.monotonic()
@@ -103,7 +107,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
     traffic.answered()
     health.succeeded(tenantId, target, secret)
     log(null)
-    return { kind: 'answered', target, flow, dropped }
+    return { kind: 'answered', target, flow, dropped, maxTokens }
   } catch (error) {
     ended()
     if (!(error instanceof UpstreamFault)) {
@@ -146,7 +150,9 @@ function reasonOf(outcome: AttemptEnd): string | null {
 }
 
 /** Makes an answer the answer of the call. */
-export function useAnswer(state: CallState, { target, flow, dropped }: Answered, nowMs: number): void {
+export function useAnswer(state: CallState, { target, flow, dropped, maxTokens: sent }: Answered, nowMs: number): void {
+  const { maxTokens: asked } = state.call
+  if (sent !== null && sent !== asked) state.lowered.push({ asked, sent, source: 'model' })
   state.served = target
   state.dropped = dropped
   state.answer = flow

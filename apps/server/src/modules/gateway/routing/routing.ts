@@ -81,7 +81,7 @@ function expectedCost(state: CallState, target: Target | undefined): bigint | nu
 function stickyKeyOf({ facts }: CallState, { stickyKey }: Route): string {
   const { actor, asked } = facts
   const named = {
-    session: asked.sessionId ?? asked.metadata.session_id ?? null,
+    session: asked.metadata.session_id ?? actor.sessionId,
     user: actor.userId,
     key: actor.keyId,
     agent: asked.agentId,

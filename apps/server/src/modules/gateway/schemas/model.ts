@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { PriceSheet } from '../money/price.ts'
+import { type Encoding, encodings } from '../tokens/encodings.ts'
 
 const opt = Type.Optional
 
@@ -63,6 +64,9 @@ export const Model = resource({
   capabilities: Capabilities,
   field_support: Type.Record(Type.String({ maxLength: 64 }), oneOf('native', 'translated', 'emulated', 'unsupported')),
   context_tokens: nullable(TokenLimit),
+  tokenizer: nullable(
+    Type.Unsafe<Encoding>({ ...oneOf(...encodings), description: 'What its tokens are counted with; else estimated.' }),
+  ),
   max_output_tokens: nullable(TokenLimit),
   deprecated_at: DeprecatedAt,
   retires_at: RetiresAt,

@@ -18,6 +18,19 @@ export type Decision = (typeof decisions)[number]
 export const requestStatuses = ['in_progress', 'completed', 'blocked', 'failed', 'incomplete', 'client_closed'] as const
 export type RequestStatus = (typeof requestStatuses)[number]
 
+export const MaxTokens = strictObject(
+  {
+    asked: nullable(Type.Integer({ minimum: 1 })),
+    sent: Type.Integer({ minimum: 1 }),
+    source: oneOf('policy', 'model'),
+  },
+  {
+    description:
+      'The step let the answer have fewer tokens than were asked for, or bounded it where nobody had (`asked` null), because a policy or a limit of the model says so.',
+  },
+)
+export type MaxTokens = Static<typeof MaxTokens>
+
 export const StepRecord = strictObject({
   n: Type.Integer({ minimum: 1, maximum: 14 }),
   name: Type.String({ maxLength: 32 }),
@@ -26,6 +39,10 @@ export const StepRecord = strictObject({
   budget_ms: Ms,
   failed: Type.Boolean(),
   findings: Type.Integer({ minimum: 0 }),
+  max_tokens: opt(MaxTokens),
+  approximate: opt(
+    Type.Integer({ minimum: 1, description: 'Placeholders restored though the model had changed their form.' }),
+  ),
   classifiers: opt(Type.Array(Opinion, { description: 'Outside classifiers that the step asked' })),
 })
 export type StepRecord = Static<typeof StepRecord>
@@ -74,8 +91,12 @@ const logged = {
   user_id: Uuid,
   key_id: nullable(Type.String({ maxLength: 64 })),
   agent_id: nullable(Type.String({ maxLength: 64 })),
+  session_id: nullable(Type.String({ maxLength: 64, description: 'Of a person who signed in; keys have none.' })),
   dialect: oneOf(...dialects),
   operation: oneOf(...operations),
+  requested_provider: nullable(
+    Type.String({ maxLength: 256, description: 'Whom the caller named; `provider` is who answered, or would have.' }),
+  ),
   requested_model: nullable(Name),
   route: nullable(Name),
   provider: nullable(Name),
@@ -166,6 +187,7 @@ export const RequestFilter = strictObject({
   user_id: opt(Uuid),
   key_id: opt(Type.String({ maxLength: 64 })),
   agent_id: opt(Type.String({ maxLength: 64 })),
+  session_id: opt(Type.String({ maxLength: 64 })),
   tag: opt(Type.String({ minLength: 1, maxLength: 64 })),
   q: opt(
     Type.String({
@@ -204,6 +226,8 @@ export const IntentRow = strictObject({
   trace_id: nullable(Type.String({ maxLength: 32 })),
   user_id: Uuid,
   key_id: nullable(Type.String({ maxLength: 64 })),
+  agent_id: nullable(Type.String({ maxLength: 64 })),
+  session_id: nullable(Type.String({ maxLength: 64 })),
   requested_model: nullable(Name),
   policies: Type.Array(PolicySource),
   policy_mode: oneOf('enforce', 'monitor', 'off'),

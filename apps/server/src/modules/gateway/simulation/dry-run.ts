@@ -23,8 +23,9 @@ import { appliesTo } from '../policy/callers.ts'
 import type { Dialect, Operation } from '../policy/document.ts'
 import type { PublishedPolicy } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
-import { decisionOf, securityOf } from '../records/row.ts'
+import { decisionOf, securityOf, stepsOf } from '../records/row.ts'
 import type { Decision, StepRecord } from '../schemas/request.ts'
+import { inPlaceCounts } from '../tokens/exact-counts.ts'
 import { inPlaceAnalyses, type Memory } from './in-place.ts'
 
 /** A call as it travels to a thread: plain data. */
@@ -71,7 +72,7 @@ export function dryRun(simulated: SimulatedCall, under: RunUnder): Outcome {
   const then = { ...clock, iso: () => simulated.at }
   const parts = { kernel: { clock: then }, analyses: inPlaceAnalyses(memory, simulated.kept) }
   const asked = [
-    policyResolution(),
+    policyResolution({ tokenCounts: inPlaceCounts }),
     normalization(parts),
     injectionDetection(parts),
     sensitiveData(parts),
@@ -135,7 +136,7 @@ function outcomeOf(state: CallState): Outcome {
     decision: decisionOf(state, blocked ? 'blocked' : 'completed'),
     wouldBlock: state.monitored !== null,
     error: state.error === null ? null : { code: state.error.code, detail: state.error.message },
-    steps: [...state.steps],
+    steps: stepsOf(state),
     security: securityOf(state),
   }
 }

@@ -7,7 +7,7 @@ import type { CallText } from '../call/texts.ts'
 import type { Analyses } from '../detection/analyses.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from '../detection/detectors.ts'
 import { textsToScan } from '../detection/joined-texts.ts'
-import { matchesIn } from '../detection/tenant-patterns.ts'
+import { everyMatch, matchesIn } from '../detection/tenant-patterns.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { isBuiltinEntity } from '../policy/sections/entities.ts'
 
@@ -52,6 +52,7 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
     },
     sensitive,
     patterns: () => matchesIn,
+    everyPattern: () => everyMatch,
     forRecord: (state) => sensitive(state),
   }
 }

@@ -117,7 +117,7 @@ function actorOf(row: RequestRow, tenantId: TenantId): Actor {
     roles: [],
     permissions: 0 as Actor['permissions'],
     operator: false,
-    sessionId: null,
+    sessionId: row.session_id,
     keyId: row.key_id,
     ...(row.agent_id !== null && { agentId: row.agent_id }),
     authTime: null,

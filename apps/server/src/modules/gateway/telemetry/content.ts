@@ -4,8 +4,9 @@
  */
 import type { Attributes } from '../../../kernel/observe/otel/port.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { redactingRules } from '../pipeline/denied-texts.ts'
 import { keptCall, messagesOf } from '../records/kept-call.ts'
-import { keptAnswer } from '../records/kept-content.ts'
+import { keptAnswer, tookTexts } from '../records/kept-content.ts'
 import { names } from './conventions.ts'
 
 /** Characters of one attribute. Cut JSON would be none, so what is longer is left out. */
@@ -15,6 +16,8 @@ export function contentOf(state: CallState): Attributes {
   const { keepable, facts, policy } = state
   const { level, payload_ttl_days: days } = policy.effective.retention
   if (keepable === null || level === 'metadata' || days === 0 || facts.asked.retention === 'metadata') return {}
+  // Nobody waits here for the texts that a policy takes out to be found.
+  if (!tookTexts(state) && redactingRules(policy.rules, 'input').length > 0) return {}
   const input = messagesOf(keptCall(keepable).call).map(({ role, texts, tool_calls: calls }) => ({
     role,
     parts: [...texts.map(textPart), ...calls.map(toolPart)],

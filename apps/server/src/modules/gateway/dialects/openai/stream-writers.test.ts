@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AnswerEvent } from '../../call/call.ts'
+import { type AnswerEvent, emptyCall } from '../../call/call.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import type { StreamWriter, WriterContext } from '../dialect.ts'
 import { chatStream } from './chat-stream.ts'
@@ -18,7 +18,7 @@ function context(includeUsage = false): WriterContext {
     served: null,
     answer: { kind: 'whole', events: [] },
     usage: null,
-    call: { turns: [] },
+    call: emptyCall,
     inspected: [],
   } as unknown as CallState
   return { state } as unknown as WriterContext

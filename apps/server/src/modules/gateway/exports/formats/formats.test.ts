@@ -18,6 +18,8 @@ function exported(over: Partial<RequestSummary> = {}, beside: Partial<ExportedCa
     trace_id: null,
     user_id: id,
     key_id: null,
+    agent_id: null,
+    session_id: null,
     requested_model: 'test-model',
     route: null,
     policies: [],
@@ -158,7 +160,7 @@ describe('OCSF', () => {
   ]
 
   test('has what the class requires', () => {
-    const event = ocsfEvent(exported(), false)
+    const event = ocsfEvent(exported({ session_id: 'session-1' }), false)
     expect(required.filter((name) => event[name] === undefined || event[name] === null)).toEqual([])
     expect(event).toMatchObject({
       class_uid: 6003,
@@ -168,7 +170,7 @@ describe('OCSF', () => {
       time: 1_767_323_045_678,
       duration: 0,
       metadata: { version: '1.3.0', uid: id, product: { name: 'Parapet', vendor_name: 'Parapet' } },
-      actor: { user: { uid: id } },
+      actor: { user: { uid: id }, session: { uid: 'session-1' } },
       api: { operation: 'chat', request: { uid: 'req_1' } },
       src_endpoint: { svc_name: 'gateway' },
       status_id: 1,

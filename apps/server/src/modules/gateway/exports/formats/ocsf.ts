@@ -45,7 +45,10 @@ export function ocsfEvent(
       log_name: 'gateway_request',
       logged_time: Date.parse(call.updated_at),
     },
-    actor: { user: { uid: call.user_id, ...(call.key_id === null ? {} : { credential_uid: call.key_id }) } },
+    actor: {
+      user: { uid: call.user_id, ...(call.key_id === null ? {} : { credential_uid: call.key_id }) },
+      ...(call.session_id === null ? {} : { session: { uid: call.session_id } }),
+    },
     api: {
       operation: call.operation,
       service: { name: call.dialect },

@@ -8,11 +8,13 @@ import type { EffectivePolicy } from '../../policy/effective.ts'
 import { charactersOf } from '../../policy/estimate.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
+import { type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
+import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
 /** Finds the rules that apply to the caller and leaves only the targets they allow. */
-export function policyResolution(): Step {
+export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCounts'>): Step {
   return {
     n: 3,
     name: 'policy_resolution',
@@ -23,7 +25,7 @@ export function policyResolution(): Step {
       const principal = { ...actor, routeId: state.route?.id ?? null }
       state.policy = callerPolicies(state.snapshot, principal, asked.policy, asked)
       state.vault = vaultFor(state, state.policy.effective)
-      return applyBounds(state, state.policy)
+      return applyBounds(state, state.policy) ?? withinInput(tokenCounts, state)
     },
   }
 }
@@ -34,7 +36,7 @@ function vaultFor({ vault }: CallState, { sensitive_data: { brackets } }: Effect
   return vault.brackets.open === open ? vault : createVault({ brackets: { open, close } })
 }
 
-function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome {
+function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome | null {
   const refused = state.targets.map((target) => targetRefusal(target, effective))
   const allowed = state.targets.filter((_, index) => refused[index] === null)
   const [why = null] = allowed.length === 0 ? refused : []
@@ -43,8 +45,30 @@ function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutco
   state.targets = allowed
   const cap = effective.models.max_output_tokens
   // A caller that names no limit gets the policy's; one that names a larger one gets the policy's too.
-  if (cap !== null) state.call = { ...state.call, maxTokens: Math.min(state.call.maxTokens ?? cap, cap) }
-  return allow
+  if (cap !== null) boundAnswer(state, cap)
+  return null
+}
+
+function boundAnswer(state: CallState, cap: number): void {
+  const { maxTokens: asked, embed } = state.call
+  if (asked !== null && asked <= cap) return
+  state.call = { ...state.call, maxTokens: cap }
+  if (embed === null) state.lowered.push({ asked, sent: cap, source: 'policy' })
+}
+
+/** Takes away the targets that would read more than the policy allows: by an estimate, and by a count where that is too much. */
+function withinInput(tokenCounts: TokenCounts, state: CallState): StepOutcome | Promise<StepOutcome> {
+  const most = state.policy.effective.models.max_input_tokens
+  if (most === null) return allow
+  const about = tokensOf(charactersOf(state.call))
+  if (about <= most) return allow
+  return withCounts(tokenCounts.of(state), (exact) => {
+    const fitting = state.targets.filter((target) => (exact?.(target) ?? about) <= most)
+    if (fitting.length === 0)
+      return blockByPolicy(errors.modelNotAllowed({ what: `The policy allows about ${most} tokens of input.` }))
+    state.targets = fitting
+    return allow
+  })
 }
 
 /** Why the policies do not let the target be asked; null when they do. */
@@ -63,8 +87,6 @@ function brokenBound({ call, facts }: CallState, models: EffectivePolicy['models
   if ((call.temperature ?? 0) > models.max_temperature)
     return `The policy allows a temperature up to ${models.max_temperature}.`
   if (call.choices > models.max_choices) return `The policy allows up to ${models.max_choices} choices.`
-  if (models.max_input_tokens !== null && tokensOf(charactersOf(call)) > models.max_input_tokens)
-    return `The policy allows about ${models.max_input_tokens} tokens of input.`
   const { reasoning } = call
   const { max_output_tokens: cap } = models
   // Vendors refuse an answer that is shorter than its thinking, in words that name a limit the caller never sent.

@@ -33,16 +33,16 @@ function charge(parts: PipelineParts, state: CallState, money: TenantMoney): Ste
 }
 
 async function chargeWithin(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
-  const quota = await parts.money.tokens.enter(state, money.tokensPerDay ?? 0)
+  const quota = await parts.money.tokens.enter(state, money.tokensPerDay ?? 0, parts.tokenCounts)
   if (quota.decision === 'block') return quota
   return charge(parts, state, { ...money, tokensPerDay: null })
 }
 
 async function chargeAll(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
-  const refused = await peekLimits(parts, state)
+  const { refused, inputTokens } = await peekLimits(parts, state)
   if (refused !== null && state.policy.effective.mode === 'enforce') return blockByPolicy(refused)
   const budgets = await chargeBudgets(parts, state, money)
   if (budgets.decision === 'block') return budgets
-  const limits = refused === null ? await takeLimits(parts, state) : blockByPolicy(refused)
+  const limits = refused === null ? await takeLimits(parts, state, inputTokens) : blockByPolicy(refused)
   return limits === allow ? budgets : limits
 }

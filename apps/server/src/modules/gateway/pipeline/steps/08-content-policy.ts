@@ -1,6 +1,4 @@
-import { normalize } from '@parapet/detect'
 import { textsOf } from '../../call/texts.ts'
-import type { PatternFinder } from '../../detection/analyses.ts'
 import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
 import { errors } from '../../errors.ts'
 import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
@@ -13,15 +11,7 @@ import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 import { withMark, withPolicyText } from '../system-text.ts'
-
-interface Broken {
-  readonly rule: string
-  readonly action: 'flag' | 'block'
-  readonly location: string
-  readonly count: number
-  /** What its author wants said. */
-  readonly message?: string | null
-}
+import { type Broken, deniedTexts, type Finders, findersOf } from './08-denied-texts.ts'
 
 /** Without `topics`, as in a dry run, no outside model is asked. */
 type Parts = Pick<PipelineParts, 'analyses'> &
@@ -35,26 +25,28 @@ export function contentPolicy(parts: Parts): Step {
     budgetMs: 0.5,
     onFailure: 'content_policy',
     run: (state) => {
-      const patterns = parts.analyses.patterns(state)
+      const finders = findersOf(state, parts.analyses)
       if (parts.topics !== undefined && topicsFor(state, 'input').length > 0)
-        return judgeAbout(state, { ...parts, topics: parts.topics }, patterns)
-      return patterns instanceof Promise
-        ? patterns.then((find) => judge(state, parts, find))
-        : judge(state, parts, patterns)
+        return judgeAbout(state, { ...parts, topics: parts.topics }, finders)
+      return finders instanceof Promise
+        ? finders.then((found) => judge(state, parts, found))
+        : judge(state, parts, finders)
     },
   }
 }
 
-type Finders = PatternFinder | Promise<PatternFinder>
-
-async function judgeAbout(state: CallState, parts: Required<Parts>, patterns: Finders): Promise<StepOutcome> {
+async function judgeAbout(
+  state: CallState,
+  parts: Required<Parts>,
+  finders: Finders | Promise<Finders>,
+): Promise<StepOutcome> {
   const hits = await parts.topics.find(state, askedTexts(state), 'input')
   const { on_oversize: action } = state.policy.effective.normalization
   if (hits === null) note(state, { rule: 'oversize', step: 'content_policy', category: 'oversize', action })
   if (hits === null && action === 'block')
     return blockByPolicy(errors.tooLargeToInspect({ what: 'more sentences than are held against topics' }))
   const about = (hits ?? []).map(({ topic, location }) => brokenTopic(topic, location))
-  const outcome = judge(state, parts, await patterns, about)
+  const outcome = judge(state, parts, await finders, about)
   return hits === null && outcome.decision === 'allow' ? { decision: 'flag' } : outcome
 }
 
@@ -69,10 +61,10 @@ function askedTexts({ call }: CallState): readonly AboutText[] {
   )
 }
 
-function judge(state: CallState, parts: Parts, find: PatternFinder, about: readonly Broken[] = []): StepOutcome {
+function judge(state: CallState, parts: Parts, finders: Finders, about: readonly Broken[] = []): StepOutcome {
   const plain = [
     ...about,
-    ...textRules(state, parts, find),
+    ...deniedTexts(state, parts.analyses, finders),
     ...toolRules(state),
     ...attachmentRules(state),
     ...metadataRules(state),
@@ -88,6 +80,7 @@ function judge(state: CallState, parts: Parts, find: PatternFinder, about: reado
   const uncleared = keepCleared(state)
   if (uncleared !== null) return uncleared
   addPolicyText(state)
+  if (broken.some(({ action }) => action === 'redact')) return { decision: 'redact' }
   return broken.length > 0 ? { decision: 'flag' } : allow
 }
 
@@ -122,18 +115,6 @@ function refuse(blocking: readonly Broken[]): StepOutcome {
     pointer: location,
   }))
   return blockByPolicy(errors.contentPolicy({ names }).at(where.slice(0, 20)))
-}
-
-function textRules(state: CallState, { analyses }: Parts, find: PatternFinder): readonly Broken[] {
-  const rules = state.policy.rules.filter(({ on }) => on.includes('input'))
-  if (rules.length === 0) return []
-  return analyses.texts(state).flatMap(({ text, location }) => {
-    const views = { original: text, normalized: normalize(text) }
-    return rules.flatMap((rule) => {
-      const { length: count } = rule.find(views, find)
-      return count > 0 ? [{ rule: rule.id, action: rule.action, location, count }] : []
-    })
-  })
 }
 
 function toolRules({ call, policy }: CallState): readonly Broken[] {

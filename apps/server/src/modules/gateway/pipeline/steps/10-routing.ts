@@ -5,6 +5,7 @@ import { contextTokensOf } from '../../models-facts.ts'
 import { countInput } from '../../money/bounds.ts'
 import type { Target } from '../../providers/provider.ts'
 import { adapterFor } from '../../providers/registry.ts'
+import { type ExactCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
@@ -19,7 +20,11 @@ export function routing(parts: PipelineParts): Step {
     run: (state) => {
       // An answer from the cache asks nobody, so whoever gave it may rest.
       if (state.answer !== null) return allow
-      return leaveAble(state) ?? leaveWide(state) ?? orderAwake(parts, state)
+      const refused = leaveAble(state)
+      if (refused !== null) return refused
+      const narrow = leaveWide(parts, state)
+      if (narrow instanceof Promise) return narrow.then((found) => found ?? orderAwake(parts, state))
+      return narrow ?? orderAwake(parts, state)
     },
   }
 }
@@ -40,17 +45,33 @@ function leaveAble(state: CallState): StepOutcome | null {
 }
 
 /** Takes away the targets whose context window the call does not fit into, as far as it is known. */
-function leaveWide(state: CallState): StepOutcome | null {
-  const windows = state.targets.map(({ provider, model }) =>
-    contextTokensOf(provider.ownModels?.get(model), { kind: provider.kind, model }),
-  )
+function leaveWide({ tokenCounts }: PipelineParts, state: CallState): StepOutcome | null | Promise<StepOutcome | null> {
+  const windows = state.targets.map(windowOf)
   if (windows.every((window) => window === null)) return null
   const { about } = countInput(state.call)
   const wide = state.targets.filter((_, index) => (windows[index] ?? about) >= about)
-  if (wide.length === 0)
-    return block(errors.contextTooLong({ tokens: about, most: Math.max(...windows.map((window) => window ?? 0)) }))
+  if (wide.length === 0) return withCounts(tokenCounts.of(state), (exact) => leaveCounted(state, exact, about))
   state.targets = wide
   return null
+}
+
+const windowOf = ({ provider, model }: Target): number | null =>
+  contextTokensOf(provider.ownModels?.get(model), { kind: provider.kind, model })
+
+/** By the estimate there is no target that reads so much: what counts is the tokenizer, where there is one. */
+function leaveCounted(state: CallState, exact: ExactCounts | null, about: number): StepOutcome | null {
+  const counted = state.targets.map((target) => ({
+    target,
+    tokens: exact?.(target) ?? about,
+    window: windowOf(target) ?? 0,
+  }))
+  const wide = counted.filter(({ tokens, window }) => tokens <= window)
+  if (wide.length > 0) {
+    state.targets = wide.map(({ target }) => target)
+    return null
+  }
+  const [widest] = counted.sort((a, b) => b.window - a.window)
+  return block(errors.contextTooLong({ tokens: widest?.tokens ?? about, most: widest?.window ?? 0 }))
 }
 
 function orderAwake({ health, routing: { order } }: PipelineParts, state: CallState): StepOutcome {

@@ -85,6 +85,18 @@ const documents: readonly PolicyDocumentInput[] = [
     output: { secrets: 'redact', link_allow_domains: ['example.com'] },
     streaming: { window_chars: 32 },
   },
+  {
+    content: {
+      denied_terms: [
+        { id: 'bird', terms: ['bluebird', 'harbor fees'], match: 'word', action: 'redact', on: ['output'] },
+      ],
+      denied_patterns: [
+        { id: 'ticket', pattern: 'T-\\d{4} (?:blue)?', action: 'redact', on: ['output'] },
+        { id: 'badge', pattern: 'B-\\d{4}', action: 'block', on: ['output'] },
+      ],
+    },
+    streaming: { window_chars: 32 },
+  },
   { output: { unsafe_code: 'block', markdown_exfiltration: 'block' }, streaming: { on_block: 'finish' } },
   { streaming: { mode: 'buffer' }, output: { sensitive_data: 'block' } },
 ]

@@ -16,11 +16,12 @@ import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { findCustom } from '../../detection/custom-entities.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
-import { matchesIn } from '../../detection/tenant-patterns.ts'
+import { everyMatch, matchesIn } from '../../detection/tenant-patterns.ts'
 import type { TextRule } from '../../policy/compile.ts'
 import type { Action } from '../../policy/document.ts'
 import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import type { CallState } from '../call-state.ts'
+import { noticeOf } from '../denied-texts.ts'
 import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, type OutputHit, recordHit } from './12-output-record.ts'
@@ -209,7 +210,9 @@ function ruleFilter(state: CallState, vault: Vault, place: Place): readonly Stop
     const views = { original: piece, normalized: normalize(piece) }
     return [
       ...rules.flatMap((rule) =>
-        rule.find(views, matchesIn).map((span) => ({ ...span, rule: { kind: 'rule', rule } as const })),
+        rule
+          .find(views, rule.action === 'redact' ? everyMatch : matchesIn)
+          .map((span) => ({ ...span, rule: { kind: 'rule', rule } as const })),
       ),
       ...findCustom(piece, custom)
         .filter(({ type, score }) => score >= (data.entities[type]?.min_confidence ?? 0))
@@ -220,12 +223,15 @@ function ruleFilter(state: CallState, vault: Vault, place: Place): readonly Stop
     named.kind === 'rule'
       ? actOnRule(state, named.rule, place)
       : actOnEntity(state, { ...place, finding: named.finding, hide: (type) => vault.outPlaceholderFor(type, value) })
-  return [createRuleStream<Named>({ window: streaming.window_chars, find, act })]
+  const window = Math.max(streaming.window_chars, ...rules.map(({ reach }) => reach))
+  return [createRuleStream<Named>({ window, find, act })]
 }
 
-function actOnRule(state: CallState, { id, action }: TextRule, { location, record }: Place): MatchAction {
-  record({ rule: id, category: 'content', action, location })
-  return { kind: enforcedAction(state, action) === 'block' ? 'block' : 'pass' }
+function actOnRule(state: CallState, rule: TextRule, { location, record }: Place): MatchAction {
+  record({ rule: rule.id, category: 'content', action: rule.action, location })
+  const done = enforcedAction(state, rule.action)
+  if (done === 'redact') return { kind: 'replace', text: noticeOf(rule) }
+  return { kind: done === 'block' ? 'block' : 'pass' }
 }
 
 interface FoundEntity extends Place {

@@ -1,6 +1,8 @@
-import { createRestoreStream, type Vault, type VaultEntry } from '@parapet/detect'
+import { createRestoreStream, type RestoreStream, type Vault, type VaultEntry } from '@parapet/detect'
 import { textFilter, through } from '../../call/event-filter.ts'
+import type { TextPiece, TextPlace } from '../../call/text-piece.ts'
 import { type CallState, shapeOf } from '../call-state.ts'
+import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
 import { entityOf, ruleOf } from '../sensitive-texts.ts'
@@ -16,11 +18,31 @@ export function restoration(parts: PipelineParts): Step {
     run: (state) => {
       if (state.answer === null || state.vault.entries().length === 0) return allow
       const vault = restorable(state)
-      const filter = textFilter(({ json }) => createRestoreStream(vault, { json }), shapeOf(state))
+      const filter = textFilter((place) => telling(state, place, createRestoreStream(vault, place)), shapeOf(state))
+      const before = state.violations.length
       state.answer = through(state.answer, filter, stepClock(parts.kernel, state, 13))
-      return allow
+      return state.violations.length > before ? { decision: 'flag' } : allow
     },
   }
+}
+
+/** Notes what a model made up, which stays as it is, and counts what it wrote in another form than it was given. */
+function telling(state: CallState, { location }: TextPlace, stream: RestoreStream): TextPiece {
+  let told = 0
+  let counted = 0
+  const tell = (text: string): string => {
+    const count = stream.unknown.length - told
+    if (count > 0)
+      note(state, {
+        ...{ rule: 'unknown-placeholder', step: 'restoration', category: 'placeholder', action: 'flag' },
+        ...{ location, count },
+      })
+    told += count
+    state.restoredChanged += stream.changed() - counted
+    counted = stream.changed()
+    return text
+  }
+  return { push: (text) => tell(stream.push(text)), end: () => tell(stream.end()) }
 }
 
 /** The call's vault without the kinds whose rule says that they stay hidden. What the caller typed itself always returns. */

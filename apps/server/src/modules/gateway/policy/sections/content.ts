@@ -1,17 +1,22 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject } from '../../../../kernel/http/schema.ts'
-import { globs, on, opt, pattern, probability, reaction, ruleId, verdict } from './words.ts'
+import { globs, on, opt, pattern, probability, ruleId, textReaction, verdict } from './words.ts'
+
+const onDenied = Type.Unsafe<Static<typeof textReaction>>({
+  ...textReaction,
+  description: '`redact` puts `[removed: <id>]` in its place, which nothing turns back.',
+})
 
 export const DeniedTerm = strictObject({
   id: ruleId,
   terms: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 100 }),
   match: oneOf('word', 'substring'),
-  action: reaction,
+  action: onDenied,
   on: opt(on),
 })
 export type DeniedTerm = Static<typeof DeniedTerm>
 
-export const DeniedPattern = strictObject({ id: ruleId, pattern, action: reaction, on: opt(on) })
+export const DeniedPattern = strictObject({ id: ruleId, pattern, action: onDenied, on: opt(on) })
 export type DeniedPattern = Static<typeof DeniedPattern>
 
 /** What the policy itself says to the model; not inspected, because an administrator wrote it. */

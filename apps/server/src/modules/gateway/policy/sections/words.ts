@@ -10,6 +10,7 @@ export const action = oneOf(...actions)
 /** Where nothing can be taken out, only noticed or refused. */
 export const verdict = oneOf('allow', 'flag', 'block')
 export const reaction = oneOf('flag', 'block')
+export const textReaction = oneOf('flag', 'redact', 'block')
 
 export const probability = Type.Number({ minimum: 0, maximum: 1 })
 export const globs = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x20-\\x7e]+$' }), {

@@ -53,6 +53,7 @@ export const azureOpenAiAdapter: NetworkAdapter = {
   // It keeps no answers unless told to, so there is nothing to switch off.
   fields: { ...openAiFields, '/store': 'emulated', '/service_tier': 'unsupported' },
   framing: sse,
+  asksUsage: true,
   request: (asking) => post(asking, '/chat/completions', encodeRequest(asking.call, asking, dialect)),
   decodeAnswer,
   createStreamDecoder,

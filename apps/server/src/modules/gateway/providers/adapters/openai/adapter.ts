@@ -45,9 +45,10 @@ function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAda
     forms: [openAiChatForm, 'openai_embeddings'],
     fields,
     framing: sse,
+    asksUsage: true,
     request: (asking) => {
-      const { call, model, stream } = asking
-      const body = encodeRequest(call, { model, stream }, dialect)
+      const { call, stream } = asking
+      const body = encodeRequest(call, asking, dialect)
       return postTo(asking, '/chat/completions', { body, accept: stream ? sse.contentType : 'application/json' })
     },
     decodeAnswer,

@@ -32,6 +32,7 @@ export interface OpenAiDialect {
 export interface OpenAiRequest {
   readonly model: string
   readonly stream: boolean
+  readonly withoutUsage?: boolean
 }
 
 /** The body to send; fields the caller did not set are left out. */
@@ -64,7 +65,7 @@ export function encodeRequest(
     tool_choice: encodeToolChoice(call.toolChoice),
     response_format: encodeFormat(call.format),
     stream: request.stream ? true : null,
-    stream_options: request.stream ? { include_usage: true } : null,
+    stream_options: request.stream && request.withoutUsage !== true ? { include_usage: true } : null,
   })
   putBack(body, call, openAiChatForm)
   return body

@@ -1,0 +1,14 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** In which session a person called; an intent knows as much of its caller as the outcome that may never come. */
+export const sessionMigration: Migration = {
+  id: 'gateway-0022-session',
+  sql: `
+    alter table gateway_request add column session_id text;
+    create index gateway_request_by_session on gateway_request (tenant_id, session_id, created_at, id)
+      where session_id is not null;
+    alter table gateway_request_intent
+      add column agent_id text,
+      add column session_id text;
+  `,
+}
