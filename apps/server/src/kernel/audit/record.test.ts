@@ -3,8 +3,9 @@ import type { Actor, TenantId } from '../auth/actor.ts'
 import { noPermissions } from '../auth/permissions.ts'
 import type { AuditFields, Origin } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
+import { storable } from '../db/storable.ts'
 import { openWorld, tenantA, tenantB, type World } from '../testing/event-world.ts'
-import { redacted, storable } from './redact.ts'
+import { redacted } from './redact.ts'
 import { type AuditEntryRow, auditEntry } from './tables.ts'
 
 let world: World

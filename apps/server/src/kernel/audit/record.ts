@@ -6,10 +6,11 @@
 import type { Random } from '../crypto/random.ts'
 import type { AuditFields } from '../db/port.ts'
 import { json, type Sql, sql } from '../db/sql.ts'
+import { storable } from '../db/storable.ts'
 import type { RecordContext } from '../events/outbox.ts'
 import type { Clock } from '../kernel.ts'
 import { type AuditRecord, conceal } from './personal.ts'
-import { type Digest, redacted, storable } from './redact.ts'
+import { type Digest, redacted } from './redact.ts'
 
 export interface AuditParts {
   readonly clock: Pick<Clock, 'iso'>

@@ -3,6 +3,8 @@
  * and never which. Text that JSON storage refuses is replaced, because an odd byte must not undo a change. Secrets under
  * harmless names are not found here. Tested in record.test.ts.
  */
+import { storable } from '../db/storable.ts'
+
 const secretName =
   /secret|passw(or)?d|passphrase|token|private_?key|api_?key|credential|authorization|cookie|otp|recovery_?codes?|pepper/i
 
@@ -38,9 +40,4 @@ function walkMembers(value: object, secret: boolean, digest: Digest): Record<str
 
 function isSecretName(name: string): boolean {
   return secretName.test(name) && !harmlessName.test(name)
-}
-
-/** NUL and lone surrogates cannot be stored as JSON by PostgreSQL. */
-export function storable(text: string): string {
-  return text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
 }

@@ -4,6 +4,7 @@
  * Tested in sql.test.ts.
  */
 import { createHash } from 'node:crypto'
+import { storableJson } from './storable.ts'
 
 /** `Row` is what the statement yields; it lives in the type only. */
 export interface Sql<Row = Record<string, unknown>> {
@@ -100,7 +101,10 @@ export function join(parts: readonly SqlPart[], separator: ', ' | ' and ' | ' or
   return part(pieces, parts)
 }
 
-/** A value for a `jsonb` column. Both drivers take JSON as text; arrays would otherwise become SQL arrays. */
+/**
+ * A value for a `jsonb` column. Both drivers take JSON as text; arrays would otherwise become SQL arrays. Characters that
+ * cannot be stored become U+FFFD.
+ */
 export function json(value: unknown): string {
-  return JSON.stringify(value)
+  return storableJson(value)
 }

@@ -78,6 +78,15 @@ describe('a topic', () => {
     expect((await ask(tenant.admin, 'Which trees grow well beside a river?')).status).toBe(200)
   })
 
+  test('is found behind words that begin like a file', async () => {
+    await withTopics([legal])
+    expect((await ask(tenant.admin, `data: ${question}`)).body.error_code).toBe('GW-005')
+    const file = `data:text/plain;base64,${Buffer.from(question).toString('base64')}`
+    embeddings.received.splice(0)
+    await ask(tenant.admin, file)
+    expect(sentTexts().filter((text) => text.startsWith('data:'))).toEqual([])
+  })
+
   test('is found in what a tool gave back and not in what the application itself says', async () => {
     await withTopics([{ ...legal, action: 'flag' }])
     const system = { role: 'system', content: 'Never answer: can I sue my landlord over the deposit?' }
@@ -133,6 +142,21 @@ describe('an answer', () => {
     expect(textOf(framesOf((await ask(tenant.admin, 'And now?', { stream: true })).text))).toBe('An oak is a tree.')
   })
 
+  test('about it is refused wherever it stands, and when it is too long to tell', async () => {
+    await withTopics([onOutput], { streaming: { mode: 'buffer' } })
+    const answered = (message: object) => {
+      const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }]
+      model.reply(raw(JSON.stringify({ id: 'x', object: 'chat.completion', created: 1, model: 'm', choices })))
+      return ask(tenant.admin, 'And now?')
+    }
+    const reasoned = await answered({ content: 'Ok.', reasoning_content: advice })
+    expect([reasoned.status, reasoned.body.error_code]).toEqual([422, 'GW-006'])
+    const long = await answered({
+      content: `${'An oak is a tree of the woods and lives for long. '.repeat(4000)}${advice}`,
+    })
+    expect([long.status, long.body.error_code]).toEqual([422, 'GW-006'])
+  })
+
   test('that streams is noted at its end', async () => {
     await withTopics([{ ...onOutput, action: 'flag' }])
     model.reply(streamed(advice.split(/(?= )/)))
@@ -177,6 +201,14 @@ describe('pieces', () => {
 describe('without an answer of the embedding model', () => {
   const broken: readonly Reply[] = [fail(500), raw('{"data":[{"embedding":[0,0]}]}'), raw('{"data":[]}'), hang]
 
+  test('because it refuses a text, other texts are still judged', async () => {
+    await withTopics([legal])
+    embeddings.reply(fail(422))
+    for (let at = 0; at < 6; at += 1) await ask(tenant.admin, `A text that it refuses ${at}.`)
+    embeddings.reply(vectors)
+    expect((await ask(tenant.admin, 'Which trees grow beside the lake?')).status).toBe(200)
+  })
+
   test.each(broken)('nothing passes that has to be judged (%#)', async (reply) => {
     await withTopics([legal])
     embeddings.reply(reply)
@@ -191,6 +223,14 @@ describe('without an answer of the embedding model', () => {
     const answer = await ask(tenant.admin, 'Nobody has seen this either.')
     expect(answer.status).toBe(200)
     expect((await rowOf(answer.body.data.id)).fail_open).toEqual(['content_policy'])
+  })
+
+  test('the rest of the step is judged all the same', async () => {
+    const denied_terms = [{ id: 'project', match: 'word', terms: ['falcon'], action: 'block' }]
+    await withTopics([legal], { failure: { content_policy: 'open' }, content: { topics: [legal], denied_terms } })
+    embeddings.reply(fail(500))
+    const refused = await ask(tenant.admin, 'What became of Falcon?')
+    expect([refused.status, refused.body.error_code]).toEqual([422, 'GW-005'])
   })
 
   test('it is left alone for a while, after five failures in a row', async () => {

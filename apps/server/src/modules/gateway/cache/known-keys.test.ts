@@ -86,6 +86,18 @@ describe('keys of kept answers', () => {
     expect([mayHold('absent'), mayHold('own'), mayHold('later')]).toEqual([false, true, true])
   })
 
+  test('that are long gone do not fill the filter for good', async () => {
+    const { mayHold, added, read } = scene()
+    mayHold('absent')
+    await read()
+    for (let round = 0; round < 12; round += 1) {
+      for (let at = 0; at < 17_000; at += 1) added(`gone ${round} ${at}`)
+      mayHold('absent')
+      await read()
+      expect(mayHold('absent')).toBe(false)
+    }
+  })
+
   test('of other instances are asked for again, and all may be there when that was long ago', async () => {
     const { mayHold, keptElsewhere, later, read } = scene()
     mayHold('absent')

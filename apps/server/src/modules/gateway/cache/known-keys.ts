@@ -33,6 +33,8 @@ const largest = 1_048_576
 
 interface Known {
   readonly filter: KeyFilter
+  /** Keys when it was first read up, null before: what filled it since may be long gone. */
+  held: number | null
   /** Time of the newest answer read. */
   readTo: number
   /** When the last reading to the end began. */
@@ -48,7 +50,7 @@ export function createKnownKeys(parts: KnownKeysParts): KnownKeys {
   const tenants = new Map<TenantId, Known>()
   const knownOf = (tenantId: TenantId): Known => {
     const found = tenants.get(tenantId)
-    const known = found === undefined ? knowing(smallest) : isFull(found) ? knowing(found.filter.capacity * 2) : found
+    const known = found === undefined ? knowing(smallest) : isFull(found) ? anew(found) : found
     if (known === found) return known
     tenants.delete(tenantId)
     tenants.set(tenantId, known)
@@ -75,8 +77,12 @@ export function createKnownKeys(parts: KnownKeysParts): KnownKeys {
 function knowing(capacity: number): Known {
   const tooMany = capacity > largest
   const filter = createKeyFilter(tooMany ? smallest : capacity)
-  return { filter, readTo: 0, freshAt: never, reading: false, tooMany }
+  return { filter, held: null, readTo: 0, freshAt: never, reading: false, tooMany }
 }
+
+/** Nothing leaves a filter, so a full one says how much was ever kept: the next is larger only for what is kept now. */
+const anew = ({ filter: { capacity }, held }: Known): Known =>
+  knowing(held !== null && held <= capacity / 2 ? capacity : capacity * 2)
 
 const isFull = ({ filter, tooMany }: Known): boolean => !tooMany && filter.count() > filter.capacity
 
@@ -93,6 +99,7 @@ async function readUp({ clock, read }: KnownKeysParts, tenantId: TenantId, known
       if (newest !== null) known.readTo = Math.max(known.readTo, Date.parse(newest))
       if (isLast) {
         known.freshAt = beganAt
+        known.held ??= known.filter.count()
         return
       }
       // A page of one single instant has no end that could be read on from.

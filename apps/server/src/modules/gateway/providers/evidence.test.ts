@@ -40,6 +40,11 @@ test('a key at the edge of what is kept leaves no piece', () => {
   expect(scrubbedFault(fault, withoutKey(secret)).evidence?.beginning).toMatch(/x \[secret\]$|x \[secre?t?$/)
 })
 
+test('a character that takes two units is not cut in half', () => {
+  const fault = withEvidence(new UpstreamFault('invalid', 'bad'), `${'x '.repeat(99)}x😀`)
+  expect(scrubbedFault(fault, withoutKey(null)).evidence?.beginning).toBe(`${'x '.repeat(99)}x\uFFFD`)
+})
+
 test('the first text that is kept of a fault stays', () => {
   const first = withEvidence(new UpstreamFault('invalid', 'bad'), 'one')
   expect(withEvidence(first, 'two')).toBe(first)

@@ -29,7 +29,10 @@ export function withEvidence(fault: UpstreamFault, text: string): UpstreamFault 
 /** The fault without the key, wherever the provider put it, and with no more of its text than is kept. */
 export function scrubbedFault(fault: UpstreamFault, clean: Scrubber): UpstreamFault {
   const { evidence } = fault
-  const kept = evidence === null ? null : { ...evidence, beginning: clean(evidence.beginning).slice(0, keptCharacters) }
+  const kept =
+    evidence === null
+      ? null
+      : { ...evidence, beginning: clean(evidence.beginning).slice(0, keptCharacters).toWellFormed() }
   return rewritten(fault, clean(fault.message), kept)
 }
 

@@ -146,7 +146,7 @@ function reasonOf(outcome: AttemptEnd): string | null {
   if (outcome === null) return null
   if (outcome === 'outrun') return 'cancelled: another target was quicker'
   if (outcome === 'ended') return 'cancelled: the call was ended'
-  return `${outcome.kind}: ${outcome.message}`.slice(0, 300)
+  return `${outcome.kind}: ${outcome.message}`.slice(0, 300).toWellFormed()
 }
 
 /** Makes an answer the answer of the call. */

@@ -1,7 +1,7 @@
 /**
  * Asks the operator's embedding model for vectors. Promises that it is dialed through the guarded egress only, that every
  * vector has length 1, that an answer of another form is an error, and that a model which fails again and again is left
- * alone for a while. Tested in ../../topics.test.ts.
+ * alone for a while, which no text can bring about that it refuses. Tested in ../../topics.test.ts.
  */
 import { textOfFile } from '../../../../kernel/config/operator-file.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
@@ -31,28 +31,33 @@ export function createEmbedder(parts: Parts, entry: EmbeddingsEntry): Embedder {
   if (!holdsTexts(entry.request)) throw new RangeError(`request holds no "${textsPlaceholder}"`)
   let failures = 0
   let restsUntil = 0
-  const ask = async (texts: readonly string[], signal: AbortSignal) => {
-    if (parts.clock.monotonic() < restsUntil) throw new Error('The embedding model rests after it failed.')
-    try {
-      const found = vectorsIn(await post(parts, { entry, headers: allHeaders, texts, signal }), entry, texts.length)
-      failures = 0
-      return found
-    } catch (error) {
-      signal.throwIfAborted()
-      failures += 1
-      if (failures >= failuresUntilRest) restsUntil = parts.clock.monotonic() + restMs
-      throw error
-    }
-  }
+  const ask = async (texts: readonly string[], signal: AbortSignal) =>
+    vectorsIn(await post(parts, { entry, headers: allHeaders, texts, signal }), entry, texts.length)
   return {
     vectorsOf: async (texts, signal) => {
-      const batches = Array.from({ length: Math.ceil(texts.length / batch) }, (_, index) =>
-        texts.slice(index * batch, (index + 1) * batch),
+      if (parts.clock.monotonic() < restsUntil) throw new Error('The embedding model rests after it failed.')
+      const sent = texts.map((text) => text.toWellFormed())
+      const batches = Array.from({ length: Math.ceil(sent.length / batch) }, (_, index) =>
+        sent.slice(index * batch, (index + 1) * batch),
       )
-      return (await Promise.all(batches.map((some) => ask(some, signal)))).flat()
+      try {
+        const found = (await Promise.all(batches.map((some) => ask(some, signal)))).flat()
+        failures = 0
+        return found
+      } catch (error) {
+        signal.throwIfAborted()
+        // Whatever a call was made of, it counts once, and a refusal of its texts says nothing about the model.
+        if (!(error instanceof RefusedTexts)) failures += 1
+        if (failures >= failuresUntilRest) restsUntil = parts.clock.monotonic() + restMs
+        throw error
+      }
     },
   }
 }
+
+class RefusedTexts extends Error {}
+
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
 interface Posting {
   readonly entry: EmbeddingsEntry
@@ -72,8 +77,9 @@ async function post({ egress }: Parts, { entry, headers, texts, signal }: Postin
     maxBytes: maxAnswerBytes,
     signal,
   })
-  if (answer.status < 200 || answer.status > 299)
-    throw new Error(`The embedding model answered with status ${answer.status}.`)
+  const { status } = answer
+  if (isRefusal(status)) throw new RefusedTexts(`The embedding model refused the texts with status ${status}.`)
+  if (status < 200 || status > 299) throw new Error(`The embedding model answered with status ${status}.`)
   return JSON.parse(new TextDecoder().decode(await answer.bytes())) as unknown
 }
 

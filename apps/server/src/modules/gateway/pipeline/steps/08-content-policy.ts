@@ -40,7 +40,13 @@ async function judgeAbout(
   parts: Required<Parts>,
   finders: Finders | Promise<Finders>,
 ): Promise<StepOutcome> {
-  const hits = await parts.topics.find(state, askedTexts(state), 'input')
+  const hits = await parts.topics.find(state, askedTexts(state), 'input').catch((error: unknown) => {
+    state.abort.signal.throwIfAborted()
+    if (state.policy.effective.failure.content_policy === 'closed') throw error
+    // Without the model nobody knows what it is about; everything else is judged all the same.
+    state.failOpen.push('content_policy')
+    return []
+  })
   const { on_oversize: action } = state.policy.effective.normalization
   if (hits === null) note(state, { rule: 'oversize', step: 'content_policy', category: 'oversize', action })
   if (hits === null && action === 'block')
@@ -54,10 +60,13 @@ function brokenTopic({ id, action }: Topic, location: string): Broken {
   return { rule: id, action: action === 'block' ? 'block' : 'flag', location, count: 1 }
 }
 
+/** A file and nothing else: no sentence is about anything in it. */
+const fileAsText = /^data:[\w/+.-]{1,100};base64,[A-Za-z0-9+/=]+$/
+
 /** What is asked and what tools gave back, as a provider would see it; instructions may name what is not to be talked of. */
 function askedTexts({ call }: CallState): readonly AboutText[] {
   return textsOf(call).filter(
-    ({ provenance, text }) => (provenance === 'user' || provenance === 'tool_result') && !text.startsWith('data:'),
+    ({ provenance, text }) => (provenance === 'user' || provenance === 'tool_result') && !fileAsText.test(text),
   )
 }
 

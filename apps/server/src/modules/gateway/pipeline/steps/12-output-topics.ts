@@ -24,21 +24,38 @@ export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: Cal
       state.failOpen.push('output_inspection')
       return []
     })
-    if (hits === null)
-      note(state, { rule: 'oversize', step: 'output_inspection', category: 'oversize', action: 'flag' })
+    // A long way round to the same advice is no way past a topic that blocks.
+    const isUnread = hits === null && blocksAny(state)
+    if (hits === null) {
+      const action = isUnread ? 'block' : 'flag'
+      note(state, { rule: 'oversize', step: 'output_inspection', category: 'oversize', action })
+    }
     for (const { topic, location } of hits ?? [])
       recordHit(state, { rule: topic.id, category: 'content', action: topic.action, location })
     const blocking = (hits ?? []).filter(({ topic }) => enforcedAction(state, topic.action) === 'block')
-    if (blocking.length === 0) return
+    if (blocking.length === 0 && !isUnread) return
     state.blockedAt = 'output'
     state.blockedStep = { n: 12, name: 'output_inspection' }
-    state.error = errors.outputBlocked({ names: [...new Set(blocking.map(({ topic }) => topic.id))] })
+    const names = isUnread ? ['oversize'] : [...new Set(blocking.map(({ topic }) => topic.id))]
+    state.error = errors.outputBlocked({ names })
     throw state.error
   }
 }
 
+function blocksAny(state: CallState): boolean {
+  const isStrict = state.policy.effective.normalization.on_oversize === 'block'
+  return isStrict && topicsFor(state, 'output').some(({ action }) => enforcedAction(state, action) === 'block')
+}
+
+/** All that reaches the caller in words. */
 function answerTexts({ inspected }: CallState) {
-  return collectAnswer(inspected).choices.flatMap(({ index, text }) =>
-    text === null ? [] : [{ location: `/choices/${index}/message/content`, text }],
-  )
+  return collectAnswer(inspected).choices.flatMap(({ index, text, reasoning, refusal, toolCalls }) => {
+    const at = `/choices/${index}/message`
+    return [
+      { location: `${at}/content`, text },
+      { location: `${at}/reasoning_content`, text: reasoning },
+      { location: `${at}/refusal`, text: refusal },
+      ...toolCalls.map((call, place) => ({ location: `${at}/tool_calls/${place}`, text: call.arguments })),
+    ].flatMap(({ location, text: words }) => (words === null ? [] : [{ location, text: words }]))
+  })
 }

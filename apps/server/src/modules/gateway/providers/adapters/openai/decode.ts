@@ -53,7 +53,8 @@ type Called = Exclude<OpenAiAnswer['choices'][number]['message']['tool_calls'], 
 
 /** What a custom tool is given is a text and no JSON. */
 function calledBy(call: Called) {
-  if ('custom' in call) return { name: call.custom.name, text: call.custom.input, custom: { custom: true } as const }
+  if (!('function' in call))
+    return { name: call.custom.name, text: call.custom.input, custom: { custom: true } as const }
   return { name: call.function.name, text: call.function.arguments, custom: {} }
 }
 

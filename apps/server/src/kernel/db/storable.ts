@@ -1,0 +1,16 @@
+/** Text that PostgreSQL takes inside JSON. Tested in sql.test.ts and ../audit/record.test.ts. */
+
+/** NUL and lone surrogates cannot be stored as JSON by PostgreSQL. */
+export function storable(text: string): string {
+  return text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
+}
+
+/** How JSON writes what cannot be stored; a text that only speaks of it looks the same and is left as it is below. */
+const suspicious = /\\u(?:0000|d[89a-f])/
+
+/** JSON whose texts can be stored; what a model or another server said may hold anything. */
+export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  if (!suspicious.test(text)) return text
+  return JSON.stringify(value, (_name, member) => (typeof member === 'string' ? storable(member) : member))
+}
