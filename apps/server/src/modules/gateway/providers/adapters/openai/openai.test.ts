@@ -100,7 +100,7 @@ describe('a complete answer', () => {
       choices: [
         {
           index: 0,
-          message: { content: 'Hi', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] },
+          message: { content: 'Hi', tool_calls: [{ id: 'c', custom: null, function: { name: 'f', arguments: '{}' } }] },
           finish_reason: 'tool_calls',
         },
       ],
