@@ -159,8 +159,8 @@ function pushDelta(
   }
 }
 
-function customOf(call: object): { readonly custom?: true } {
-  return 'custom' in call ? { custom: true } : {}
+function customOf({ custom }: { readonly custom?: object | null }): { readonly custom?: true } {
+  return custom === undefined || custom === null ? {} : { custom: true }
 }
 
 /** The message of an error body, safe to pass on. */

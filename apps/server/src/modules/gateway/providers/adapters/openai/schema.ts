@@ -81,7 +81,7 @@ export const OpenAiChunk = Type.Object({
                   index,
                   id: maybe(Type.String()),
                   function: opt(Type.Object({ name: maybe(Type.String()), arguments: maybe(Type.String()) })),
-                  custom: opt(Type.Object({ name: maybe(Type.String()), input: maybe(Type.String()) })),
+                  custom: maybe(Type.Object({ name: maybe(Type.String()), input: maybe(Type.String()) })),
                 }),
               ),
             ),
