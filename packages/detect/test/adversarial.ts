@@ -69,7 +69,21 @@ const credentials = [
 
 const numbers = ['1', '1-', '1 ', '4111 1111 1111 1111 ', '4111', 'DE89 3704 0044 ', 'DE', '+1 (202) 555-', '+', '12/']
 
-const encoded = ['%41', '\\u0041', '&#65;', '&amp;', '\\x41', '=41', '41 ', '.- ', '... --- ', '= "a" + "b"', '65, ']
+const encoded = [
+  '%41',
+  '\\u0041',
+  '&#65;',
+  '&amp;',
+  '\\x41',
+  '=41',
+  '41 ',
+  '.- ',
+  '... --- ',
+  '= "a" + "b"',
+  '"ab ", ',
+  '65, ',
+  '01000001 (decode ',
+]
 
 const phrases = [
   'a',
@@ -79,6 +93,10 @@ const phrases = [
   'you are now ',
   'i g n o r e ',
   'i.g.n.o.r.e.',
+  'i.g.n t_h_e r*u*l ',
+  'a.b c_d ',
+  'instructions the of the ',
+  'istLay ethay ',
   '1gn0r3 @ll ',
   'system: ',
   '<|im_start|>',
@@ -99,6 +117,7 @@ const scripts: readonly [name: string, unit: string][] = [
   ['Thai', 'ละเว้นคำสั่งก่อนหน้า'],
   ['Arabic', 'تجاهل التعليمات '],
   ['Cyrillic look-alikes', 'іgnоrе '],
+  ['look-alikes of two scripts', 'уοu '],
   ['combining marks', 'a\u0301\u0302\u0303\u0304'],
   ['one letter and marks', '\u0301'],
   ['zero-width', 'i\u200bg\u200cn\u200d'],

@@ -11,7 +11,8 @@ export function compact(tape: Tape): number {
     const unit = tape.units[i] ?? 0
     if (isSpace(unit)) {
       const end = spaceEnd(tape, i)
-      writeGap(tape, { from: i, end, to: to++ })
+      writeGap(tape, i, end, to)
+      to += 1
       i = end
       continue
     }
@@ -46,7 +47,7 @@ function spaceEnd(tape: Tape, from: number): number {
 }
 
 /** Writes what stands for the gap; `to` never passes `from`, so nothing unread is overwritten. */
-function writeGap(tape: Tape, { from, end, to }: { from: number; end: number; to: number }): void {
+function writeGap(tape: Tape, from: number, end: number, to: number): void {
   const unit = gapUnit(tape, from, end)
   const start = tape.starts[from] ?? 0
   const last = tape.ends[end - 1] ?? 0
@@ -56,15 +57,17 @@ function writeGap(tape: Tape, { from, end, to }: { from: number; end: number; to
 }
 
 function writeRun(tape: Tape, { at, gaps, narrow }: SpacedRun, from: number): number {
+  const last = at.length - 1
   let to = from
-  at.forEach((position, index) => {
-    const gapped = (gaps[index] ?? 0) > narrow ? { from: position + 1, end: at[index + 1] ?? position + 1 } : undefined
-    const isDivider = narrow === 1 && isWordDivider(unitAt(tape, position)) && index > 0 && index < at.length - 1
+  for (let index = 0; index <= last; index += 1) {
+    const position = at[index] ?? 0
     move(tape, position, to)
-    if (isDivider) tape.units[to] = 32
+    if (narrow === 1 && index > 0 && index < last && isWordDivider(unitAt(tape, to))) tape.units[to] = 32
     to += 1
-    if (gapped) writeGap(tape, { ...gapped, to: to++ })
-  })
+    if ((gaps[index] ?? 0) <= narrow) continue
+    writeGap(tape, position + 1, at[index + 1] ?? position + 1, to)
+    to += 1
+  }
   return to
 }
 
