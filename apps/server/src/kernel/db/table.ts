@@ -6,7 +6,7 @@
 import type { Static, TObject } from 'typebox'
 import { apiErrors } from '../http/errors.ts'
 import type { Tx } from './port.ts'
-import { identifier, join, type Sql, type SqlPart, sql } from './sql.ts'
+import { identifier, join, json, type Sql, type SqlPart, sql } from './sql.ts'
 
 /** What the row says about people, and how a person's rows are found and erased. */
 export interface DataDeclaration {
@@ -166,7 +166,7 @@ function encoder(schema: TObject): (row: object) => Record<string, unknown> {
     Object.fromEntries(
       Object.entries(row)
         .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, jsonColumns.has(name) && value !== null ? JSON.stringify(value) : value]),
+        .map(([name, value]) => [name, jsonColumns.has(name) && value !== null ? json(value) : value]),
     )
 }
 
