@@ -222,7 +222,9 @@ describe('without an answer of the embedding model', () => {
     embeddings.reply(fail(500))
     const answer = await ask(tenant.admin, 'Nobody has seen this either.')
     expect(answer.status).toBe(200)
-    expect((await rowOf(answer.body.data.id)).fail_open).toEqual(['content_policy'])
+    const row = await rowOf(answer.body.data.id)
+    expect(row.fail_open).toEqual(['content_policy'])
+    expect(row.steps.find(({ name }: { name: string }) => name === 'content_policy').failed).toBe(true)
   })
 
   test('the rest of the step is judged all the same', async () => {

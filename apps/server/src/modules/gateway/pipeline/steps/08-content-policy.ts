@@ -40,11 +40,12 @@ async function judgeAbout(
   parts: Required<Parts>,
   finders: Finders | Promise<Finders>,
 ): Promise<StepOutcome> {
+  let isMissing = false
   const hits = await parts.topics.find(state, askedTexts(state), 'input').catch((error: unknown) => {
     state.abort.signal.throwIfAborted()
     if (state.policy.effective.failure.content_policy === 'closed') throw error
     // Without the model nobody knows what it is about; everything else is judged all the same.
-    state.failOpen.push('content_policy')
+    isMissing = true
     return []
   })
   const { on_oversize: action } = state.policy.effective.normalization
@@ -53,7 +54,11 @@ async function judgeAbout(
     return blockByPolicy(errors.tooLargeToInspect({ what: 'more sentences than are held against topics' }))
   const about = (hits ?? []).map(({ topic, location }) => brokenTopic(topic, location))
   const outcome = judge(state, parts, await finders, about)
-  return hits === null && outcome.decision === 'allow' ? { decision: 'flag' } : outcome
+  if (outcome.decision === 'block') return outcome
+  const judged = hits === null && outcome.decision === 'allow' ? { decision: 'flag' as const } : outcome
+  if (!isMissing) return judged
+  state.failOpen.push('content_policy')
+  return { ...judged, failed: true }
 }
 
 function brokenTopic({ id, action }: Topic, location: string): Broken {

@@ -5,9 +5,9 @@ import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
 import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
-import { failureProblem, stepClock } from '../run.ts'
+import { stepClock } from '../run.ts'
 import { allow, type Step } from '../step.ts'
-import { isMonitored, monitoredStream } from './12-output-record.ts'
+import { isMonitored, monitoredStream, passUnseen } from './12-output-record.ts'
 import { type Stop, textInspection } from './12-output-texts.ts'
 import { type TopicCheck, topicCheck } from './12-output-topics.ts'
 import { wholeChecks } from './12-output-whole.ts'
@@ -149,9 +149,7 @@ function guarded(state: CallState, filter: EventFilter): EventFilter {
       return work()
     } catch (error) {
       broken = true
-      if (state.policy.effective.failure.output_inspection === 'closed')
-        throw failureProblem('output_inspection', error)
-      state.failOpen.push('output_inspection')
+      passUnseen(state, error)
       return unseen
     }
   }

@@ -2,6 +2,7 @@ import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
+import { failureProblem } from '../run.ts'
 
 export interface OutputHit {
   readonly rule: string
@@ -40,4 +41,10 @@ export function recordHit(state: CallState, { entity, ...hit }: OutputHit): void
 export function enforcedAction(state: CallState, action: Action): Action {
   if (isMonitored(state)) return action === 'allow' ? 'allow' : 'flag'
   return action === 'block' && state.policy.effective.mode !== 'enforce' ? 'flag' : action
+}
+
+/** Lets what could not be inspected pass where the policy says so. @throws ProblemError where it does not */
+export function passUnseen(state: CallState, error: unknown): void {
+  if (state.policy.effective.failure.output_inspection === 'closed') throw failureProblem('output_inspection', error)
+  state.failOpen.push('output_inspection')
 }

@@ -8,8 +8,7 @@ import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
-import { failureProblem } from '../run.ts'
-import { enforcedAction, recordHit } from './12-output-record.ts'
+import { enforcedAction, passUnseen, recordHit } from './12-output-record.ts'
 
 export type TopicCheck = () => Promise<void>
 
@@ -19,9 +18,7 @@ export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: Cal
   return async () => {
     const hits = await topics.find(state, answerTexts(state), 'output').catch((error: unknown) => {
       state.abort.signal.throwIfAborted()
-      if (state.policy.effective.failure.output_inspection === 'closed')
-        throw failureProblem('output_inspection', error)
-      state.failOpen.push('output_inspection')
+      passUnseen(state, error)
       return []
     })
     // A long way round to the same advice is no way past a topic that blocks.
