@@ -37,6 +37,12 @@ async function recorded(fields: AuditFields, origin: Partial<Origin> = {}): Prom
   return { entry, openings: await world.db.read(tenantA, openingRows([entry.id])) }
 }
 
+/** Which values an entry tells. Each holds a character that no digest and no id has, so that chance writes none of them. */
+const told = (entry: AuditEntryRow, values: readonly string[]): string[] => {
+  const text = JSON.stringify(entry)
+  return values.filter((value) => text.includes(value))
+}
+
 const change: AuditFields = {
   target: `user:${ada}`,
   before: { email: 'ada@a.example', status: 'active', role_ids: [bob], logins: 3 },
@@ -52,7 +58,7 @@ const change: AuditFields = {
 describe('what an entry says about its subject', () => {
   test('is beside it: text is, our own words, ids, times and counts are not', async () => {
     const { entry, openings } = await recorded(change)
-    expect(JSON.stringify(entry)).not.toMatch(/ada@|Ada|\+44/)
+    expect(told(entry, ['ada@', 'Ada asked', '+44 20'])).toEqual([])
     expect(entry).toMatchObject({
       before: { status: 'active', role_ids: [bob], logins: 3 },
       after: { status: 'suspended' },
@@ -77,7 +83,7 @@ describe('what an entry says about its subject', () => {
       { target: 'key:1', about: ada, from: bob, after: { name: 'of Ada' } },
       { ip: '192.0.2.9' },
     )
-    expect(JSON.stringify(entry)).not.toMatch(/Ada|192/)
+    expect(told(entry, ['of Ada', '192.0.2.9'])).toEqual([])
     expect(openings.map(({ opened }) => opened)).toEqual([{ '/after/name': 'of Ada' }, { '/ip': '192.0.2.9' }])
   })
 
