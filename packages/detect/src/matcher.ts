@@ -10,7 +10,8 @@ export interface Matcher {
   readonly types: readonly string[]
   /**
    * Its values hold no line of ordinary words: each begins at a word with a digit, a mark or a run of capitals, directly
-   * before such a word, or is a single word without blanks. Streams then let ordinary text go at once.
+   * before such a word, or is a single word without blanks. None begins at a word of a sentence (pii/opening-words.ts)
+   * and goes on behind it. Streams then let ordinary text go at once.
    */
   readonly marked?: boolean
   /**

@@ -6,12 +6,12 @@
  * Tested in output-stream.test.ts.
  */
 import { byPosition, type Finding } from '../finding.ts'
-import { createAutomaton } from '../text/automaton.ts'
 import { type CanarySearch, planCanaries, searchCanaries } from './canary-search.ts'
 import { foldCase } from './fold-case.ts'
 import { type LocalCheck, localBehind, localReach } from './local-check.ts'
-import { createLocalChecks, openerReach, openers, undecidedEnd } from './local-checks.ts'
+import { createLocalChecks } from './local-checks.ts'
 import { plainLink } from './neutralize.ts'
+import { type OutputOpeners, openerReach, openersFor } from './openers.ts'
 import type { OutputOptions } from './options.ts'
 import { type Leak, type LeakTracker, trackLeak } from './prompt-leak.ts'
 import { shinglePrompt } from './prompt-shingles.ts'
@@ -52,8 +52,6 @@ const veryFirst = 32
 const windowSize = 448
 const settled = windowSize - localReach
 
-const openerSearch = createAutomaton(openers)
-
 /** Begins a stream; `foreign-values` is not checked in streams, redaction does that. */
 export function createOutputStream(options: OutputStreamOptions = {}): OutputStream {
   return new OutputFilter(options)
@@ -63,6 +61,7 @@ export function createOutputStream(options: OutputStreamOptions = {}): OutputStr
 class OutputFilter implements OutputStream {
   readonly #options: OutputStreamOptions
   readonly #local: LocalCheck
+  readonly #openers: OutputOpeners
   readonly #canaries: CanarySearch | undefined
   readonly #leak: LeakTracker | undefined
   #buffer = ''
@@ -81,6 +80,7 @@ class OutputFilter implements OutputStream {
     const { canaries = [], systemPrompt, conversation, checks = outputChecks } = options
     this.#options = options
     this.#local = createLocalChecks(options)
+    this.#openers = openersFor(options)
     const plan = checks.includes('canary') ? planCanaries(canaries) : undefined
     const usesPrompt = systemPrompt !== undefined && checks.includes('prompt-leak')
     const shingles = usesPrompt ? shinglePrompt(systemPrompt, conversation) : undefined
@@ -148,9 +148,9 @@ class OutputFilter implements OutputStream {
   #isFull(at: number): boolean {
     if (!this.#isOpen) {
       const text = foldCase(this.#slice(this.#decided, at))
-      const opener = firstOpener(text)
+      const opener = this.#openers.firstEnd(text)
       this.#isOpen = opener >= 0
-      this.#decided += Math.max(0, opener < 0 ? text.length - undecidedEnd(text) : opener - openerReach)
+      this.#decided += Math.max(0, opener < 0 ? text.length - this.#openers.undecidedEnd(text) : opener - openerReach)
     }
     return at - this.#decided >= windowSize
   }
@@ -201,16 +201,6 @@ class OutputFilter implements OutputStream {
     this.#base += Math.max(0, keep)
     return chunk
   }
-}
-
-/** End of the first opener in a text in lower case, or -1. */
-function firstOpener(text: string): number {
-  let first = -1
-  openerSearch.scan(text, (_, end) => {
-    first = end
-    return false
-  })
-  return first
 }
 
 const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)

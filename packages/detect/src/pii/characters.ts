@@ -2,7 +2,7 @@
  * Digits of every script people write identifiers in, letters, and the separators between groups.
  * Promises one code unit in, one answer out; does not fold words (see lexicon/fold.ts). Tested in find-pii.test.ts.
  */
-import { isDigit } from '../matcher.ts'
+import { isAlphanumeric, isDigit } from '../matcher.ts'
 
 // Code points of the digit zero: full-width, Arabic-Indic, Persian, Devanagari, Bengali, Thai.
 const zeros = [0xff10, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
@@ -47,3 +47,16 @@ export function compactOf(text: string, start: number, end: number): string {
   }
   return from === start ? text.slice(start, end) : compact + text.slice(from, end)
 }
+
+// RFC 5322 atoms without the marks that also quote or separate, and RFC 6532 letters up to Cyrillic.
+const mailboxMarks = new Set([...".#%&'+-_~"].map((char) => char.charCodeAt(0)))
+/** Letters of the names and hosts of e-mail addresses besides those of ASCII. */
+export const isLetterBeyondAscii = (code: number): boolean =>
+  code >= 0xc0 && code < 0x590 && code !== 0xd7 && code !== 0xf7
+
+/** What stands before the `@` of an e-mail address. */
+export const isMailboxUnit = (code: number): boolean =>
+  isAlphanumeric(code) || mailboxMarks.has(code) || isLetterBeyondAscii(code)
+
+/** What a mailbox may begin with. */
+export const beginsMailbox = (code: number): boolean => code === 95 || (isMailboxUnit(code) && !mailboxMarks.has(code))

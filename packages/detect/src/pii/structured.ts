@@ -16,6 +16,7 @@ import { recognizeBic, recognizeIban } from './money/iban.ts'
 import { recognizeIpv4, recognizeIpv6, recognizeMac } from './net/addresses.ts'
 import { recognizeCoordinates } from './net/coordinates.ts'
 import { recognizeCredentials, recognizeEmail, recognizeSpelledEmail } from './net/email.ts'
+import { putBehindOpenings, wordBefore } from './opening-words.ts'
 import { recognizeAnnounced, recognizeDialedAbroad, recognizeInternational } from './phone/international.ts'
 import { recognizeIdentifiers } from './recognize-identifiers.ts'
 import type { Scan } from './scan.ts'
@@ -30,7 +31,14 @@ const types = [
 export const structuredMatcher: Matcher = { types, marked: true, collect }
 
 function collect(text: string, from: number, found: Finding[], effort: Budget = unlimited()): void {
+  const known = found.length
   const scan: Scan = { text, context: createContext(text, lexicon), found, effort }
+  recognizeFrom(scan, wordBefore(text, from, shortWord))
+  putBehindOpenings(scan, known)
+}
+
+function recognizeFrom(scan: Scan, from: number): void {
+  const { text, effort } = scan
   let shortStart = -1
   let shortEnd = -2
   // Kinds of the unit before the one at hand.
@@ -66,7 +74,7 @@ function collect(text: string, from: number, found: Finding[], effort: Budget = 
     }
     if (!spend(effort, cost.word)) return
     // `AB 12345`: a short word is part of the value that begins after it.
-    if (shortEnd === start - 1 && hasDigit(text, start)) recognizeCode(scan, shortStart, shortEnd)
+    if (shortEnd === start - 1 && hasDigit(text, start)) recognizeNumbered(scan, shortStart, shortEnd)
     recognizeWord(scan, { start, end: at, kinds })
   }
 }
@@ -145,6 +153,14 @@ function recognizeWord(scan: Scan, { start, end, kinds }: Word): void {
 
 function recognizeCode(scan: Scan, start: number, end: number): void {
   recognizeIdentifiers(scan, start, end)
+  recognizeDocument(scan, start, end)
+}
+
+/** A word without a digit that is read with the number after it. */
+function recognizeNumbered(scan: Scan, start: number, end: number): void {
+  const known = scan.found.length
+  recognizeIdentifiers(scan, start, end)
+  putBehindOpenings(scan, known, { alone: true })
   recognizeDocument(scan, start, end)
 }
 

@@ -285,7 +285,7 @@ describe('what leaves and when', () => {
 
     test.each([
       ['The key: AKIA', 'The key: '],
-      ['Hello, how are you?', 'Hello, how '],
+      ['Hello, how are you?', 'Hello, how are '],
       ['The quarterly ', 'The '],
       ['My mail is ann@exam', 'My mail is '],
     ])('of %j the part %j leaves at once', (arrived, left) => {

@@ -10,7 +10,9 @@ function settledOf(text: string, opening?: string): string {
 }
 
 test.each([
-  ['a word that is not over is open', 'some words and mor', 'some words '],
+  ['a word that is not over is open', 'some words and mor', 'some words and '],
+  ['a word is settled by a plain word after it', 'fine words come', 'fine '],
+  ['a word of a sentence is settled at once', 'fine words and the ', 'fine words and the '],
   ['a word is settled eight characters after it, when a number cannot follow', 'the word follows.', 'the word '],
   ['a closed word is settled at once', 'well, now: AKIA', 'well, now: '],
   ['a word before a number is open with it', 'it was on March 5', 'it was on '],
@@ -21,8 +23,8 @@ test.each([
 })
 
 test('a number is open until 48 characters after the words that may belong to it', () => {
-  // `were` cannot belong to a number; `had` might.
-  const text = 'we had 12 were it not for others who came along with us too, so it is'
+  // `were` cannot belong to a number; `got` might.
+  const text = 'we got 12 were it not for others who came along with us too, so it is'
   expect(settledOf(text.slice(0, 9 + 47))).toBe('we ')
   expect(settledOf(text.slice(0, 9 + 48)).length).toBeGreaterThan(30)
 })

@@ -24,6 +24,8 @@ interface Run {
   readonly isWide: boolean
   /** Whether a number after it changes nothing. */
   readonly isClosed: boolean
+  /** Whether only what follows directly may make it more than a word. */
+  readonly isPlain: boolean
   /** How much text must have been seen to decide what begins in the run. */
   settled: number
   /** Whether its values may go on over the following words. */
@@ -62,6 +64,7 @@ class Tracker implements Openings {
   #lineEnded = false
   /** Whether the last word was plain and let values pass. */
   #wasPassed = false
+  #isFirst = true
   #start = -1
   /** The current run as far as it matters. */
   #word = ''
@@ -113,15 +116,18 @@ class Tracker implements Openings {
     if (isSpelledAt(word) && this.#last) this.#keep(this.#last)
     if (kind === 'plain') this.#pass(word)
     else this.#wasPassed = false
-    const isShut = kind === 'plain' && isClosedWord(word)
+    const isShut = kind === 'plain' && isClosedWord(word, this.#isFirst)
+    this.#isFirst = false
     const lag = kind !== 'plain' ? phraseLag : isShut ? 1 : wordLag
     const isClosed = isShut || kind === 'held'
+    if (kind === 'plain') this.#release()
     const settled = end + lag
     const run: Run = {
       start: this.#start,
       end,
       isWide: this.#isWide,
       isClosed,
+      isPlain: kind === 'plain',
       settled,
       isOpen: false,
       next: undefined,
@@ -134,8 +140,14 @@ class Tracker implements Openings {
     this.#start = -1
   }
 
+  /** Settles the word before a plain one, which is no number and no wrapper. */
+  #release(): void {
+    if (this.#last?.isPlain) this.#last.settled = Math.min(this.#last.settled, this.#seen)
+  }
+
   /** Ends the values that cannot go on over a plain word. */
   #pass(word: string): void {
+    if (this.#open.length === 0) return
     const passage = passageOf(word)
     if (passage === 'never' || (passage === 'once' && this.#wasPassed)) this.#breakAt(this.#last?.end ?? 0)
     this.#wasPassed = passage === 'once'

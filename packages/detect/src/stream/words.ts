@@ -2,8 +2,9 @@
  * What a word of a stream tells about values that may begin in it or go on over it.
  * Promises to judge by the word alone and, in doubt, for a value. Tested in openings.test.ts and inspect.test.ts.
  */
-import { digitValue } from '../pii/characters.ts'
+import { digitValue, isMailboxUnit } from '../pii/characters.ts'
 import { monthByName } from '../pii/dates/month-names.ts'
+import { isOpeningWord } from '../pii/opening-words.ts'
 
 /**
  * `plain`: nothing begins here that goes on over the next blank, unless a number follows. `marked`: a value may begin
@@ -35,8 +36,18 @@ function hasDigit(word: string): boolean {
 /** The word between a name and a host in a spelled address. */
 export const isSpelledAt = (word: string): boolean => /^[([][Aa][Tt][)\]]/.test(word)
 
-/** A word of small letters and a mark after it: neither a number nor anything else after it changes what it is. */
-export const isClosedWord = (word: string): boolean => /^["'(*_]{0,4}[A-Za-z][a-z]{0,15}[,:;!?)"']{1,4}$/.test(word)
+/** Letters with which a name may begin; without one nothing goes on from a word without digits. */
+const nameLetter = /[A-Za-z_\u00c0-\u058f]/
+
+/**
+ * Whether nothing that begins in a plain word goes on over the blank behind it, whatever follows: no value goes over a
+ * blank from a unit that cannot end a mailbox, nor from a word of a sentence.
+ */
+export function isClosedWord(word: string, isFirst = false): boolean {
+  if (!isMailboxUnit(word.charCodeAt(word.length - 1)) || !nameLetter.test(word)) return true
+  // Only words before them make a number of what stands behind `I` and `A`.
+  return isOpeningWord(word, word.length, { alone: isFirst })
+}
 
 /** Whether a value that began before a plain word may go on over it: `once` when not over another such word. */
 export type Passage = 'never' | 'once' | 'always'

@@ -1,5 +1,7 @@
 /** E-mail addresses, internationalized ones included, and addresses written out in words. Tested in find-pii.test.ts. */
 import { isAlphanumeric } from '../../matcher.ts'
+import { beginsMailbox, isLetterBeyondAscii, isMailboxUnit } from '../characters.ts'
+import { behindOpenings } from '../opening-words.ts'
 import type { Scan } from '../scan.ts'
 
 // RFC 5321 section 4.5.3.1: 64 octets before the @; a whole domain is cut at 96 to stay within reach of a stream.
@@ -16,17 +18,11 @@ export function recognizeEmail({ text, found }: Scan, at: number): void {
 
 function localStart(text: string, at: number): number {
   let start = at
-  while (start > 0 && at - start <= maxLocal && isLocal(text.charCodeAt(start - 1))) start -= 1
+  while (start > 0 && at - start <= maxLocal && isMailboxUnit(text.charCodeAt(start - 1))) start -= 1
   if (at - start > maxLocal || text[at - 1] === '.') return at
-  while (start < at && !isAlphanumeric(text.charCodeAt(start)) && text.charCodeAt(start) < 0xc0 && text[start] !== '_')
-    start += 1
+  while (start < at && !beginsMailbox(text.charCodeAt(start))) start += 1
   return start
 }
-
-// RFC 5322 atoms without the marks that also quote or separate, and RFC 6532 letters up to Cyrillic.
-const marks = new Set([...".#%&'+-_~"].map((char) => char.charCodeAt(0)))
-const isLocal = (code: number): boolean => isAlphanumeric(code) || marks.has(code) || isLetterBeyondAscii(code)
-const isLetterBeyondAscii = (code: number): boolean => code >= 0xc0 && code < 0x590 && code !== 0xd7 && code !== 0xf7
 
 const isDomainUnit = (code: number): boolean =>
   isAlphanumeric(code) || code === 45 || isLetterBeyondAscii(code) || (code >= 0x4e00 && code <= 0x9fff)
@@ -71,8 +67,9 @@ export function recognizeSpelledEmail({ text, found }: Scan, open: number): void
   const match = spelledDomain.exec(text.slice(open, open + 80))
   if (!match) return
   const nameEnd = text[open - 1] === ' ' ? open - 1 : open
-  const start = localStart(text, nameEnd)
-  if (start === nameEnd) return
+  const name = localStart(text, nameEnd)
+  if (name === nameEnd) return
+  const start = behindOpenings(text, name, { alone: true })
   const end = open + match[0].length
   found.push({ detector: 'pii', type: 'EMAIL', start, end, score: 0.8, rule: 'email-spelled' })
 }
