@@ -62,14 +62,14 @@ function eventLoops(parts: LoopInput): { readonly activities: readonly Activity[
   const { core, modules } = parts
   const loop = loopParts(parts)
   const handlers = createHandlers({ ...loop, handlers: registered(modules.handlers) })
-  const look = (): void => {
+  const look = (channels?: readonly string[]): void => {
     core.tail.wake()
-    handlers.wake()
+    handlers.wake(channels)
   }
   const relay = createRelay({
     ...loop,
-    moved: () => {
-      look()
+    moved: (channels) => {
+      look(channels)
       core.hint('ev.log')
     },
   })

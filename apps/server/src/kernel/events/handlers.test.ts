@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import type { Kernel } from '../kernel.ts'
 import type { EventBatch } from '../module.ts'
@@ -37,10 +38,11 @@ async function emit(tenantId: typeof tenantA, numbers: readonly number[], event 
 }
 
 type Handle = (context: EventBatch<unknown>) => Promise<void>
-function handlersFor(handle: Handle, node = 'node-1'): Handlers {
+function handlersFor(handle: Handle, node = 'node-1', db: Pick<Database, 'system' | 'tenant'> = world.db): Handlers {
   const declaration = { name: 'test.count', channels: [opened.channel], handle }
   return createHandlers({
     ...world,
+    db,
     node,
     handlers: [{ declaration, services: null }],
     kernel: () => ({}) as unknown as Kernel,
@@ -79,6 +81,41 @@ describe('an event handler', () => {
     await until(() => seen.length === 3)
     await handlers.stop()
     expect(seen).toEqual(['true 1', 'true 2', 'true 3'])
+  })
+
+  test('is woken by the events of its channels, and by those nobody can tell the channels of', async () => {
+    await placed()
+    const seen: unknown[] = []
+    let looks = 0
+    const db: Pick<Database, 'system' | 'tenant'> = {
+      tenant: world.db.tenant,
+      system: (reason, work) => {
+        looks += 1
+        return world.db.system(reason, work)
+      },
+    }
+    const handlers = handlersFor(
+      async ({ events }) => void seen.push(...events.map(({ data }) => data.n)),
+      'node-1',
+      db,
+    )
+    await handlers.start()
+    await emit(tenantA, [1])
+    await passing(() => seen.length === 1)
+    const before = looks
+    handlers.wake([other.channel])
+    world.clock.advance(100)
+    expect(looks).toBe(before)
+    for (const [index, channels] of [[other.channel, opened.channel], undefined].entries()) {
+      await emit(tenantA, [index + 2])
+      handlers.wake(channels)
+      await until(() => {
+        world.clock.advance(100)
+        return seen.length === index + 2
+      })
+    }
+    await handlers.stop()
+    expect(seen).toEqual([1, 2, 3])
   })
 
   test('sees an event once, although the position was lost in a crash', async () => {

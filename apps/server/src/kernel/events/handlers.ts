@@ -14,7 +14,13 @@ import { headPosition, loggedEvent } from './log.ts'
 export type { HandlerParts, RegisteredHandler } from './handle.ts'
 
 export interface Handlers extends Activity {
-  wake(): void
+  /** There are events of these channels; without any, of channels that are not known. */
+  wake(channels?: readonly string[]): void
+}
+
+interface HandlerLoop {
+  readonly channels: readonly string[]
+  readonly loop: Loop
 }
 
 const pageSize = 200
@@ -24,8 +30,9 @@ const gatherMs = 100
 const leaseSeconds = 20
 
 export function createHandlers(parts: HandlerParts): Handlers {
-  const loops: readonly Loop[] = parts.handlers.map((handler) =>
-    createLoop({
+  const loops: readonly HandlerLoop[] = parts.handlers.map((handler) => ({
+    channels: handler.declaration.channels,
+    loop: createLoop({
       name: `event handler ${handler.declaration.name}`,
       clock: parts.clock,
       log: parts.log,
@@ -33,17 +40,18 @@ export function createHandlers(parts: HandlerParts): Handlers {
       gatherMs,
       run: (signal) => runHandler(parts, handler, signal),
     }),
-  )
+  }))
   return {
     name: 'event handlers',
-    wake: () => {
-      for (const loop of loops) loop.wake()
+    wake: (moved) => {
+      for (const { channels, loop } of loops)
+        if (moved === undefined || channels.some((channel) => moved.includes(channel))) loop.wake()
     },
     start: async () => {
-      for (const loop of loops) loop.start()
+      for (const { loop } of loops) loop.start()
     },
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all(loops.map(({ loop }) => loop.stop()))
       await releaseLeases(parts)
     },
   }

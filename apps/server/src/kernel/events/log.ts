@@ -6,9 +6,12 @@ import type { LoggedEvent } from '../module.ts'
 export const loggedEvent = sql`position, id, tenant_id as "tenantId", channel, sequence, type, subject, time, data,
   traceparent, causation_depth as "causationDepth"`
 
-/** Events behind a position, of all tenants, in the order the relay gave them. */
-export function eventsAfter(position: number, limit: number) {
-  return sql<LoggedEvent>`select ${loggedEvent} from event_log where position > ${position} order by position limit ${limit}`
+/** Events of some tenants behind a position, in the order the relay gave them. */
+export function eventsOf(tenants: readonly TenantId[], from: { readonly position: number; readonly limit: number }) {
+  return sql<LoggedEvent>`
+    select ${loggedEvent} from event_log
+    where position > ${from.position} and tenant_id = any(${[...tenants]}::uuid[])
+    order by position limit ${from.limit}`
 }
 
 /** One channel of one tenant, behind a sequence number. Served by the unique index (tenant_id, channel, sequence). */

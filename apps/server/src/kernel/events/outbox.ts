@@ -8,6 +8,7 @@ import type { TenantId } from '../auth/actor.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Origin } from '../db/port.ts'
 import { json, type Sql, sql } from '../db/sql.ts'
+import { fits } from '../http/fits.ts'
 import type { Clock } from '../kernel.ts'
 import type { EventData, EventDefinition } from './catalogue.ts'
 
@@ -92,7 +93,7 @@ export function outboxInserts(rows: readonly OutboxRow[]): Sql {
 }
 
 function expectPayload(definition: EventDefinition<TObject>, data: unknown): void {
-  if (Value.Check(definition.schema, data)) return
+  if (fits(definition.schema, data)) return
   const [first] = Value.Errors(definition.schema, data)
   throw new TypeError(`${definition.channel}: payload is not as declared: ${JSON.stringify(first)}`)
 }

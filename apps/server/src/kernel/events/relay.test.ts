@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 import type { LoggedEvent } from '../module.ts'
 import { moveAll, openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { defineEvent } from './catalogue.ts'
-import { eventsAfter } from './log.ts'
+import { eventsOf } from './log.ts'
 import { createRelay, moveBatch } from './relay.ts'
 import { pruneEvents } from './retention.ts'
 import { createTail } from './tail.ts'
@@ -37,7 +37,8 @@ const emit = (tenantId: typeof tenantA, numbers: readonly number[], event = open
     for (const number of numbers) await tx.emit(event, `case-${number}`, { number })
   })
 const move = () => world.db.system('test', (tx) => moveBatch(tx, world.clock.iso()))
-const logged = (): Promise<readonly LoggedEvent[]> => world.db.system('test', (tx) => tx.query(eventsAfter(0, 10_000)))
+const logged = (): Promise<readonly LoggedEvent[]> =>
+  world.db.system('test', (tx) => tx.query(eventsOf([tenantA, tenantB], { position: 0, limit: 10_000 })))
 
 describe('the relay', () => {
   test('numbers events contiguously per tenant and channel and over all', async () => {
@@ -95,7 +96,7 @@ describe('the relay', () => {
     const tail = createTail(world)
     const relay = createRelay({ ...world, moved: () => tail.wake() })
     world.committed.event = () => relay.wake()
-    tail.subscribe((events) => seen.push(...events))
+    tail.subscribe({ tenants: () => [tenantA, tenantB], read: (events) => void seen.push(...events) })
     await tail.start()
     await relay.start()
     for (let number = 1; number <= 20; number += 1) await emit(number % 2 === 0 ? tenantA : tenantB, [number])

@@ -18,8 +18,8 @@ export interface RelayParts {
   readonly clock: Clock
   readonly log: LoopLog
   readonly meter: Meter
-  /** Called after each batch with the newest position: wakes this process's tail and hints the others. */
-  readonly moved: (position: number) => void
+  /** Called after each batch with the channels of its events: wakes who reads them here and hints the others. */
+  readonly moved: (channels: readonly string[]) => void
 }
 
 export interface Relay extends Activity {
@@ -57,7 +57,7 @@ export function createRelay(parts: RelayParts): Relay {
       if (batch.count > 0) {
         pauseMs = heldPauseMs
         parts.meter.count('event_relay_events_total', batch.count)
-        parts.moved(batch.position)
+        parts.moved(batch.channels)
       }
       if (batch.count < batchSize && batch.held) lookAgain()
       return batch.count === batchSize
@@ -76,7 +76,7 @@ export function createRelay(parts: RelayParts): Relay {
 
 interface Moved {
   readonly count: number
-  readonly position: number
+  readonly channels: readonly string[]
   /** Time of the oldest event moved. */
   readonly oldest: string | null
 }
@@ -95,7 +95,7 @@ export async function moveBatch(tx: SystemTx, now: string): Promise<Batch | null
     tx.first(sql<{ time: string }>`select time from outbox order by xid, id limit 1`),
   ])
   if (turn?.got !== true) return null
-  const moved = found ?? { count: 0, position: 0, oldest: null }
+  const moved = found ?? { count: 0, channels: [], oldest: null }
   if (moved.count === batchSize) return { ...moved, held: false }
   return { ...moved, held: left !== null, oldest: moved.oldest ?? left?.time ?? null }
 }
@@ -130,5 +130,6 @@ const moveStatement = (now: string) => sql<Moved>`
     returning 1),
   gone as (
     delete from outbox o using batch b where o.tenant_id = b.tenant_id and o.id = b.id returning 1)
-  select (select count(*) from logged)::int as count, coalesce((select position from head), 0) as position,
+  select (select count(*) from logged)::int as count,
+    array(select distinct channel from batch) as channels,
     (select min(time) from batch) as oldest, (select count(*) from gone) as gone`

@@ -1,17 +1,31 @@
 /**
- * Reads the event log behind the newest position and hands the events to this process's subscribers, in order and
- * without holes: what a wake or the bus misses, the next poll finds. It starts at the present; older events are read
- * from the table by whoever wants them. Tested in relay.test.ts.
+ * Reads the event log behind the newest position and hands the events to this process's readers, in order and without
+ * holes: what a wake or the bus misses, the next poll finds. Promises to read no tenant's events that nobody here follows,
+ * and nothing at all while nobody follows any. It starts at the present; older events are read from the table by whoever
+ * wants them. Tested in tail.test.ts and relay.test.ts.
  */
+import type { TenantId } from '../auth/actor.ts'
 import type { Database } from '../db/port.ts'
 import { createLoop, type LoopLog } from '../jobs/loop.ts'
 import type { Clock } from '../kernel.ts'
 import type { LoggedEvent } from '../module.ts'
-import { eventsAfter, headPosition } from './log.ts'
+import { eventsOf, headPosition } from './log.ts'
+
+export interface TailReader {
+  /** Whose events it follows; asked before each look. */
+  tenants(): Iterable<TenantId>
+  /** Every further batch, also of tenants that others follow. */
+  read(events: readonly LoggedEvent[]): void
+}
 
 export interface EventTail {
-  /** Calls with every further batch until the answer is called. */
-  subscribe(reader: (events: readonly LoggedEvent[]) => void): () => void
+  /** Until the answer is called. */
+  subscribe(reader: TailReader): () => void
+  /**
+   * Resolves when the look under way is over. Who begins to follow a tenant and waits for this is handed every event that
+   * is logged from then on; a look that began before would pass over them.
+   */
+  settled(): Promise<void>
   /** Reads now. */
   wake(): void
   /** Everything up to here has been handed out. */
@@ -31,26 +45,36 @@ export interface TailParts {
 const pageSize = 500
 
 export function createTail(parts: TailParts): EventTail {
-  const readers = new Set<(events: readonly LoggedEvent[]) => void>()
+  const readers = new Set<TailReader>()
   let position = 0
+  let looking: Promise<unknown> = Promise.resolve()
+
+  const followed = (): readonly TenantId[] => [...new Set([...readers].flatMap((reader) => [...reader.tenants()]))]
 
   const deliver = (events: readonly LoggedEvent[]): void => {
     for (const reader of readers) {
       try {
-        reader(events)
+        reader.read(events)
       } catch (error) {
         parts.log.error({ err: error }, 'a reader of the event log failed')
       }
     }
   }
 
-  const run = async (): Promise<boolean> => {
-    const events = await parts.db.system('event tail', (tx) => tx.query(eventsAfter(position, pageSize)))
-    const last = events.at(-1)
-    if (last === undefined) return false
-    position = last.position
-    deliver(events)
-    return events.length === pageSize
+  const look = async (): Promise<boolean> => {
+    const tenants = followed()
+    // The head is read first: what is logged after it is found by the next look.
+    const [head, events] = await parts.db.system('event tail', (tx) =>
+      Promise.all([
+        tx.first(headPosition),
+        tenants.length === 0 ? [] : tx.query(eventsOf(tenants, { position, limit: pageSize })),
+      ]),
+    )
+    const full = events.length === pageSize
+    const last = events.at(-1)?.position ?? position
+    position = full ? last : Math.max(last, head?.position ?? 0)
+    if (events.length > 0) deliver(events)
+    return full
   }
 
   const loop = createLoop({
@@ -58,14 +82,21 @@ export function createTail(parts: TailParts): EventTail {
     clock: parts.clock,
     log: parts.log,
     everyMs: parts.pollMs ?? 1_000,
-    run,
+    run: () => {
+      const run = look()
+      looking = run.catch(() => {})
+      return run
+    },
   })
   return {
     subscribe: (reader) => {
       readers.add(reader)
       return () => void readers.delete(reader)
     },
-    wake: () => loop.wake(),
+    settled: async () => void (await looking),
+    wake: () => {
+      if (followed().length > 0) loop.wake()
+    },
     position: () => position,
     start: async () => {
       const head = await parts.db.system('event tail', (tx) => tx.first(headPosition))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../module.ts'
 import { moveAll, openWorld, tenantA, until, type World } from '../../testing/event-world.ts'
 import { defineEvent } from '../catalogue.ts'
-import { eventsAfter } from '../log.ts'
+import { eventsOf } from '../log.ts'
 import { Delivery } from './delivery.ts'
 import { beginFeed, openFeed } from './feed.ts'
 import type { ControlFrame } from './frames.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
     for (let n = 1; n <= 60; n += 1) await tx.emit(counted, `risk-${n % 3}`, { n })
   })
   await moveAll(world)
-  log = await world.db.system('test', (tx) => tx.query(eventsAfter(0, 1_000)))
+  log = await world.db.system('test', (tx) => tx.query(eventsOf([tenantA], { position: 0, limit: 1_000 })))
 })
 afterAll(() => world.close())
 

@@ -32,10 +32,10 @@ export const gateCall = (ip: string): GateCall => ({ module: 'platform', method:
 /** All connections of this process and what concerns more than one of them. */
 export function createHub(parts: HubParts): Hub {
   const connections = new Map<Connection, Wire>()
-  const followers = new Map<string, Set<Subscriptions>>()
+  const followers = new Map<TenantId, Set<Subscriptions>>()
   let closing = false
   const ends = [
-    parts.tail.subscribe((events) => deliver(followers, events)),
+    parts.tail.subscribe({ tenants: () => followers.keys(), read: (events) => deliver(followers, events) }),
     ...onRevocation(parts, connections),
     parts.live.on(takenOverTopic, (id, data) => takeOver(connections, id, data.connection_id)),
   ]

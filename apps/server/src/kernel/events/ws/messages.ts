@@ -3,9 +3,9 @@
  * so that an older server bears a newer client; everything else that is not as declared is refused with its code.
  * Tested in messages.test.ts.
  */
-import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import Type, { type Static, type TSchema } from 'typebox'
 import { apiErrors } from '../../http/errors.ts'
+import { compiledOf } from '../../http/fits.ts'
 import type { ProblemError } from '../../http/problem.ts'
 
 const request = Type.Optional(
@@ -63,7 +63,7 @@ export const clientMessages = {
   ping: Ping,
 } as const
 
-const checks = new Map(Object.entries(clientMessages).map(([type, schema]) => [type, Compile(schema)]))
+const schemas = new Map<string, TSchema>(Object.entries(clientMessages))
 
 export type ReadMessage =
   | { readonly message: ClientMessage; readonly replyTo: ReplyTo }
@@ -77,13 +77,14 @@ export function readMessage(text: string): ReadMessage {
   }
   const replyTo = replyToOf(value)
   const type = value.type
-  const check = typeof type === 'string' ? checks.get(type) : undefined
-  if (check === undefined) {
-    return { problem: apiErrors.unknownMessage({ what: `Known types: ${[...checks.keys()].join(', ')}.` }), replyTo }
+  const schema = typeof type === 'string' ? schemas.get(type) : undefined
+  if (schema === undefined) {
+    return { problem: apiErrors.unknownMessage({ what: `Known types: ${[...schemas.keys()].join(', ')}.` }), replyTo }
   }
   if (Array.isArray(value.channels) && value.channels.length > 100) {
     return { problem: apiErrors.tooMany({ what: 'A message names at most 100 channels.' }), replyTo }
   }
+  const check = compiledOf(schema)
   if (!check.Check(value)) {
     const [first] = check.Errors(value)
     const what =

@@ -35,7 +35,7 @@ import { type Socket, Wire } from './wire.ts'
 export interface StreamParts extends EnvelopeSettings {
   readonly auth: Pick<AuthKernel, 'authenticateToken' | 'refresh'>
   readonly db: Pick<Database, 'tenant'>
-  readonly tail: Pick<EventTail, 'subscribe'>
+  readonly tail: Pick<EventTail, 'subscribe' | 'settled'>
   readonly live: Pick<LiveFeed, 'on' | 'lastContactMs'>
   readonly limiter: Pick<Limiter, 'take' | 'peek'>
   /** Asked for each new connection, and for the open ones every second. */
@@ -60,6 +60,8 @@ export interface StreamKernel extends Pick<StreamParts, 'auth' | 'db' | 'clock' 
   readonly admission: Admission
   readonly encode: (event: LoggedEvent, conflated: number) => Uint8Array
   readonly follow: (tenantId: TenantId, subscriptions: Subscriptions) => () => void
+  /** Resolves when no look at the log is under way that began before. */
+  readonly settled: () => Promise<void>
   readonly keptSince: (channel: string) => number
   readonly readSlot: <T>(read: () => Promise<T>) => Promise<T>
 }
@@ -83,6 +85,7 @@ export function openStream(parts: StreamParts): Stream {
     admission: createAdmission({ ...parts, limits, connections: () => hub.connections }),
     encode: createEventEncoder(parts),
     follow: hub.follow,
+    settled: () => parts.tail.settled(),
     keptSince: (channel) => parts.clock.now() - (catalogue.get(channel)?.retentionDays ?? 7) * dayMs,
     readSlot: createSlots(8),
   }

@@ -195,6 +195,8 @@ export class Subscriptions {
     if (added.length === 0 || this.#tenantId === null) return new Map()
     try {
       const channels = added.map((feed) => feed.channel)
+      // A look that began before this tenant was followed hands over none of its events, however new.
+      await this.#kernel.settled()
       return await findStarts(this.#kernel.db, {
         tenantId: this.#tenantId,
         channels,

@@ -52,13 +52,15 @@ export async function openTrustWorld() {
   const { kernel } = program.assembled
   await firstHourPlanned(kernel.db)
   const logged: LoggedEvent[] = []
-  kernel.tail.subscribe((events) => void logged.push(...events))
+  const followed: TenantId[] = []
+  kernel.tail.subscribe({ tenants: () => followed, read: (events) => void logged.push(...events) })
 
   const document = openApiDocument({ routes: program.assembled.modules.routes, publicUrl: '', version: '0' })
   const check = openApiChecker(document)
 
   const newTenant = async (): Promise<TenantId> => {
     const tenantId = kernel.random.uuid() as TenantId
+    followed.push(tenantId)
     await kernel.db.tenant({ tenantId }, async (tx) => {
       await kernel.tenantKeys.create(tx)
       await kernel.seedTenant(tx)
