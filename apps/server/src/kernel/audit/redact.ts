@@ -4,6 +4,7 @@
  * harmless names are not found here. Tested in record.test.ts.
  */
 import { storable } from '../db/storable.ts'
+import { askedOnce } from '../names.ts'
 
 const secretName =
   /secret|passw(or)?d|passphrase|token|private_?key|api_?key|credential|authorization|cookie|otp|recovery_?codes?|pepper/i
@@ -11,6 +12,8 @@ const secretName =
 /** Names that contain such a word and say something else: `total_tokens`, `token_type`, `password_policy`, `api_key_id`. */
 const harmlessName =
   /tokens(_|$)|(_id|_ids|_at|_name|_count|_limit|_budget|_type|_policy|_hint|_prefix|_last4|_version|_length|_days|_hours|_minutes|_seconds|_attempts|_required|_enabled|_status)$/i
+
+const isSecretName = askedOnce((name) => secretName.test(name) && !harmlessName.test(name))
 
 export type Digest = (value: string) => string
 
@@ -31,13 +34,9 @@ function walk(value: unknown, secret: boolean, digest: Digest): unknown {
 }
 
 function walkMembers(value: object, secret: boolean, digest: Digest): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([name, member]) => [storable(name), walk(member, secret || isSecretName(name), digest)]),
-  )
-}
-
-function isSecretName(name: string): boolean {
-  return secretName.test(name) && !harmlessName.test(name)
+  const members: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) members.push([storable(name), walk(member, secret || isSecretName(name), digest)])
+  }
+  return Object.fromEntries(members)
 }

@@ -63,14 +63,14 @@ export function open(key: Uint8Array, context: Uint8Array, envelope: Uint8Array)
 
 /** Binds parts unmistakably: each carries its length, so that `a|bc` and `ab|c` differ. */
 export function boundTo(...parts: readonly string[]): Uint8Array {
-  return Buffer.concat(
-    parts.flatMap((part) => {
-      const text = Buffer.from(part)
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(text.length)
-      return [length, text]
-    }),
-  )
+  const sizes = parts.map((part) => Buffer.byteLength(part))
+  const bound = Buffer.alloc(sizes.reduce((sum, size) => sum + 4 + size, 0))
+  let at = 0
+  parts.forEach((part, index) => {
+    at = bound.writeUInt32BE(sizes[index] ?? 0, at)
+    at += bound.write(part, at)
+  })
+  return bound
 }
 
 export function fieldContext(tenantId: string, address: FieldAddress): Uint8Array {

@@ -2,6 +2,7 @@
 
 /** NUL and lone surrogates cannot be stored as JSON by PostgreSQL. */
 export function storable(text: string): string {
+  if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
 }
 

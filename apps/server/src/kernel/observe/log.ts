@@ -1,10 +1,9 @@
 /**
- * The one logger: JSON lines with the context of the work at hand, written once and redacted twice (redact.ts).
+ * The one logger: JSON lines, written once and redacted twice (redact.ts).
  * It promises that a line is one line and valid JSON; it does not ship lines anywhere but to its destination.
  * Tested in log.test.ts.
  */
 import pino from 'pino'
-import { currentContext } from './context.ts'
 import { redactFields, redactText } from './redact.ts'
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -32,9 +31,6 @@ export function createLogger(options: LogOptions): Logger {
       errorKey: 'error',
       // redactFields already turns errors into plain objects; pino's own serializer would add their other members.
       serializers: { error: (value: unknown) => value, err: (value: unknown) => value },
-      mixin: () => ({ ...currentContext() }),
-      // What the call itself says is nearer to the event than the context around it.
-      mixinMergeStrategy: (call, context) => ({ ...context, ...call }),
       formatters: { level: (level) => ({ level }), log: redactFields, bindings: redactFields },
       hooks: { streamWrite: redactText },
     },

@@ -3,23 +3,15 @@
  * wherever it stands. It promises that a line stays valid JSON; it cannot know a short secret under an innocent name.
  * Tested in redact.test.ts and log.test.ts.
  */
+import { askedOnce } from '../names.ts'
 
 export const redacted = '[redacted]'
 
 const secretName =
   /(?:authorization|cookies?|passwords?|passwd|passphrase|secrets?|tokens?|apikeys?|privatekey|credentials?|pepper|jwt|otp|totp|recoverycodes?|assertion|samlresponse|clientsecret|accesskey|datakey|encryptionkey|signingkey|connectionstring)$/
 
-const nameVerdicts = new Map<string, boolean>()
-
 /** Whether a member of this name holds a secret; `X-API-Key`, `apiKey` and `api_key` are one name. */
-export function isSecretName(name: string): boolean {
-  const known = nameVerdicts.get(name)
-  if (known !== undefined) return known
-  const verdict = secretName.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
-  // Names come from our own code and from vendors' answers; the bound keeps hostile ones from growing it.
-  if (nameVerdicts.size < 2_000) nameVerdicts.set(name, verdict)
-  return verdict
-}
+export const isSecretName = askedOnce((name) => secretName.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')))
 
 // The first branch eats JSON escapes, so that a match never begins with the `n` of `\n` and leaves a lone backslash.
 const shapes = new RegExp(
