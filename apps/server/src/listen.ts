@@ -10,13 +10,19 @@ export interface Listening {
   stop(): Promise<void>
 }
 
+/**
+ * Connections the system may take before this process does; it allows less where `somaxconn` is lower. With Node's own
+ * 511 a thousand clients that come at once are partly dropped and try again after a second (seen in `bench/streams.mjs`).
+ */
+const backlog = 4_096
+
 /** Opens the port for HTTP and `/ws`. @throws Error when it is taken */
 export async function listen(program: Program, config: Pick<Config, 'host' | 'port'>): Promise<Listening> {
   const { app, assembled } = program
   const stream = createStream({ kernel: assembled.kernel, events: modules.flatMap((module) => module.emits) })
   stream.attach(app.server)
   try {
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port, backlog })
   } catch (error) {
     await stream.close()
     throw error

@@ -95,6 +95,8 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly form?: boolean
   /** Text may hold NUL and lone surrogates, because it is stored as bytes. */
   readonly anyText?: boolean
+  /** Whole numbers of any length keep their digits, because the body is passed on; see `exact-json.ts`. */
+  readonly exactNumbers?: boolean
   /** Answers in a vendor's form, without the envelope. What the handler answers is written as it is, not by its schema. */
   readonly raw?: RawForm
   /** A POST that only asks: a matching `If-None-Match` is answered with 304, as for GET. */
@@ -140,6 +142,7 @@ export interface Route {
   readonly open: boolean
   readonly form: boolean
   readonly anyText: boolean
+  readonly exactNumbers: boolean
   readonly raw: RawForm | null
   readonly conditional: boolean
   readonly ownTransactions: boolean
@@ -207,6 +210,7 @@ function declareRoute(
     open: input.open ?? false,
     form: input.form ?? false,
     anyText: input.anyText ?? false,
+    exactNumbers: input.exactNumbers ?? false,
     raw: input.raw ?? null,
     conditional: input.conditional ?? method === 'GET',
     ownTransactions: input.ownTransactions ?? input.permission === 'public',

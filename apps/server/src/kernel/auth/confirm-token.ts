@@ -11,7 +11,7 @@ const lifeMs = 15 * 60_000
 
 export interface Confirmable {
   /** Of these keys alone: a token of one purpose is none of another. */
-  readonly purpose: 'kill-switch-confirm' | 'vault-reveal-confirm'
+  readonly purpose: 'kill-switch-confirm' | 'vault-reveal-confirm' | 'policy-change-confirm'
   readonly tenantId: string
   /** All that the first person asked for and the second has to ask for too. */
   readonly subject: readonly string[]

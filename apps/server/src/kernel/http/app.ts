@@ -135,6 +135,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
       bodyLimit: placed.route.bodyLimit === 'model_call' ? kernel.config.gatewayBodyBytes : placed.route.bodyLimit,
       config: {
         anyText: placed.route.anyText,
+        exactNumbers: placed.route.exactNumbers,
         bodyTypes: bodyTypes(placed.route),
         pattern: placed.path,
         meter: kernel.metrics.route(placed.route.method, placed.path),
@@ -160,6 +161,7 @@ function settled(work: () => undefined | Promise<undefined>, done: (error?: Erro
 declare module 'fastify' {
   interface FastifyContextConfig {
     readonly anyText?: boolean
+    readonly exactNumbers?: boolean
     readonly bodyTypes?: readonly string[]
     /** The path as declared: the metrics label, never the path that was sent. */
     readonly pattern?: string
@@ -177,9 +179,9 @@ function readBodies(app: FastifyInstance, routes: readonly PlacedRoute[]): void 
   for (const type of new Set(routes.flatMap(({ route }) => bodyTypes(route)))) {
     const parse = type === formType ? parseForm : parseBody
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-      const { anyText = false, bodyTypes: expected = defaultTypes } = request.routeOptions.config
+      const { anyText = false, exactNumbers = false, bodyTypes: expected = defaultTypes } = request.routeOptions.config
       if (!expected.includes(type)) throw apiErrors.mediaType({ expected: expected.join(' or ') })
-      return body.length === 0 ? undefined : parse(body, { anyText })
+      return body.length === 0 ? undefined : parse(body, { anyText, exactNumbers })
     })
   }
 }

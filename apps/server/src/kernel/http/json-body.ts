@@ -3,6 +3,7 @@
  * nesting over 64, more than 100,000 values, text that is not UTF-8 and (unless the route stores bytes) NUL or lone
  * surrogates are 400. `JSON.parse` does the reading; the scan before it only looks. Tested in json-body.test.ts.
  */
+import { parseExact } from '../exact-json.ts'
 import { apiErrors } from './errors.ts'
 import type { ProblemError } from './problem.ts'
 
@@ -13,6 +14,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface BodyOptions {
   readonly anyText: boolean
+  /** Whole numbers keep their digits; see `exact-json.ts`. */
+  readonly exactNumbers?: boolean
   /** Default 100,000. */
   readonly maxValues?: number
 }
@@ -21,7 +24,7 @@ export interface BodyOptions {
 export function parseBody(bytes: Uint8Array, options: BodyOptions): unknown {
   const text = decode(bytes)
   scan(text, options.maxValues ?? maxValues)
-  const value = parse(text)
+  const value = parse(text, options.exactNumbers === true ? parseExact : JSON.parse)
   if (!options.anyText) refuseUnstorableText(value)
   return value
 }
@@ -34,9 +37,9 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, read: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return read(text)
   } catch (error) {
     throw malformed('The body is not valid JSON.').causedBy(error)
   }

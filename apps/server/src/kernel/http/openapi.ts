@@ -127,7 +127,9 @@ function headerParameters(method: string, open: boolean): readonly Json[] {
   })
   if (method === 'GET') return [header('If-None-Match', 'Answers 304 when the entity tag still matches.')]
   if (method === 'POST')
-    return open ? [] : [header('Idempotency-Key', 'A replay within 24 hours returns the first answer.')]
+    return open
+      ? []
+      : [header('Idempotency-Key', 'A replay within 24 hours returns the first answer; a stream is made anew.')]
   return [header('If-Match', 'Refused with 412 when the resource has changed.')]
 }
 

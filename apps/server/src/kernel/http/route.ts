@@ -3,11 +3,13 @@
  * audit, idempotency, envelope, entity tag. Everything that can be made before the first request is made here, once.
  * It knows no module. Tested in route.test.ts and, for every declared route, by the generated suite.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import type { OpenTx, Origin, Tx } from '../db/port.ts'
 import type { Page } from '../db/table.ts'
+import { exactJson } from '../exact-json.ts'
 import { Answer, bodiless, StreamAnswer } from '../route.ts'
 import { isUuid } from '../uuid.ts'
 import { admission } from './admission.ts'
@@ -201,7 +203,7 @@ function answerWriter(
     if (route.list !== null && input.walk !== null)
       return listAnswer(call, answer, { serialize, walk: input.walk, parts })
     if (bodiless.has(status)) return withoutBody(status, answer)
-    const data = route.raw === null ? serialize(answer.data) : JSON.stringify(answer.data)
+    const data = route.raw === null ? serialize(answer.data) : exactJson(answer.data)
     return {
       status,
       headers: {

@@ -4,8 +4,8 @@
  * by the type their schema names. Tested in validators.test.ts.
  */
 import Type, { type TObject, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { apiErrors } from './errors.ts'
+import { compiledOf } from './fits.ts'
 import { escapePointer, isStorableText } from './json-body.ts'
 
 interface Part {
@@ -26,9 +26,8 @@ const maxParts = 20
 
 /** A checker of one schema; the compiler runs when the first value comes. */
 export function lazyCheck(schema: TSchema): Check {
-  let compiled: ReturnType<typeof Compile> | undefined
   return (value) => {
-    compiled ??= Compile(schema)
+    const compiled = compiledOf(schema)
     return compiled.Check(value) ? [] : describeErrors(compiled.Errors(value))
   }
 }

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Reader } from 'mmdb-lib'
 import Type from 'typebox'
-import { Value } from 'typebox/value'
 import type { HealthCheck } from '../health/checks.ts'
+import { fits } from '../http/fits.ts'
 
 export interface IpCountries {
   /** ISO 3166-1 alpha-2; null where there is no file, no such address or nobody knows. */
@@ -42,8 +42,8 @@ function readerOf(path: string) {
 }
 
 function codeIn(record: unknown): string | null {
-  if (Value.Check(Nested, record)) return record.country.iso_code
-  return Value.Check(Flat, record) ? record.country_code : null
+  if (fits(Nested, record)) return record.country.iso_code
+  return fits(Flat, record) ? record.country_code : null
 }
 
 const dayMs = 86_400_000

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import Type from 'typebox'
-import { Value } from 'typebox/value'
 import { EgressError } from '../egress/errors.ts'
 import type { EgressResponse } from '../egress/exchange.ts'
 import type { Egress } from '../egress/fetch.ts'
+import { fits } from '../http/fits.ts'
 import { SecretUnreadable } from './unreadable.ts'
 
 /** Where the secrets of one tenant are. */
@@ -75,8 +75,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Version 2 of the engine wraps the fields once more, beside their metadata. */
 function fieldOf(entry: unknown, name: string, field: string): string {
-  const fields: Fields = Value.Check(Entry, entry) ? entry.data : {}
-  const inner: Fields = Value.Check(Entry, fields) && 'metadata' in fields ? fields.data : fields
+  const fields: Fields = fits(Entry, entry) ? entry.data : {}
+  const inner: Fields = fits(Entry, fields) && 'metadata' in fields ? fields.data : fields
   const value = Object.hasOwn(inner, field) ? inner[field] : undefined
   if (typeof value === 'string') return value
   throw new SecretUnreadable(`The entry ${name} of the vault has no text field ${field}.`)

@@ -4,9 +4,9 @@
  * is asked for at each use, so that it may be renewed. Tested in kms.test.ts.
  */
 import Type, { type Static, type TObject } from 'typebox'
-import { Value } from 'typebox/value'
 import { signedHeaders } from '../../aws/signing.ts'
 import type { Egress } from '../../egress/fetch.ts'
+import { fits } from '../../http/fits.ts'
 import type { Clock } from '../../kernel.ts'
 import { askService, readJson } from './ask.ts'
 import type { Credentials } from './kms-credentials.ts'
@@ -80,7 +80,7 @@ async function post<S extends TObject>(
   const { status, text } = await askService(egress, 'kms', { url, headers, body })
   const said = readJson(text)
   if (status !== 200) throw refusal({ act, status, said })
-  if (Value.Check(answer, said)) return said
+  if (fits(answer, said)) return said
   throw new KeyServiceError('the kms answers in a form that is not known', { final: false })
 }
 

@@ -4,8 +4,8 @@
  * Tested in vault.test.ts.
  */
 import Type, { type Static, type TObject } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Egress } from '../../egress/fetch.ts'
+import { fits } from '../../http/fits.ts'
 import { askService, readCredential, readJson } from './ask.ts'
 import { type KeyService, KeyServiceError } from './service.ts'
 
@@ -65,7 +65,7 @@ async function post<S extends TObject>(
 function dataOf<S extends TObject>(text: string, answer: S): Static<S> {
   const said = readJson(text)
   const data = typeof said === 'object' && said !== null && 'data' in said ? said.data : null
-  if (Value.Check(answer, data)) return data
+  if (fits(answer, data)) return data
   throw new KeyServiceError('the vault answers in a form that is not known', { final: false })
 }
 
