@@ -61,6 +61,8 @@ export const policyRoutes = [
   route.patch('/policies/{policy_id}', {
     permission: 'gateway:admin',
     summary: 'Save a new draft version, rename, bind or archive',
+    description:
+      'The `document` is merged into the draft, or into the live version where there is none. To replace all of it, name a template to begin from: `"from_template": "baseline"`. Where the tenant setting `policy_four_eyes` holds, two people take bindings away from a published policy or archive it: the first is refused with a `confirm_token`, with which the other repeats the call.',
     body: PatchPolicy,
     returns: [200, Policy],
     audit: 'gateway.policy.update',
@@ -75,7 +77,8 @@ export const policyRoutes = [
       const { tx, actor, params, body, services } = context
       const expectVersion = (version: number): void => context.expectVersion(version)
       const row = await patchPolicy(services, tx, actor, { id: params.policy_id, input: body, expectVersion })
-      const shown = body.document === undefined ? {} : { version: row.latest_version }
+      const changesDocument = body.document !== undefined || body.from_template !== undefined
+      const shown = changesDocument ? { version: row.latest_version } : {}
       return new Answer(await policyOf(tx, row, shown), { version: row.version })
     },
   }),
@@ -83,14 +86,15 @@ export const policyRoutes = [
     permission: 'gateway:admin',
     summary: 'Make a version live; an older one rolls back',
     description:
-      'A tenant may demand that somebody other than the author publishes and says so with `approve`, and that the version was simulated in the last 24 hours.',
+      'A tenant may demand that somebody other than the author publishes and says so with `approve`, and that the version was simulated in the last 24 hours. Where it demands the former, a version that was live before goes live again when two people ask: the first is refused with a `confirm_token`, with which the other repeats the call. Service accounts publish nothing then.',
     body: PublishPolicy,
     returns: [200, Policy],
     audit: 'gateway.policy.publish',
     errors: [apiErrors.notFound, errors.policyTransition],
     handler: async ({ tx, kernel, actor, params, body, services }) => {
       const rules = await services.iam.policyRules(tx)
-      const { row, previous } = await publishPolicy(kernel, tx, actor, { ...body, id: params.policy_id, rules })
+      const demanded = { rules, platformKeys: kernel.platformKeys }
+      const { row, previous } = await publishPolicy(kernel, tx, actor, { ...body, id: params.policy_id, demanded })
       return new Answer({ ...(await policyOf(tx, row)), previous_version: previous }, { version: row.version })
     },
   }),

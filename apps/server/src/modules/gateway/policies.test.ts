@@ -57,7 +57,7 @@ describe('a policy', () => {
     const id = await published(tenant, 'models', { models: { deny: ['echo-1'] } })
     expect((await ask(tenant.admin, 'hi', echo)).body.error_code).toBe('GW-007')
     const path = `/gateway/policies/${id}`
-    const second = (await tenant.admin.patch(path, { document: {}, note: 'looser' })).body.data
+    const second = (await tenant.admin.patch(path, { from_template: 'baseline', note: 'looser' })).body.data
     expect(second).toMatchObject({ version: 2, latest_version: 2, active_version: 1 })
     expect((await ask(tenant.admin, 'hi', echo)).body.error_code).toBe('GW-007')
     const live = (await tenant.admin.post(`${path}/publish`, { version: 2 })).body.data

@@ -1,7 +1,8 @@
 /** How versions of a policy come, differ and go live: differences, rules of the tenant, events, templates. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { tenantWith } from './test/policies.ts'
 import { ask } from './test/support.ts'
 
 let world: World
@@ -13,24 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world?.close()
 })
-
-/** A tenant below the root with rules of its own. */
-async function tenantWith(slug: string, settings: object) {
-  const made = expectStatus(
-    await world.operator.post('/iam/tenants', { name: slug, slug, admin_email: `admin@${slug}.example`, settings }),
-    201,
-  ).body.data
-  await accept(world.stranger, made.invitation_url)
-  const admin = await world.signIn(`admin@${slug}.example`, made.id)
-  const roles = (await admin.get('/iam/roles')).body.data as readonly { readonly id: string; readonly name: string }[]
-  const roleId = roles.find(({ name }) => name === 'security_admin')?.id
-  const invited = expectStatus(
-    await admin.post('/iam/users', { email: `second@${slug}.example`, role_ids: [roleId], delivery: 'invite' }),
-    201,
-  ).body.data
-  await accept(world.stranger, invited.invitation_url)
-  return { admin, second: await world.signIn(`second@${slug}.example`, made.id) }
-}
 
 const echoes = { messages: [{ role: 'user', content: 'Hi' }] }
 
@@ -67,6 +50,106 @@ describe('versions', () => {
   })
 })
 
+describe('a document is changed, not replaced', () => {
+  let tenant: TestTenant
+  beforeAll(async () => {
+    tenant = await world.tenant('merging')
+  })
+
+  const term = { id: 't', terms: ['bluebird'], match: 'word', action: 'block', on: ['input'] }
+  const guarded = {
+    sensitive_data: { entities: { CREDIT_CARD: { action: 'block' } } },
+    content: { denied_terms: [term] },
+    models: { max_output_tokens: 100 },
+  }
+  const policyWith = async (body: object) =>
+    expectStatus(await tenant.admin.post('/gateway/policies', body), 201).body.data
+  const patched = async (id: string, body: object) =>
+    expectStatus(await tenant.admin.patch(`/gateway/policies/${id}`, body), 200).body.data
+
+  test('what is said beside a template does not take its protections away', async () => {
+    const { document } = await policyWith({
+      name: 'clinic',
+      from_template: 'healthcare',
+      document: { sensitive_data: { vault_ttl_hours: 48 }, normalization: { decode_depth: 2 } },
+    })
+    expect(document.sensitive_data).toMatchObject({
+      vault_ttl_hours: 48,
+      entities: { PERSON: { action: 'redact' }, ADDRESS: { action: 'redact' }, US_SSN: { action: 'block' } },
+    })
+    expect(document.normalization).toMatchObject({ decode_depth: 2, uninspected_parts: 'block' })
+  })
+
+  test('null takes a rule of the template back to its default', async () => {
+    const { document } = await policyWith({
+      name: 'clinic-with-names',
+      from_template: 'healthcare',
+      document: { sensitive_data: { entities: { PERSON: null } }, retention: null },
+    })
+    expect(document.sensitive_data.entities).toMatchObject({ PERSON: { action: 'flag' }, US_SSN: { action: 'block' } })
+    expect(document.retention.level).toBe('redacted')
+  })
+
+  test('a patch of one member leaves the others, lists are replaced', async () => {
+    const { id } = await policyWith({ name: 'cards', document: guarded })
+    const { document } = await patched(id, { document: { streaming: { on_block: 'finish' } } })
+    expect(document.streaming.on_block).toBe('finish')
+    expect(document.sensitive_data.entities.CREDIT_CARD).toEqual({ action: 'block' })
+    expect(document.content.denied_terms).toEqual([term])
+    const other = { ...term, id: 'other' }
+    const last = await patched(id, { document: { content: { denied_terms: [other] }, models: { max_choices: 1 } } })
+    expect(last.document).toMatchObject({
+      content: { denied_terms: [other] },
+      models: { max_choices: 1, max_output_tokens: 100 },
+      streaming: { on_block: 'finish' },
+    })
+  })
+
+  test('null takes a member back to its default, and no bound on the output stays one that can be said', async () => {
+    const { id } = await policyWith({ name: 'nulls', document: guarded })
+    const { document } = await patched(id, {
+      document: { sensitive_data: null, content: { denied_terms: null }, models: { max_output_tokens: null } },
+    })
+    expect(document.sensitive_data.entities).not.toHaveProperty('CREDIT_CARD')
+    expect(document.content.denied_terms).toEqual([])
+    expect(document.models.max_output_tokens).toBeNull()
+  })
+
+  test('a template in a patch begins again from it', async () => {
+    const { id } = await policyWith({ name: 'anew', document: guarded })
+    const { document } = await patched(id, { from_template: 'baseline', document: { models: { max_choices: 2 } } })
+    expect(document.sensitive_data.entities).not.toHaveProperty('CREDIT_CARD')
+    expect(document.models).toMatchObject({ max_choices: 2, max_output_tokens: 4096 })
+    const strict = await patched(id, { from_template: 'strict' })
+    expect(strict).toMatchObject({
+      latest_version: 3,
+      document: { cache: { mode: 'off' }, models: { max_choices: 4 } },
+    })
+  })
+
+  test('a document that was read can be sent back as it is', async () => {
+    const { id, document, sha256 } = await policyWith({
+      name: 'round',
+      from_template: 'finance',
+      document: { models: { max_output_tokens: null } },
+    })
+    expect(await patched(id, { document })).toMatchObject({ latest_version: 2, sha256 })
+  })
+
+  test('it is the draft that is changed, and after a rollback what is live', async () => {
+    const { id } = await policyWith({ name: 'base-of-patches', document: {} })
+    const publish = (version: number) => tenant.admin.post(`/gateway/policies/${id}/publish`, { version })
+    await publish(1)
+    await patched(id, { document: { models: { max_choices: 2 } } })
+    const third = await patched(id, { document: { models: { max_temperature: 1 } } })
+    expect(third.document.models).toMatchObject({ max_choices: 2, max_temperature: 1 })
+    await publish(3)
+    await publish(1)
+    const fourth = await patched(id, { document: { models: { allow_streaming: false } } })
+    expect(fourth.document.models).toMatchObject({ max_choices: 4, max_temperature: 2, allow_streaming: false })
+  })
+})
+
 async function toldAbout(tenant: TestTenant, policyId: string): Promise<readonly string[]> {
   const rows = await world.kernel.db.read(
     tenant.id,
@@ -78,7 +161,7 @@ async function toldAbout(tenant: TestTenant, policyId: string): Promise<readonly
 
 describe('rules of the tenant', () => {
   test('four eyes: somebody else publishes, and says that it is an approval', async () => {
-    const { admin, second } = await tenantWith('four-eyes', { policy_four_eyes: true })
+    const { admin, second } = await tenantWith(world, 'four-eyes', { policy_four_eyes: true })
     const made = (await admin.post('/gateway/policies', { name: 'p', document: {} })).body.data
     const path = `/gateway/policies/${made.id}/publish`
     const own = await admin.post(path, { version: 1, approve: true })
@@ -96,7 +179,7 @@ describe('rules of the tenant', () => {
   })
 
   test('a version is simulated before it goes live, that very document', async () => {
-    const { admin } = await tenantWith('simulate-first', { policy_simulation_required: true })
+    const { admin } = await tenantWith(world, 'simulate-first', { policy_simulation_required: true })
     const made = (await admin.post('/gateway/policies', { name: 'p', document: { models: { max_choices: 2 } } })).body
       .data
     const path = `/gateway/policies/${made.id}`

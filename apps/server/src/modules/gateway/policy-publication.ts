@@ -7,11 +7,17 @@ import type { PolicyRules } from '../iam/api.ts'
 import { errors } from './errors.ts'
 import { policyPublished, policyRolledBack } from './events.ts'
 import { configurationTopic } from './policy/snapshot.ts'
+import { needPerson, needSecondPerson } from './policy-four-eyes.ts'
 import { versionOf } from './policy-resource.ts'
 import type { PolicyRow, PolicyVersionRow, PublishPolicy } from './schemas/policy.ts'
 import { policies } from './tables.ts'
 
-type Parts = Pick<Kernel, 'clock' | 'random'>
+type Parts = Pick<Kernel, 'clock'>
+
+interface Demanded {
+  readonly rules: PolicyRules
+  readonly platformKeys: Kernel['platformKeys']
+}
 
 export interface Published {
   readonly row: PolicyRow
@@ -23,7 +29,7 @@ export async function publishPolicy(
   parts: Parts,
   tx: Tx,
   actor: Actor | null,
-  request: PublishPolicy & { readonly id: string; readonly rules?: PolicyRules },
+  request: PublishPolicy & { readonly id: string; readonly demanded?: Demanded },
 ): Promise<Published> {
   const row = await policies.needForUpdate(tx, request.id)
   if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy cannot be published.' })
@@ -31,7 +37,7 @@ export async function publishPolicy(
     throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
   const version = await versionOf(tx, row.id, request.version)
   if (version === null) throw apiErrors.notFound({ what: 'policy version' })
-  await keepRules(parts, tx, { request, version, actor })
+  const askedBy = await keepRules(parts, tx, { request, row, version, actor })
   const at = parts.clock.iso()
   const previous = row.active_version
   const changes = {
@@ -46,7 +52,7 @@ export async function publishPolicy(
   await tx.audit('gateway.policy.publish', {
     target: `policy:${row.id}`,
     before: { active_version: previous },
-    after: { active_version: request.version, sha256: version.sha256, approved: request.approve === true },
+    after: { active_version: request.version, sha256: version.sha256, approved: request.approve === true, ...askedBy },
     ...(request.note === undefined ? {} : { reason: request.note }),
   })
   await tx.emit(previous !== null && request.version < previous ? policyRolledBack : policyPublished, row.id, {
@@ -61,7 +67,8 @@ export async function publishPolicy(
 }
 
 interface Publication {
-  readonly request: PublishPolicy & { readonly rules?: PolicyRules }
+  readonly request: PublishPolicy & { readonly demanded?: Demanded }
+  readonly row: PolicyRow
   readonly version: PolicyVersionRow
   readonly actor: Actor | null
 }
@@ -69,17 +76,36 @@ interface Publication {
 /** Hours for which a simulation counts. */
 const simulationHours = 24
 
-/** What the tenant demands of a version before it goes live. @throws GW-025 */
-async function keepRules({ clock }: Parts, tx: Tx, { request, version, actor }: Publication): Promise<void> {
-  const { rules } = request
-  if (rules?.fourEyes === true) {
-    // A key acts for its owner, so this holds for what its author does by key as well.
-    if (version.author_id !== null && version.author_id === actor?.userId)
-      throw errors.policyTransition({ what: 'Another person than the author has to publish this version.' })
-    if (request.approve !== true)
-      throw errors.policyTransition({ what: 'Publishing this version is an approval, which has to be said: approve.' })
-  }
-  if (rules?.simulationRequired !== true) return
+/** What the tenant demands before a version goes live; who asked for it first, where it was live before. @throws GW-025 */
+async function keepRules(parts: Parts, tx: Tx, publication: Publication): Promise<{ readonly asked_by?: string }> {
+  const { demanded } = publication.request
+  if (demanded === undefined || publication.actor === null) return {}
+  const askedBy = demanded.rules.fourEyes
+    ? keepFourEyes({ ...parts, ...demanded }, publication.actor, publication)
+    : null
+  if (demanded.rules.simulationRequired) await needSimulation(parts, tx, publication.version)
+  return askedBy === null ? {} : { asked_by: askedBy }
+}
+
+/** Saving a version asks for its publication, once; that it is live again is asked for anew. */
+function keepFourEyes(
+  parts: Pick<Kernel, 'clock' | 'platformKeys'>,
+  actor: Actor,
+  { request, row, version }: Publication,
+): string | null {
+  needPerson(actor)
+  const again = version.published_at !== null
+  const change = { row, wanted: { live: version.number }, token: request.confirm_token ?? null }
+  const askedBy = again ? needSecondPerson(parts, actor, change) : null
+  // A key acts for its owner, so this holds for what its author does by key as well.
+  if (!again && version.author_id === actor.userId)
+    throw errors.policyTransition({ what: 'Another person than the author has to publish this version.' })
+  if (request.approve !== true)
+    throw errors.policyTransition({ what: 'Publishing this version is an approval, which has to be said: approve.' })
+  return askedBy
+}
+
+async function needSimulation({ clock }: Parts, tx: Tx, version: PolicyVersionRow): Promise<void> {
   const since = new Date(clock.now() - simulationHours * 3_600_000).toISOString()
   const simulated = await tx.first(
     sql`

@@ -1,4 +1,6 @@
 import type { CanonicalCall, MediaSource, Part } from '../call/call.ts'
+import { readDataUrl } from '../call/data-url.ts'
+import { type KeptPart, keptParts } from '../call/kept-parts.ts'
 import type { EffectivePolicy } from './effective.ts'
 import { matchesAny } from './globs.ts'
 
@@ -15,12 +17,21 @@ export interface Attachment {
 }
 
 export function attachmentsOf(call: CanonicalCall): readonly Attachment[] {
-  return call.turns.flatMap(({ parts, at }, turn) =>
+  const understood = call.turns.flatMap(({ parts, at }, turn) =>
     parts.flatMap((part, index) => {
       const place = `${at ?? `/messages/${turn}`}/content${parts.length > 1 ? `/${index}` : ''}`
       return attachmentOf(part, place)
     }),
   )
+  return [...understood, ...keptParts(call).flatMap(keptAttachment)]
+}
+
+function keptAttachment({ location, media }: KeptPart): readonly Attachment[] {
+  if (media === null) return []
+  const { mime, data, remote } = media
+  // An id alone says nothing of type or size; whether it may be sent unread is asked elsewhere.
+  if (mime === null && data === null && !remote) return []
+  return [{ location, mime, bytes: data === null ? null : bytesOf(data), remote }]
 }
 
 function attachmentOf(part: Part, location: string): readonly Attachment[] {
@@ -31,15 +42,10 @@ function attachmentOf(part: Part, location: string): readonly Attachment[] {
 }
 
 function imageFacts(url: string): Omit<Attachment, 'location'> {
-  if (!url.startsWith('data:')) return { mime: null, bytes: null, remote: true }
-  const comma = url.indexOf(',')
-  const head = url.slice('data:'.length, comma < 0 ? undefined : comma)
-  const [mime = ''] = head.split(';')
-  return {
-    mime: mime === '' ? null : mime.toLowerCase(),
-    bytes: bytesOf(comma < 0 ? '' : url.slice(comma + 1)),
-    remote: false,
-  }
+  const held = readDataUrl(url)
+  return held === null
+    ? { mime: null, bytes: null, remote: true }
+    : { mime: held.mime, bytes: bytesOf(held.body), remote: false }
 }
 
 function sourceFacts(source: MediaSource): Pick<Attachment, 'bytes' | 'remote'> {

@@ -88,7 +88,8 @@ const sections = {
     on_client_disconnect: opt(
       Type.Unsafe<'cancel' | 'finish'>({
         ...oneOf('cancel', 'finish'),
-        description: 'Finish: calls with an Idempotency-Key, and those whose answer others wait for, go on.',
+        description:
+          'Finish: calls with an Idempotency-Key, and those whose answer others wait for, go on. No stream is given again for its key.',
       }),
     ),
   }),

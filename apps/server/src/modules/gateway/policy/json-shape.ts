@@ -1,4 +1,5 @@
 import { Check } from 'typebox/schema'
+import { nearestNumber } from '../../../kernel/exact-json.ts'
 
 /** Larger schemas and values are not checked: nobody waits seconds to learn that a field is missing. */
 const mostCharacters = 262_144
@@ -18,6 +19,7 @@ export function readJson(text: string): unknown {
  */
 export function fitsSchema(value: unknown, schema: Readonly<Record<string, unknown>>): boolean {
   if (value === undefined) return false
+  // Numbers that keep all their digits are texts in the schema as they are passed on.
   const shape = withoutPatterns(schema)
   if (JSON.stringify(shape).length > mostCharacters || JSON.stringify(value).length > mostCharacters) return true
   try {
@@ -32,15 +34,23 @@ const unsafeKeywords: ReadonlySet<string> = new Set(['pattern', 'patternProperti
 
 /** Names of properties are not keywords, whatever they are called. */
 function withoutPatterns(schema: unknown, isProperties = false): unknown {
+  if (typeof schema === 'string') return nearestNumber(schema)
   if (Array.isArray(schema)) return schema.map((item) => withoutPatterns(item))
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema).flatMap(([name, member]) => {
       if (!isProperties && unsafeKeywords.has(name)) return []
-      if (!isProperties && (name === 'const' || name === 'enum' || name === 'default')) return [[name, member]]
+      if (!isProperties && (name === 'const' || name === 'enum' || name === 'default'))
+        return [[name, nearestIn(member)]]
       return [[name, withoutPatterns(member, !isProperties && namedSchemas.has(name))]]
     }),
   )
+}
+
+/** Values that are compared as they are; a number within an object is one of many and not worth a walk. */
+function nearestIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(nearestIn)
+  return typeof value === 'string' ? nearestNumber(value) : value
 }
 
 const namedSchemas: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas'])

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { mergePatchOf } from '../../../kernel/http/merge-patch.ts'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { PolicyDocumentInput } from '../policy/document.ts'
 import { policyTemplateNames } from '../policy/templates.ts'
@@ -75,23 +76,54 @@ export const Policy = resource({
 })
 export type Policy = Static<typeof Policy>
 
+export const PolicyDocumentPatch = mergePatchOf(PolicyDocumentInput)
+export type PolicyDocumentPatch = Static<typeof PolicyDocumentPatch>
+
+const PolicyTemplate = oneOf(...policyTemplateNames)
+
 export const CreatePolicy = strictObject({
   name: Slug,
   description: opt(Description),
-  document: opt(PolicyDocumentInput),
-  from_template: opt(oneOf(...policyTemplateNames)),
+  document: opt(
+    Type.Unsafe<PolicyDocumentPatch>({
+      ...PolicyDocumentPatch,
+      description: 'Laid over the template as a merge patch (RFC 7396); without one, over the defaults.',
+    }),
+  ),
+  from_template: opt(PolicyTemplate),
   bindings: opt(Bindings),
   note: opt(Note),
 })
 export type CreatePolicy = Static<typeof CreatePolicy>
 
+const ConfirmToken = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'Where two people are needed: of who asked first.',
+})
+
 export const PatchPolicy = strictObject({
   name: opt(Slug),
   description: opt(nullable(Description)),
-  document: opt(PolicyDocumentInput),
+  document: opt(
+    Type.Unsafe<PolicyDocumentPatch>({
+      ...PolicyDocumentPatch,
+      description:
+        'A merge patch (RFC 7396) of the draft, or of the live version where there is none: what is not named stays, ' +
+        'lists are replaced, null takes a member back to its default (`max_output_tokens`: null is no bound).',
+    }),
+  ),
+  from_template: opt(
+    Type.Unsafe<Static<typeof PolicyTemplate>>({
+      ...PolicyTemplate,
+      description:
+        'Begins again from this template, over which `document` is laid; `baseline` holds nothing but the defaults.',
+    }),
+  ),
   bindings: opt(Bindings),
   status: opt(Type.Literal('archived')),
   note: opt(Note),
+  confirm_token: opt(ConfirmToken),
 })
 export type PatchPolicy = Static<typeof PatchPolicy>
 
@@ -99,6 +131,7 @@ export const PublishPolicy = strictObject({
   version: Version,
   note: opt(Note),
   approve: opt(Type.Boolean({ description: 'Says that who publishes has read the version; some tenants demand it.' })),
+  confirm_token: opt(ConfirmToken),
 })
 export type PublishPolicy = Static<typeof PublishPolicy>
 

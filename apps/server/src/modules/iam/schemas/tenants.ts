@@ -61,7 +61,10 @@ export const SettingValues = strictObject({
     }),
   ),
   policy_four_eyes: Type.Optional(
-    Type.Boolean({ description: 'A version of a gateway policy is published by somebody other than its author' }),
+    Type.Boolean({
+      description:
+        'A version of a gateway policy is published by somebody other than its author, and two people loosen what is live',
+    }),
   ),
   policy_simulation_required: Type.Optional(
     Type.Boolean({ description: 'A version of a gateway policy is simulated within 24 h before it is published' }),

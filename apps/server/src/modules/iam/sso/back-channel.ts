@@ -25,7 +25,8 @@ export async function logoutByProvider(services: IamServices, ask: BackChannelLo
   const { kernel } = services
   const placed = await activeConnection(kernel, ask.connectionId)
   const token = await verified(services, placed, ask.token).catch((error: unknown) => {
-    kernel.log.warn({ connection_id: ask.connectionId, reason: reasonText(error) }, 'a logout token was refused')
+    const facts = { request_id: ask.request.id, connection_id: ask.connectionId, reason: reasonText(error) }
+    kernel.log.warn(facts, 'a logout token was refused')
     throw badToken().causedBy(error)
   })
   const isFirst = await obey(services, placed, { token, request: ask.request })
