@@ -193,7 +193,7 @@ describe('before the first administrator exists', () => {
 test('a change and its event are stored together; a refused one leaves none', async () => {
   const person = await world.person(tenantId)
   const seen: LoggedEvent[] = []
-  const stop = world.kernel.tail.subscribe((events) => void seen.push(...events))
+  const stop = world.kernel.tail.subscribe({ tenants: () => [tenantId], read: (events) => void seen.push(...events) })
   const first = await person.post('/risk/notes', { title: 'told' })
   await person.post('/risk/notes', { title: '' })
   const second = await person.post('/risk/notes', { title: 'told too' })

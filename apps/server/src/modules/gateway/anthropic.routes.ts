@@ -30,6 +30,7 @@ export const anthropicRoutes = [
     streams: 'text/event-stream',
     bodyLimit: 'model_call',
     anyText: true,
+    exactNumbers: true,
     ownTransactions: true,
     errors: callErrors,
     guard: ({ actor, body, request, services }, given, headers) =>

@@ -4,7 +4,7 @@
  * in breaker-news.test.ts.
  */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../kernel/http/fits.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { OpenedBreaker } from './providers/health.ts'
 
@@ -27,7 +27,7 @@ export async function tellOpened({ db, node }: Pick<Kernel, 'db' | 'node'>, news
 
 export function hearOpened({ live, node }: Pick<Kernel, 'live' | 'node'>, adopt: (news: OpenedBreaker) => void): void {
   live.on(topic, (providerId, data, tenantId) => {
-    if (!Value.Check(News, data) || data.node === node) return
+    if (!fits(News, data) || data.node === node) return
     const { key_id: keyId, model, open_until: openUntil, rests } = data
     adopt({ tenantId, providerId, keyId, model, openUntil, rests })
   })

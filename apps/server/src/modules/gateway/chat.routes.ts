@@ -25,6 +25,7 @@ export const chatRoutes = [
     streams: 'text/event-stream',
     bodyLimit: 'model_call',
     anyText: true,
+    exactNumbers: true,
     ownTransactions: true,
     errors: callErrors,
     guard: ({ actor, body, services }, given) => guardReplay(services, { actor, asked: askedOfChat(body), given }),

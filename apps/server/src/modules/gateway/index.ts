@@ -41,6 +41,7 @@ import { keyUseMigration } from './migrations/0020-key-use.ts'
 import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
 import { sessionMigration } from './migrations/0022-session.ts'
 import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
+import { intentTargetMigration } from './migrations/0024-intent-target.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -95,6 +96,7 @@ export default defineModule<GatewayServices, undefined>({
     cachePurgeMigration,
     sessionMigration,
     requestedProviderMigration,
+    intentTargetMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

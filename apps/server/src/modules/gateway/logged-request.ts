@@ -12,7 +12,8 @@ import { openPayload } from './records/payload.ts'
 import { findRequest, idCondition, runningSummary, shownTo, summaryOf } from './requests.ts'
 import { seesAll, visibleTo } from './requests-filter.ts'
 import { findRemovedCall, type RemovedCall } from './retention/removed-call.ts'
-import type { IntentRow, LoggedRequest } from './schemas/request.ts'
+import type { IntentRow } from './schemas/intent.ts'
+import type { LoggedRequest } from './schemas/request.ts'
 import { requestIntents, requests } from './tables.ts'
 
 export interface RequestLookup {

@@ -39,6 +39,7 @@ const calls = {
   rateClass: 'inference',
   bodyLimit: 'model_call',
   anyText: true,
+  exactNumbers: true,
   ownTransactions: true,
 } as const
 

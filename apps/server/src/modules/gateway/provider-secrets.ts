@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Value } from 'typebox/value'
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { TenantKeys } from '../../kernel/crypto/port.ts'
+import { fits } from '../../kernel/http/fits.ts'
 import { providerSecrets } from './tables.ts'
 
 const Sealed = Type.Object({ origin: Type.String(), value: Type.String() })
@@ -31,7 +31,7 @@ export async function openSecret(
 ): Promise<string> {
   const bytes = await keys.decrypt(tenantId, addressOf(secret.id), secret.ciphertext)
   const sealed: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (!Value.Check(Sealed, sealed)) throw new Error('The stored key is not readable')
+  if (!fits(Sealed, sealed)) throw new Error('The stored key is not readable')
   if (sealed.origin !== originOf(secret.address)) throw new Error('The key was given for another address')
   return sealed.value
 }

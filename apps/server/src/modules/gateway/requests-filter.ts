@@ -28,9 +28,22 @@ export function wantedOf(filter: RequestFilter): SqlPart {
  * what is before the sweeper's position has its outcome.
  */
 export function wantedOfRunning({ status: _, ...filter }: RequestFilter): SqlPart {
-  const { from, to, user_id, key_id, agent_id, session_id, offline = null, ...others } = filter
+  const {
+    from,
+    to,
+    user_id,
+    key_id,
+    agent_id,
+    session_id,
+    provider = null,
+    model = null,
+    offline = null,
+    ...others
+  } = filter
   if (Object.values(others).some((value) => value !== undefined)) return sql`false`
   return sql`${within(filter)} and ${callers(filter)}
+    and (${provider}::text is null or provider = ${provider}::text)
+    and (${model}::text is null or model = ${model}::text)
     and (${offline}::boolean is null or offline = ${offline}::boolean)
     and deadline_at >= coalesce((select swept_to from gateway_sweep), '-infinity')
     and not exists (select from gateway_request done where done.id = gateway_request_intent.id)`

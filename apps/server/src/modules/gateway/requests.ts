@@ -6,7 +6,8 @@ import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import { visibleTo, wantedOf, wantedOfRunning } from './requests-filter.ts'
-import type { IntentRow, RequestFilter, RequestRow, RequestSummary } from './schemas/request.ts'
+import type { IntentRow } from './schemas/intent.ts'
+import type { RequestFilter, RequestRow, RequestSummary } from './schemas/request.ts'
 import { requestIntents, requests } from './tables.ts'
 
 /** A page of the calls the caller may see and asked for, without their content. */
@@ -37,7 +38,6 @@ export function runningSummary(intent: IntentRow): RequestSummary {
     ...untold,
     timings: { ...untold.timings },
     cost: { ...untold.cost },
-    route: null,
     security: unknownSecurity(),
     updated_at: intent.created_at,
     steps: [],
@@ -85,11 +85,6 @@ export async function needRequest(tx: Tx, actor: Actor, id: string): Promise<Req
 
 /** What an intent does not know. */
 export const untold = {
-  dialect: 'parapet',
-  operation: 'chat',
-  requested_provider: null,
-  provider: null,
-  model: null,
   error_code: null,
   blocked_step: null,
   usage: null,

@@ -1,16 +1,23 @@
 import { type KillSubject, type KillSwitch, killSwitchCovers } from '../aegis/api.ts'
 
+/** A question to one target, which a kill switch may end without the rest of its call. */
+export interface RunningQuestion {
+  readonly subject: KillSubject
+  abort(killSwitch: KillSwitch): void
+}
+
 /** A call under way, as far as a kill switch needs to know it. */
 export interface RunningCall {
-  /** Who and what; asked again at each activation, because the target may change between attempts. */
-  subject(): KillSubject
+  /** With whoever answers it or may still: a switch that covers all of them ends the call. Asked again each time. */
+  subjects(): readonly KillSubject[]
+  readonly questions: ReadonlySet<RunningQuestion>
   abort(killSwitch: KillSwitch): void
 }
 
 export interface RunningCalls {
   /** Answers what ends the registration. */
   add(call: RunningCall): () => void
-  /** Aborts every call a switch of level `hard` covers and says how many. */
+  /** Aborts what a switch of level `hard` covers, calls or questions of theirs, and says in how many calls. */
   abortCovered(killSwitch: KillSwitch, nowMs: number): number
   count(): number
 }
@@ -24,10 +31,19 @@ export function createRunningCalls(): RunningCalls {
     },
     abortCovered: (killSwitch, nowMs) => {
       if (killSwitch.level !== 'hard') return 0
-      const covered = [...calls].filter((call) => killSwitchCovers(killSwitch, call.subject(), nowMs))
-      for (const call of covered) call.abort(killSwitch)
-      return covered.length
+      const isCovered = (subject: KillSubject): boolean => killSwitchCovers(killSwitch, subject, nowMs)
+      return [...calls].filter((call) => stop(call, killSwitch, isCovered)).length
     },
     count: () => calls.size,
   }
+}
+
+function stop(call: RunningCall, killSwitch: KillSwitch, isCovered: (subject: KillSubject) => boolean): boolean {
+  if (call.subjects().every(isCovered)) {
+    call.abort(killSwitch)
+    return true
+  }
+  const stopped = [...call.questions].filter(({ subject }) => isCovered(subject))
+  for (const question of stopped) question.abort(killSwitch)
+  return stopped.length > 0
 }

@@ -4,8 +4,8 @@
  * Tested in cache.test.ts and semantic.test.ts.
  */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { fits } from '../../../kernel/http/fits.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { CacheEntryRow } from './tables.ts'
@@ -50,7 +50,7 @@ export async function entryRow(
   facts: EntryFacts,
   { answer, near }: { readonly answer: CachedAnswer; readonly near: Near | null },
 ): Promise<CacheEntryRow | null> {
-  const events = new TextEncoder().encode(JSON.stringify(answer.events))
+  const events = Buffer.from(JSON.stringify(answer.events))
   if (events.length > largestEntry) return null
   const tenantId = facts.tenant_id as TenantId
   const [sealed, sealedVector] = await Promise.all([
@@ -78,7 +78,7 @@ export type SealedAnswer = Pick<CacheEntryRow, 'id' | 'provider' | 'model' | 'up
 export async function openAnswer({ tenantKeys }: Keys, tenantId: TenantId, row: SealedAnswer): Promise<CachedAnswer> {
   const opened = await tenantKeys.decrypt(tenantId, addressOf(row.id, 'sealed'), row.sealed)
   const events: unknown = JSON.parse(new TextDecoder().decode(opened))
-  if (!Value.Check(Events, events)) throw new Error('a kept answer has another form')
+  if (!fits(Events, events)) throw new Error('a kept answer has another form')
   const { provider, model, upstream_ms: upstreamMs, created_at: at } = row
   return { provider, model, upstreamMs, storedAtMs: Date.parse(at), events }
 }

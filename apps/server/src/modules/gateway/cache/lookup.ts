@@ -3,6 +3,7 @@
  * what is found goes to this call only with a target it could have asked itself, and that those who wait are never left
  * waiting. Tested in cache.test.ts and semantic.test.ts.
  */
+import { noteReceived } from '../call/received.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { vectorOf } from './embed.ts'
@@ -123,5 +124,5 @@ function serve(state: CallState, { status, answer }: NonNullable<Found>): void {
   state.savedMs = answer.upstreamMs
   // It was inspected when it came; the log shows what was given out, and the cost what it would have been.
   state.inspected.push(...answer.events)
-  state.usage = answer.events.findLast((event) => event.type === 'usage')?.usage ?? null
+  for (const event of answer.events) noteReceived(state, event)
 }

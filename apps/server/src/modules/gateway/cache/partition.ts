@@ -8,11 +8,13 @@ import type { CallState } from '../pipeline/call-state.ts'
 import { guardOf } from './guard.ts'
 import type { CacheRules } from './rules.ts'
 
-type Asking = Pick<CallState, 'call' | 'facts' | 'policy' | 'targets' | 'entities'>
+type Asking = Pick<CallState, 'call' | 'facts' | 'policy' | 'targets' | 'entities' | 'promptSha256'>
 
 /** Of calls that are equal, but for metadata. */
 export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
-  return canonicalHash({ partition: partitionOf(state, rules), asked: askedOf(state) })
+  // The turns are most of a call, and their hash is known: it is what the log says of the prompt.
+  const turns = state.promptSha256 ?? canonicalHash(state.call.turns)
+  return canonicalHash({ partition: partitionOf(state, rules), asked: { ...askedOf(state), turns } })
 }
 
 /** The last question, and what must be equal for an answer to a question like it. */

@@ -124,13 +124,20 @@ function addEvent(draft: Draft, event: ChoiceEvent): void {
   }
 }
 
-function choiceOf(index: number, { texts, calls, ...rest }: Draft): CollectedChoice {
+function choiceOf(index: number, draft: Draft): CollectedChoice {
+  const { texts } = draft
   return {
-    ...rest,
     index,
     text: texts.get('text') ?? null,
     reasoning: texts.get('reasoning') ?? null,
     refusal: texts.get('refusal') ?? null,
-    toolCalls: [...calls.values()],
+    toolCalls: [...draft.calls.values()],
+    finish: draft.finish,
+    native: draft.native,
+    stopSequence: draft.stopSequence,
+    reasoningData: draft.reasoningData,
+    logprobs: draft.logprobs,
+    annotations: draft.annotations,
+    extras: draft.extras,
   }
 }

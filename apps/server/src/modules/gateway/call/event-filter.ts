@@ -1,5 +1,6 @@
 import type { AnswerFlow } from '../pipeline/call-state.ts'
 import type { AnswerEvent, TextName } from './call.ts'
+import { isPlainName } from './json-texts.ts'
 import { goingOn, type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 import { growingTexts, withVendorTexts } from './vendor-texts.ts'
 
@@ -45,6 +46,7 @@ async function* filtered(
 }
 
 type Worded = Extract<AnswerEvent, { readonly type: 'text' | 'tool_arguments' }>
+type Called = Extract<AnswerEvent, { readonly type: 'tool_call' }>
 type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 
 interface Open {
@@ -68,6 +70,8 @@ export interface AnswerShape {
   readonly blocks: boolean
   /** The events that are a text as a whole. */
   readonly single: ReadonlySet<AnswerEvent>
+  /** What it says is JSON, because that was asked for. */
+  readonly json?: boolean
   /** A text is read together with the end of the one before it, as it is by who sees them as one. */
   readonly joined?: boolean
 }
@@ -76,7 +80,10 @@ export interface AnswerShape {
  * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event.
  * Probabilities spell the text token by token, so they wait for its end and are left out when it was changed.
  */
-export function textFilter(make: MakePiece, { streams, blocks, single, joined = false }: AnswerShape): EventFilter {
+export function textFilter(
+  make: MakePiece,
+  { streams, blocks, single, json = false, joined = false }: AnswerShape,
+): EventFilter {
   const open = new Map<string, Open>()
   const vendors = growingTexts(make)
   /** How the texts of each channel ended, as they left. */
@@ -84,7 +91,8 @@ export function textFilter(make: MakePiece, { streams, blocks, single, joined = 
   const opened = (key: string, event: Worded): Open => {
     const known = open.get(key)
     if (known !== undefined) return known
-    const place = { location: locationOf(event), json: isJson(event) }
+    const tool = isCall(event)
+    const place = { location: locationOf(event), json: tool || (json && isSaid(event)), tool }
     const after = ends.get(channelOf(event)) ?? ''
     const piece = after === '' ? make(place) : goingOn(make({ ...place, after }), after)
     const fresh = { piece, event, given: '', left: '', isDone: false, logprobs: [] }
@@ -123,6 +131,8 @@ export function textFilter(make: MakePiece, { streams, blocks, single, joined = 
         const isDue = (choice: number): boolean => choice === event.choice
         return [...flush(({ choice }) => isDue(choice)), ...vendors.end(isDue), event]
       }
+      case 'tool_call':
+        return [withName(event, make)]
       case 'text_end': {
         const ended = keyOfName(event.choice, event.of)
         return [...flush((one) => keyOf(one) === ended), event]
@@ -138,6 +148,18 @@ export function textFilter(make: MakePiece, { streams, blocks, single, joined = 
   return { push, end: () => [...flush(() => true), ...vendors.end(() => true)] }
 }
 
+/** A tool's name is chosen by the model; most are too short to say anything. */
+function withName(event: Called, make: MakePiece): Called {
+  if (isPlainName(event.name)) return event
+  const location = `/choices/${event.choice}/message/tool_calls/${event.index}/function/name`
+  const look = (text: string): string => wholeOf(make({ location, json: false }), text)
+  const name = look(event.name)
+  // In a name the words stand between lines and dots, where no text has them.
+  const words = name.replace(/[_.-]/g, ' ')
+  const said = look(words)
+  return { ...event, name: said === words ? name : said.replaceAll(' ', '_') }
+}
+
 /** The events of an answer that are a text as a whole. */
 export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerEvent> {
   const byKey = new Map<string, AnswerEvent | null>()
@@ -149,9 +171,13 @@ export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerE
   return new Set([...byKey.values()].filter((event) => event !== null))
 }
 
-/** Text inside of JSON is escaped; what a custom tool is given is text as it is. */
-function isJson(event: Worded): boolean {
+/** What a custom tool is given is text as it is. */
+function isCall(event: Worded): boolean {
   return event.type === 'tool_arguments' && event.custom !== true
+}
+
+function isSaid(event: Worded): boolean {
+  return event.type === 'text' && event.channel === 'text'
 }
 
 function isThought(event: Worded): boolean {

@@ -17,6 +17,8 @@ export interface Usage {
   readonly reasoningTokens: number
   readonly outputAudioTokens: number
   readonly source: 'upstream' | 'estimated'
+  /** The one it was served in, where the provider says; it may be another than was asked for. */
+  readonly serviceTier?: string
 }
 
 /** Text channels of one choice. */

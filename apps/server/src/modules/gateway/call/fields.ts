@@ -6,6 +6,7 @@
 
 import type { CanonicalCall, FilePart, ImagePart, Part, ReasoningPart, Turn, VendorForm } from './call.ts'
 import { emptyCall } from './call.ts'
+import { foreignExtras, ownExtras } from './vendor-extras.ts'
 
 export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
 
@@ -166,8 +167,8 @@ const vendorFields: readonly Field[] = [
   },
   parts((part, forms) => 'source' in part && part.source?.kind === 'id' && !forms.includes(part.source.form)),
   {
-    uses: ({ extra }, forms) => extra.flatMap(({ at, form }) => (forms.includes(form) ? [] : [at])),
-    without: (call, forms) => ({ ...call, extra: call.extra.filter(({ form }) => forms.includes(form)) }),
+    uses: (call, forms) => foreignExtras(call, forms).flatMap(({ at, optional }) => (optional ? [] : [at])),
+    without: ownExtras,
   },
 ]
 
@@ -191,13 +192,10 @@ export interface Fitted {
 /** The call as a provider takes it. Where `drop` is false everything it does not take is refused. */
 export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitted {
   const { fields: table, forms } = takes
-  const unsupported: readonly Field[] = callFields
-    .filter((name) => table[name] === 'unsupported')
-    .map((name) => fields[name])
   const dropped: string[] = []
   const refused: string[] = []
   let fitted = call
-  for (const field of [...unsupported, ...vendorFields]) {
+  for (const field of mayBeLost(table)) {
     const at = field.uses(call, forms)
     if (at.length === 0) continue
     if (drop && field.without !== undefined) {
@@ -205,7 +203,21 @@ export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitte
       dropped.push(...at)
     } else refused.push(...at)
   }
-  return { call: fitted, dropped: [...dropped, ...lostThoughts(fitted, takes)], refused }
+  const lost = foreignExtras(call, forms).flatMap(({ at, optional }) => (optional ? [at] : []))
+  if (lost.length > 0) fitted = ownExtras(fitted, forms)
+  return { call: fitted, dropped: [...dropped, ...lost, ...lostThoughts(fitted, takes)], refused }
+}
+
+const lostByTable = new WeakMap<FieldTable, readonly Field[]>()
+
+/** What a provider of this table may not take; tables are constants of adapters. */
+function mayBeLost(table: FieldTable): readonly Field[] {
+  const known = lostByTable.get(table)
+  if (known !== undefined) return known
+  const unsupported = callFields.filter((name) => table[name] === 'unsupported').map((name) => fields[name])
+  const all = [...unsupported, ...vendorFields]
+  lostByTable.set(table, all)
+  return all
 }
 
 /**

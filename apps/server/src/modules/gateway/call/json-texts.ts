@@ -48,19 +48,57 @@ function mapNumber(value: number, text: (value: string) => string): unknown {
 /** Deeper JSON text is treated as text: the walk above must not run out of stack. */
 const deepest = 64
 
-/** The value of a JSON text; undefined when it is none or too deep. */
-export function parseShallow(text: string): unknown {
-  let depth = 0
-  let found = 0
-  for (const character of text.matchAll(/[{}[\]]/g)) {
-    depth += character[0] === '{' || character[0] === '[' ? 1 : -1
-    found = Math.max(found, depth)
-  }
-  if (found > deepest) return undefined
+export interface ReadJson {
+  readonly value: unknown
+  /** Whether the value is all that the text says: another reader may take the first of two members of one name. */
+  readonly isAll: boolean
+}
+
+/** What a JSON text says; null when it is none, too deep, or holds a number that no value can be. */
+export function readJson(text: string): ReadJson | null {
+  const written = tokensOf(text)
+  if (written.depth > deepest || !written.isExact) return null
   try {
-    return JSON.parse(text) as unknown
+    const value: unknown = JSON.parse(text)
+    return { value, isAll: written.members === membersOf(value) }
   } catch {
     // A model may have written broken JSON; it is inspected as text.
-    return undefined
+    return null
   }
+}
+
+interface Written {
+  readonly members: number
+  readonly depth: number
+  /** Every number that is long enough to be somebody's is what JavaScript makes of it. */
+  readonly isExact: boolean
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[:{}[\]]|-?\d[\d.eE+-]*/gs
+
+function tokensOf(text: string): Written {
+  let [members, depth, deep, isExact] = [0, 0, 0, true]
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === ':') members += 1
+    else if (token === '{' || token === '[') depth += 1
+    else if (token === '}' || token === ']') depth -= 1
+    else if (token.length >= shortestNumber && !token.startsWith('"')) isExact &&= String(Number(token)) === token
+    deep = Math.max(deep, depth)
+  }
+  return { members, depth: deep, isExact }
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value).reduce((sum: number, member) => sum + membersOf(member), 0)
+  return Array.isArray(value) ? inner : inner + Object.keys(value).length
+}
+
+const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+/** A text as whoever takes it for JSON reads what stands in its strings. */
+export function withoutEscapes(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code?: string, sign: string = '') =>
+    code === undefined ? (escapes[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }

@@ -8,7 +8,10 @@ export interface TextPiece {
 
 export interface TextPlace {
   readonly location: string
+  /** It is JSON: what its strings say may be spelled in many ways. */
   readonly json: boolean
+  /** It is for a tool and no person. */
+  readonly tool?: boolean
   /** The end of the text before it, as it left, which readers may show right before this one. */
   readonly after?: string
 }

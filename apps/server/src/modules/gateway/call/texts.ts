@@ -15,7 +15,9 @@ import type {
   ToolChoice,
   Turn,
 } from './call.ts'
-import { isPlainName, mapRecord, mapValue, parseShallow } from './json-texts.ts'
+import { readDataUrl } from './data-url.ts'
+import { dataUrlOf, textOfDataUrl } from './embedded-text.ts'
+import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from './json-texts.ts'
 
 /** Who wrote a text, in the detectors' words. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'
@@ -66,8 +68,20 @@ function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
     ...turn,
     name: turn.name === null ? null : plain(`${at}/name`, turn.name),
     parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), plain)),
-    toolCalls: turn.toolCalls.map((call, index) => mapToolCall(call, `${at}/tool_calls/${index}/function`, visit)),
+    toolCalls: turn.toolCalls.map((call, index) => ({
+      ...mapToolCall(call, `${at}/tool_calls/${index}/function`, visit),
+      id: mapId(call.id, `${at}/tool_calls/${index}/id`, visit),
+    })),
+    toolCallId: turn.toolCallId === null ? null : mapId(turn.toolCallId, `${at}/tool_call_id`, visit),
   }
+}
+
+/** Such as providers make. */
+const plainId = /^(?!.*\d{12})[A-Za-z0-9_.:-]{0,128}$/
+
+/** A call and its result name it alike, so both are one author's: what is hidden in one is hidden alike in the other. */
+function mapId(id: string, location: string, visit: Visit): string {
+  return plainId.test(id) ? id : visit({ location, provenance: 'assistant', text: id })
 }
 
 /** Where a part stands in the request body, when its turn stands at `at`. */
@@ -82,8 +96,7 @@ function mapPart(part: Part, at: string, plain: Plain): Part {
     case 'text':
       return { ...part, text: plain(at, part.text) }
     case 'image':
-      // Embedded pixels are not text; an address is.
-      return part.url.startsWith('data:') ? part : { ...part, url: plain(at, part.url) }
+      return { ...part, url: mapImage(part.url, at, plain) }
     case 'audio':
       return { ...part, source: mapSource(part.source, at, plain) }
     case 'file':
@@ -96,6 +109,15 @@ function mapPart(part: Part, at: string, plain: Plain): Part {
     default:
       return part satisfies never
   }
+}
+
+/** Embedded pixels are not text; an address is, and so is text that is sent as if it were an image. */
+function mapImage(url: string, at: string, plain: Plain): string {
+  if (readDataUrl(url)?.hasData !== true) return plain(at, url)
+  const shown = textOfDataUrl(url)
+  if (shown === null) return url
+  const said = plain(at, shown)
+  return said === shown ? url : dataUrlOf(said)
 }
 
 function mapFile(part: FilePart, at: string, plain: Plain): FilePart {
@@ -122,17 +144,25 @@ function mapEmbed(embed: EmbeddingInput, plain: Plain): EmbeddingInput {
 /** Arguments are read as JSON, so that what is put in the place of a value leaves them valid; else they are plain text. */
 function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
   const text = (value: string): string => visit({ location: `${at}/arguments`, provenance: 'assistant', text: value })
-  const parsed = parseShallow(call.arguments)
   const name = mapName(call.name, { location: `${at}/name`, provenance: 'assistant' }, visit)
-  if (parsed === undefined) return { ...call, name, arguments: text(call.arguments) }
+  return { ...call, name, arguments: mapArguments(call, text) }
+}
+
+function mapArguments(call: ToolCall, text: (value: string) => string): string {
+  const read = call.custom === true ? null : readJson(call.arguments)
+  if (read === null) {
+    const shown = withoutEscapes(call.arguments)
+    const said = text(shown)
+    return said === shown ? call.arguments : said
+  }
   // Only what was replaced is written anew: the bytes of everything else are the caller's.
-  let changed = false
-  const mapped = mapValue(parsed, (value) => {
+  let changed = !read.isAll
+  const mapped = mapValue(read.value, (value) => {
     const replaced = text(value)
     changed ||= replaced !== value
     return replaced
   })
-  return { ...call, name, arguments: changed ? JSON.stringify(mapped) : call.arguments }
+  return changed ? JSON.stringify(mapped) : call.arguments
 }
 
 function mapTool(tool: Tool, place: string, visit: Visit): Tool {

@@ -1,6 +1,6 @@
 import { countInput } from '../money/bounds.ts'
 import type { CallState } from '../pipeline/call-state.ts'
-import type { AnswerEvent, CanonicalCall, Usage } from './call.ts'
+import type { Usage } from './call.ts'
 import type { UsageFacts } from './chat-schema.ts'
 import { noTokens } from './events.ts'
 import { tokensOf } from './tokens.ts'
@@ -8,7 +8,7 @@ import { tokensOf } from './tokens.ts'
 /** Tokens of the call: the provider's count, an estimate where it gave none, null where no provider was asked. */
 export function usageOf(state: CallState): UsageFacts | null {
   if (state.answer === null && state.usage === null) return null
-  const usage = state.usage ?? estimate(state.call, state.inspected)
+  const usage = state.usage ?? estimate(state)
   return {
     prompt_tokens: usage.inputTokens,
     completion_tokens: usage.outputTokens,
@@ -21,7 +21,7 @@ export function usageOf(state: CallState): UsageFacts | null {
 }
 
 /** By bytes, as before the call: a letter of some scripts is as many tokens as a word of others. */
-function estimate(call: CanonicalCall, events: readonly AnswerEvent[]): Usage {
-  const bytes = events.reduce((sum, event) => sum + ('text' in event ? Buffer.byteLength(event.text) : 0), 0)
-  return { ...noTokens, inputTokens: countInput(call).about, outputTokens: tokensOf(bytes), source: 'estimated' }
+function estimate({ call, receivedBytes }: CallState): Usage {
+  const outputTokens = tokensOf(receivedBytes)
+  return { ...noTokens, inputTokens: countInput(call).about, outputTokens, source: 'estimated' }
 }

@@ -14,6 +14,8 @@ export interface Opaque {
 export interface VendorExtra extends Opaque {
   /** JSON Pointer into the body as it was read. */
   readonly at: string
+  /** The answer is to be the same without it, so it is left out, with a trace, where it is not understood. */
+  readonly optional?: true
 }
 
 export interface CacheControl {

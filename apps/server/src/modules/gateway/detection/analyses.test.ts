@@ -59,16 +59,22 @@ describe('a small call', () => {
     const state = stateWith(callOf(attack, personal))
     const analyses = begun(threads, state)
     const injection = analyses.injection(state)
-    expect(injection).toMatchObject([{ result: { verdict: 'block' } }, { result: { verdict: 'allow' } }])
+    expect(injection).toMatchObject([
+      { result: { verdict: 'block' } },
+      { result: { verdict: 'allow' } },
+      { piece: { joined: ['/messages/0/content', '/messages/1/content'] } },
+      { piece: { joined: ['/messages/0/content', '/messages/1/content'] } },
+    ])
     expect(analyses.sensitive(state)).toBeTypeOf('function')
     expect(runs).toEqual([])
   })
 
   test('may have as many characters as the bound, and not one more', () => {
     const { threads, runs } = pool()
-    begun(threads, stateWith(callOf('a'.repeat(largeCall - 1), 'b')))
+    const answered = (text: string) => ({ ...emptyCall, turns: [turn('user', text), turn('assistant', 'b')] })
+    begun(threads, stateWith(answered('a'.repeat(largeCall - 1))))
     expect(runs).toHaveLength(0)
-    begun(threads, stateWith(callOf('a'.repeat(largeCall), 'b')))
+    begun(threads, stateWith(answered('a'.repeat(largeCall))))
     expect(runs).toHaveLength(1)
   })
 })

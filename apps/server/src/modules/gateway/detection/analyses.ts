@@ -130,7 +130,7 @@ export function thresholdsOf({ policy }: Pick<CallState, 'policy'>): TextsToScan
 
 /** What is made of several texts counts where it is sure. */
 export function counts({ piece, result }: ScannedText): boolean {
-  return piece.joined !== true || result.verdict === 'block'
+  return piece.joined === undefined || result.verdict === 'block'
 }
 
 interface Given {

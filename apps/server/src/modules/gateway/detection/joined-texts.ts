@@ -1,13 +1,13 @@
 /**
  * The texts in which instructions are looked for: each of a call, and what stands around the borders between the parts
- * of one message, which a model reads as one text. Promises work in proportion to the number of borders. Tested in
- * joined-texts.test.ts.
+ * of one message and between messages of one author that follow each other, which a model reads as one text. Promises
+ * work in proportion to the number of borders. Tested in joined-texts.test.ts.
  */
 import type { CallText } from '../call/texts.ts'
 
 export interface TextToScan extends CallText {
-  /** It is made of several; only what is sure counts, since each of them is judged by itself. */
-  readonly joined?: true
+  /** The messages it is made of, where it is made of several texts; then only what is sure counts, since each of them is judged by itself. */
+  readonly joined?: readonly string[]
 }
 
 /** Characters on each side of a border; no rule looks further than 300. */
@@ -15,22 +15,34 @@ const around = 400
 
 export function textsToScan(texts: readonly CallText[]): readonly TextToScan[] {
   if (texts.length < 2) return texts
-  const messages = new Map<string, CallText[]>()
-  for (const text of texts) {
-    const message = messageOf(text.location)
-    if (message === null || isAddress(text.text)) continue
-    const place = `${text.provenance} ${message}`
-    const parts = messages.get(place)
-    if (parts === undefined) messages.set(place, [text])
-    else parts.push(text)
-  }
-  const joined = [...messages.values()].flatMap(bordersOf)
+  const joined = runsOf(texts).flatMap(bordersOf)
   return joined.length === 0 ? texts : [...texts, ...joined]
 }
 
-/** Where the message of a part stands; null for a text that is all of its message. */
+/** Texts of one author with nobody's between them. What one tool says is not what another goes on with. */
+function runsOf(texts: readonly CallText[]): readonly (readonly CallText[])[] {
+  const runs: CallText[][] = []
+  let last: CallText | null = null
+  for (const text of texts) {
+    const message = messageOf(text.location)
+    if (message === null) {
+      if (text.provenance !== last?.provenance) last = null
+      continue
+    }
+    if (text.text === '' || isAddress(text.text)) continue
+    const run = runs.at(-1)
+    const isSame = last?.provenance === text.provenance
+    const goesOn = isSame && (text.provenance !== 'tool_result' || messageOf(last?.location ?? '') === message)
+    if (goesOn && run !== undefined) run.push(text)
+    else runs.push([text])
+    last = text
+  }
+  return runs
+}
+
+/** Where the message of a text stands; null for what is not said in one. */
 export function messageOf(location: string): string | null {
-  return /^(.*\/content)\/\d+$/.exec(location)?.[1] ?? null
+  return /^(.*\/content)(?:\/\d+)?$/.exec(location)?.[1] ?? null
 }
 
 /** Of an image or a file, and no part of what is said around it. */
@@ -46,9 +58,10 @@ function bordersOf(parts: readonly CallText[]): readonly TextToScan[] {
   )
   // Whether a vendor puts something between parts is not known: words may go on, or end there.
   const glues = isSpaced ? [''] : ['', '\n']
-  const location = messageOf(first.location) ?? first.location
+  const joined = [...new Set(parts.map((part) => messageOf(part.location) ?? part.location))]
+  const [location = first.location] = joined
   return glues.flatMap((glue) =>
-    windowsOf(parts, glue).map((text) => ({ location, provenance: first.provenance, text, joined: true as const })),
+    windowsOf(parts, glue).map((text) => ({ location, provenance: first.provenance, text, joined })),
   )
 }
 

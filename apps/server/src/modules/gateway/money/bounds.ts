@@ -3,7 +3,9 @@
  * reserved too much is given back with the outcome. Tested in bounds.test.ts.
  */
 import type { CanonicalCall, Part } from '../call/call.ts'
-import { textsOf } from '../call/texts.ts'
+import { readDataUrl } from '../call/data-url.ts'
+import { isPicture, jsonWithoutPictures } from '../call/pictures.ts'
+import { countableTexts } from '../tokens/countable.ts'
 
 /** Vendors' tokenizers make a token of two bytes or more of ordinary text, whatever its language. */
 const bytesPerTokenAtLeast = 2
@@ -23,42 +25,63 @@ export interface InputCount {
   readonly about: number
 }
 
+/** Several steps ask for the same call, and a call never changes: another is put in its place. */
+const known = new WeakMap<CanonicalCall, InputCount>()
+
 export function countInput(call: CanonicalCall): InputCount {
-  const bytes = textsOf(call).reduce((sum, { text }) => sum + (isData(text) ? 0 : Buffer.byteLength(text)), 0)
+  const before = known.get(call)
+  if (before !== undefined) return before
+  const bytes = [...countableTexts(call), ...sealedTexts(call)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   const rest = countBesides(call)
-  return {
+  const count = {
     atMost: Math.ceil(bytes / bytesPerTokenAtLeast) + rest,
     about: Math.ceil(bytes / bytesPerTokenUsually) + rest,
   }
+  known.set(call, count)
+  return count
+}
+
+/** What models read and no tokenizer here can: thinking that went out sealed and without its text. */
+function sealedTexts({ turns }: CanonicalCall): readonly string[] {
+  const thoughts = turns.flatMap(({ parts }) => parts.filter((part) => part.type === 'reasoning'))
+  return thoughts.flatMap(({ text, data }) => (text === '' && data !== null ? [JSON.stringify(data.value)] : []))
 }
 
 /** What is no text of the caller's: media, lists of tokens, and what vendors put around turns and tools. */
 export function countBesides(call: CanonicalCall): number {
-  const around = (call.turns.length + call.tools.length) * tokensAround
-  const media = call.turns.reduce((sum, { parts }) => sum + parts.reduce((all, part) => all + mediaTokens(part), 0), 0)
-  const listed = (call.embed?.inputs ?? []).reduce(
-    (sum, input) => sum + (typeof input === 'string' ? 0 : input.length),
-    0,
-  )
-  return around + media + listed
+  const { turns, tools, extra, embed } = call
+  const called = turns.reduce((sum, { toolCalls }) => sum + toolCalls.length, 0)
+  const around = (turns.length + tools.length + called) * tokensAround
+  const media = turns.reduce((sum, { parts }) => sum + parts.reduce((all, part) => all + mediaTokens(part), 0), 0)
+  const held = [...extra, ...tools.filter((tool) => tool.kind === 'opaque')]
+  const pictures = held.reduce((sum, { value }) => sum + jsonWithoutPictures(value).pictures, 0)
+  const listed = (embed?.inputs ?? []).reduce((sum, input) => sum + (typeof input === 'string' ? 0 : input.length), 0)
+  return around + media + pictures * tokensOfImage + listed
 }
-
-const isData = (text: string): boolean => text.startsWith('data:')
 
 function mediaTokens(part: Part): number {
   switch (part.type) {
     case 'image':
-      return tokensOfImage
+      return holdsWords(part.url) ? Math.ceil(Buffer.byteLength(part.url) / bytesPerTokenAtLeast) : tokensOfImage
     case 'audio':
       return part.source.kind === 'data' ? Math.ceil(part.source.data.length / soundBytesPerToken) : tokensOfUnreadFile
     case 'file':
-      if (part.source === null) return 0
-      return part.source.kind === 'data'
-        ? Math.ceil(part.source.data.length / bytesPerTokenUsually)
-        : tokensOfUnreadFile
+      // What could be read of it is counted as text.
+      if (part.source === null || part.text !== null) return 0
+      return part.source.kind === 'data' ? tokensOfFile(part.mime, part.source.data) : tokensOfUnreadFile
     default:
       return 0
   }
+}
+
+/** Whether an address holds no picture but something to read. */
+const holdsWords = (url: string): boolean => readDataUrl(url) !== null && !isPicture(url)
+
+const isText = (mime: string | null): boolean => mime !== null && /^text\/|[/+](?:json|xml|yaml)\b/.test(mime)
+
+/** What is text costs what text costs; three bytes of it are four letters of its data. */
+function tokensOfFile(mime: string | null, { length }: string): number {
+  return Math.ceil(isText(mime) ? (length * 3) / 4 / bytesPerTokenAtLeast : length / bytesPerTokenUsually)
 }
 
 /** Of a model of which nothing is known. */

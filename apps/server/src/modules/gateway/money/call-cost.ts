@@ -64,7 +64,8 @@ function withOthers(state: CallState, priced: CallCost): CallCost {
 
 function priceOf(state: CallState, served: Target, used: Usage): CallCost {
   const price = state.prices?.find(served, state.facts.startedAt) ?? null
-  const nano = price === null ? null : costOfMeter(price.sheet, meterOf(used), state.call.serviceTier)
+  const nano =
+    price === null ? null : costOfMeter(price.sheet, meterOf(used), used.serviceTier ?? state.call.serviceTier)
   if (price === null || nano === null) return { ...free, status: 'unpriced' }
   const status = used.source === 'upstream' ? 'priced' : 'estimated'
   return { status, nano, currency: price.sheet.currency, priceId: price.id, savedNano: null }

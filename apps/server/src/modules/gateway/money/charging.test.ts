@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
+import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
 import { budgetedSpend } from './budgeted.ts'
@@ -59,6 +60,32 @@ describe('the cost of a call', () => {
     const { data } = expectStatus(await ask(tenant.admin, 'cache me', cached), 200).body
     expect(data).toMatchObject({ cache: 'hit', cost: { amount: null, status: 'free' } })
     expect(Number((await logged(data.id)).cost.saved)).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['auto', 'priority', '54'],
+    ['flex', 'default', '18'],
+    ['priority', undefined, '54'],
+    [undefined, 'priority', '54'],
+  ])('asked for as %s and served as %s is %s', async (asked, served, amount) => {
+    const service_tiers = {
+      flex: { prices: { input: '1', output: '1' } },
+      priority: { prices: { input: '3000000', output: '3000000' } },
+    }
+    await priceModel(tenant.admin, 'test-model', { ...dollarATokenPrice, service_tiers })
+    const body = { model: 'test-model', messages: [{ role: 'user', content: 'hello' }], service_tier: asked }
+    const cost = async (over: object) => {
+      const path = '/gateway/openai/v1/chat/completions'
+      const headers = { 'x-gateway-cache': 'off' }
+      expectStatus(await tenant.admin.post(path, { ...body, ...over }, { headers }), 200)
+      return (await tenant.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data[0].cost.amount
+    }
+    upstream.reply(answer({ content: 'Hello.' }, 'stop', {}, { service_tier: served }))
+    expect(await cost({})).toBe(amount)
+    upstream.reply(chunks([delta({ content: 'Hello.' }), delta({}, 'stop', { usage, service_tier: served })]))
+    expect(await cost({ stream: true })).toBe(amount)
+    upstream.reply(say('Hello.'))
+    await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
   })
 
   test('does not change when the price does', async () => {
@@ -124,6 +151,15 @@ describe('a budget', () => {
       blocked_step: 'rate_and_budget',
     })
     expect(shown).toMatchObject({ spent: '0', reserved: '0' })
+    await archive(budget.id)
+  })
+
+  test('cannot be overrun by text that begins like data', async () => {
+    const budget = await budgetOfTag('data', { amount: '500' })
+    const asked = upstream.received.length
+    const refused = await ask(tenant.admin, `data: ${'word '.repeat(2000)}`, { max_tokens: 10 })
+    expect([refused.status, refused.body.error_code]).toEqual([429, 'GW-009'])
+    expect(upstream.received).toHaveLength(asked)
     await archive(budget.id)
   })
 

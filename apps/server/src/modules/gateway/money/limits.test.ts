@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { late } from '../test/misbehave.ts'
 import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { openUpstream, say, type Upstream } from '../test/upstream.ts'
@@ -41,6 +42,26 @@ test('requests are counted, and a refusal says when to come back', async () => {
   const refused = await ask(tenant.admin, 'hello', policy)
   expect([refused.status, refused.body.error_code]).toEqual([429, 'GW-008'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+})
+
+test('a call that finds no place among those under way uses nothing up', async () => {
+  const policy = await limited(
+    { unit: 'requests', max: 3 },
+    {
+      limits: [
+        { id: 'rpm', per: 'tenant', unit: 'requests', max: 3, window_seconds: 3600 },
+        { id: 'at-once', per: 'tenant', unit: 'concurrent', max: 1 },
+      ],
+    },
+  )
+  upstream.reply(late(2000, say('Hello.')))
+  const arrived = upstream.next()
+  const running = statusOf(policy)
+  await arrived
+  for (let refused = 0; refused < 4; refused += 1) expect(await statusOf(policy)).toBe(429)
+  upstream.reply(say('Hello.'))
+  expect(await running).toBe(200)
+  expect([await statusOf(policy), await statusOf(policy), await statusOf(policy)]).toEqual([200, 200, 429])
 })
 
 test('C52 input tokens are counted before the call', async () => {

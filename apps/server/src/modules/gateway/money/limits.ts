@@ -7,6 +7,7 @@
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { LimitDecision, LimitRule } from '../../../kernel/limits/port.ts'
+import { usageOf } from '../call/usage.ts'
 import type { Concurrency } from '../concurrency.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
@@ -65,16 +66,18 @@ export function mostTokens({ targets }: CallState, exact: ExactCounts | null, ab
 
 export const hasLimits = (state: CallState): boolean => limitsOf(state).length > 0
 
-/** Counts what is known before the call, and its place among those under way. */
+/** Takes a place among the calls under way and counts what is known before the call; who finds no place uses nothing up. */
 export async function takeLimits(parts: LimitParts, state: CallState, inputTokens: number): Promise<StepOutcome> {
   const limits = limitsOf(state)
+  const entered = enterAll(parts, state, limits)
+  if (entered !== allow && state.policy.effective.mode === 'enforce') return entered
   for (const limit of limits) {
     const cost = limit.unit === 'concurrent' ? null : costBefore(limit, inputTokens)
     if (cost === null) continue
     const decision = await parts.kernel.limits.take(keyOf(state, limit), ruleOf(limit), cost)
     if (!decision.allowed) return blockByPolicy(refusal(limit, decision.retryAfterMs))
   }
-  return enterAll(parts, state, limits)
+  return entered
 }
 
 function enterAll({ concurrency }: LimitParts, state: CallState, limits: readonly Limit[]): StepOutcome {
@@ -104,7 +107,7 @@ export function countAfter({ kernel }: LimitParts, state: CallState): void {
 }
 
 function usedAfter(state: CallState, limit: Limit): number {
-  if (limit.unit === 'output_tokens') return state.usage?.outputTokens ?? 0
+  if (limit.unit === 'output_tokens') return usageOf(state)?.completion_tokens ?? 0
   if (limit.unit !== 'cost') return 0
   const { nano, currency } = callCost(state)
   if (nano === null || currency !== limit.currency) return 0

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { insertIntents, insertRequests } from '../records/statements.ts'
-import type { IntentRow, RequestRow } from '../schemas/request.ts'
+import type { IntentRow } from '../schemas/intent.ts'
+import type { RequestRow } from '../schemas/request.ts'
 import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { openUpstream, say, type Upstream } from '../test/upstream.ts'
@@ -57,7 +58,9 @@ async function abandoned(budgetId: string): Promise<string> {
 function intentOf(id: string): IntentRow {
   const { tenant_id, trace_id, user_id, key_id, agent_id, session_id } = sample
   const { requested_model, policies, policy_mode, offline, stream } = sample
-  const caller = { tenant_id, trace_id, user_id, key_id, agent_id, session_id }
+  const { dialect, operation, requested_provider, route, provider, model } = sample
+  const asked = { dialect, operation, requested_provider, route, provider, model }
+  const caller = { tenant_id, trace_id, user_id, key_id, agent_id, session_id, ...asked }
   const facts = { ...caller, requested_model, policies, policy_mode, offline, stream }
   const times = { created_at: sample.created_at, deadline_at: '2099-01-01T00:00:00.000Z' }
   return { ...facts, ...times, id, request_id: `req_${id}`, prompt_sha256: 'x' }

@@ -13,7 +13,9 @@ import type { CompiledPolicy } from '../policy/compile.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
 import type { Route } from '../routing/route.ts'
+import type { RunningQuestion } from '../running-calls.ts'
 import type { Explanation } from '../schemas/explanation.ts'
+import type { LeftOut } from '../schemas/left-out.ts'
 import type { Opinion } from '../schemas/opinion.ts'
 import type { Attempt, MaxTokens, RequestStatus, StepRecord } from '../schemas/request.ts'
 import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
@@ -55,6 +57,8 @@ export interface CallState {
   /** Steps that failed and were passed because the policy says so. */
   readonly failOpen: string[]
   readonly attempts: Attempt[]
+  /** Questions to targets that are under way. */
+  readonly questions: Set<RunningQuestion>
   /** The same attempts for telemetry, from their first moment. */
   readonly asks: AttemptTrace[]
   readonly patterns: Set<string>
@@ -105,12 +109,16 @@ export interface CallState {
   restoredChanged: number
   /** Who let the answer have fewer tokens than were asked for, in the order in which they did. */
   readonly lowered: MaxTokens[]
+  /** Targets that could not be asked. */
+  readonly leftOut: LeftOut[]
   /** Pointers of what was asked and left out for the target that was asked last, because it does not take it. */
   dropped: readonly string[]
   answer: AnswerFlow | null
   /** The answer as inspected and not yet restored, as far as it came. */
   readonly inspected: AnswerEvent[]
   usage: Usage | null
+  /** Of the texts of the answer, as they came. */
+  receivedBytes: number
   upstreamMs: number
   /** Of it: waited without anybody being asked. */
   queueMs: number
@@ -124,10 +132,11 @@ export interface CallState {
 }
 
 /** How the answer of the call is written for its caller. */
-export function shapeOf({ answer, facts }: CallState): AnswerShape {
+export function shapeOf({ answer, facts, call }: CallState): AnswerShape {
   return {
     streams: answer?.kind === 'stream',
     blocks: facts.asked.dialect === 'anthropic',
+    json: call.format !== null && call.format.type !== 'text',
     single: singleTexts(answer?.kind === 'whole' ? answer.events : []),
   }
 }

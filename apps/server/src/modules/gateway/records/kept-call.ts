@@ -3,6 +3,7 @@
  * and without what the redaction does not look at. Tested in replay.test.ts.
  */
 import { type CanonicalCall, emptyCall, type MediaSource, type Part } from '../call/call.ts'
+import { readDataUrl } from '../call/data-url.ts'
 import type { Payload } from '../schemas/request.ts'
 
 export interface KeptCall {
@@ -24,7 +25,7 @@ export function keptCall(call: CanonicalCall): KeptCall {
       case 'text':
         return [given]
       case 'image':
-        return given.url.startsWith('data:') ? leave([]) : [given]
+        return readDataUrl(given.url) !== null ? leave([]) : [given]
       case 'audio': {
         const kept = source(given.source)
         return kept === null ? [] : [{ ...given, source: kept }]

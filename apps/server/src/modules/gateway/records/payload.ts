@@ -4,9 +4,9 @@
  * requests-search.test.ts and chat-retention.test.ts.
  */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { FieldAddress, TenantKeys } from '../../../kernel/crypto/port.ts'
+import { fits } from '../../../kernel/http/fits.ts'
 import { strictObject } from '../../../kernel/http/schema.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { CanonicalCall } from '../call/call.ts'
@@ -55,7 +55,7 @@ export async function payloadRow(
   { facts }: CallState,
   { payload, kept, original, days }: KeptContent,
 ): Promise<PayloadRow> {
-  const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+  const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value))
   const seal = (address: FieldAddress, value: unknown) => tenantKeys.encrypt(facts.tenantId, address, bytesOf(value))
   return {
     tenant_id: facts.tenantId,
@@ -77,7 +77,7 @@ export async function openPayload(
 ): Promise<OpenedPayload> {
   const bytes = await keys.decrypt(tenantId, addressOf(row.id), row.sealed)
   const stored: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (!Value.Check(Stored, stored)) throw new Error('The stored content is not readable')
+  if (!fits(Stored, stored)) throw new Error('The stored content is not readable')
   if ('messages' in stored) return { payload: stored, kept: null }
   const call = readKeptCall(stored.call)
   return { payload: { messages: messagesOf(call), answer: stored.answer }, kept: { call, whole: stored.whole } }
@@ -91,7 +91,7 @@ export async function openOriginal(
 ): Promise<Payload> {
   const bytes = await keys.decrypt(tenantId, originalAddress(row.id), row.sealed)
   const stored: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (!Value.Check(Payload, stored)) throw new Error('The stored original is not readable')
+  if (!fits(Payload, stored)) throw new Error('The stored original is not readable')
   return stored
 }
 

@@ -5,6 +5,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { checkAudit } from '../audit-check.ts'
 import { gatewayEvents } from '../events.ts'
 import { gatewaySignals } from '../signals.ts'
+import { late } from '../test/misbehave.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, type Upstream } from '../test/upstream.ts'
 import { insertIntents } from './statements.ts'
@@ -152,6 +153,20 @@ describe('signals for the trust score', () => {
   })
 })
 
+test('a call under way is listed with what it asked for and whom', async () => {
+  upstream.reply(late(1000, say('Hello.')))
+  const arrived = upstream.next()
+  const body = { model: 'test-model', input: 'Hi' }
+  const running = tenant.admin.post('/gateway/openai/v1/responses', body)
+  await arrived
+  const wanted = { dialect: 'openai', operation: 'responses', provider: 'local', model: 'test-model' }
+  const listed = async () =>
+    (await tenant.admin.get('/gateway/requests', { query: { status: 'in_progress' } })).body.data
+  expect(await eventually(listed, (rows) => rows.length > 0)).toMatchObject([wanted])
+  await running
+  upstream.reply(say('Hello.'))
+})
+
 describe('a call whose process died', () => {
   test('is in progress until its time is over and ends as failed and recovered', async () => {
     const id = world.kernel.random.uuid()
@@ -167,7 +182,13 @@ describe('a call whose process died', () => {
           key_id: null,
           agent_id: 'agent-lost',
           session_id: me.session_id,
+          dialect: 'openai',
+          operation: 'responses',
+          requested_provider: null,
           requested_model: 'test-model',
+          route: null,
+          provider: 'local',
+          model: 'test-model',
           policies: [],
           policy_mode: 'enforce',
           prompt_sha256: 'x',
@@ -183,18 +204,22 @@ describe('a call whose process died', () => {
       const answer = await tenant.admin.get('/gateway/requests', { query: { status: 'in_progress', ...query } })
       return answer.body.data.map((row: { id: string }) => row.id)
     }
+    // The sweeper runs beside, and what lies before its position is not looked at.
+    await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(sql`delete from gateway_sweep`))
     expect(await running({})).toEqual([id])
     expect(await running({ agent_id: 'agent-lost', from: '2026-01-01T00:00:00Z' })).toEqual([id])
     expect(await running({ agent_id: 'another' })).toEqual([])
-    // Nobody knows yet who will answer.
-    expect(await running({ provider: 'local' })).toEqual([])
-    await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(sql`delete from gateway_sweep`))
+    expect(await running({ provider: 'local', model: 'test-model' })).toEqual([id])
+    expect(await running({ provider: 'another' })).toEqual([])
+    // Nobody knows yet what it will come to.
+    expect(await running({ min_cost: '1' })).toEqual([])
     await sweepLostCalls(world.kernel, tenant.id)
     expect((await tenant.admin.get('/gateway/requests/req_lost')).body.data).toMatchObject({
       status: 'failed',
       recovered: true,
       agent_id: 'agent-lost',
       session_id: me.session_id,
+      ...{ dialect: 'openai', operation: 'responses', provider: 'local', model: 'test-model' },
     })
     await sweepLostCalls(world.kernel, tenant.id)
     expect(await running({})).toEqual([])

@@ -4,7 +4,8 @@ import { loggedCost } from '../money/call-cost.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
 import { isOffline } from '../providers/provider.ts'
-import type { Decision, IntentRow, RequestRow, RequestStatus, Timings } from '../schemas/request.ts'
+import type { IntentRow } from '../schemas/intent.ts'
+import type { Decision, RequestRow, RequestStatus, Timings } from '../schemas/request.ts'
 
 type Recorded = Exclude<RequestStatus, 'in_progress'>
 
@@ -58,8 +59,9 @@ export function costOf(state: CallState) {
   return { amount, currency, status }
 }
 
-export function intentRow(state: CallState): IntentRow {
-  const { facts } = state
+/** Whose call it is, what it asked for, and who answered or is asked first. */
+function askedFacts({ facts, route, served, targets }: CallState) {
+  const target = served ?? targets[0] ?? null
   return {
     id: facts.id,
     tenant_id: facts.tenantId,
@@ -69,7 +71,20 @@ export function intentRow(state: CallState): IntentRow {
     key_id: facts.actor.keyId,
     agent_id: facts.asked.agentId,
     session_id: facts.actor.sessionId,
+    dialect: facts.asked.dialect,
+    operation: facts.asked.operation,
+    requested_provider: facts.asked.provider,
     requested_model: facts.asked.model,
+    route: route?.name ?? null,
+    provider: target?.provider.name ?? null,
+    model: target?.model ?? null,
+  }
+}
+
+export function intentRow(state: CallState): IntentRow {
+  const { facts } = state
+  return {
+    ...askedFacts(state),
     policies: [...state.policy.sources],
     policy_mode: state.policy.effective.mode,
     prompt_sha256: state.promptSha256 ?? '',
@@ -95,23 +110,8 @@ export interface Outcome {
 
 export function requestRow({ state, status, auditId, finishedAt, nowMs, retention }: Outcome): RequestRow {
   const { facts, policy } = state
-  const target = state.served ?? state.targets[0] ?? null
   return {
-    id: facts.id,
-    tenant_id: facts.tenantId,
-    request_id: facts.requestId,
-    trace_id: traceOf(facts.traceparent),
-    user_id: facts.actor.userId,
-    key_id: facts.actor.keyId,
-    agent_id: facts.asked.agentId,
-    session_id: facts.actor.sessionId,
-    dialect: facts.asked.dialect,
-    operation: facts.asked.operation,
-    requested_provider: facts.asked.provider,
-    requested_model: facts.asked.model,
-    route: state.route?.name ?? null,
-    provider: target?.provider.name ?? null,
-    model: target?.model ?? null,
+    ...askedFacts(state),
     policies: [...policy.sources],
     policy_mode: policy.effective.mode,
     decision: decisionOf(state, status),
@@ -143,11 +143,12 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
 }
 
 /** With what they asked and changed beside their decision. */
-export function stepsOf({ steps, opinions, lowered, restoredChanged }: CallState): RequestRow['steps'] {
-  if (opinions.length + lowered.length + restoredChanged === 0) return [...steps]
+export function stepsOf({ steps, opinions, lowered, leftOut, restoredChanged }: CallState): RequestRow['steps'] {
+  if (opinions.length + lowered.length + leftOut.length + restoredChanged === 0) return [...steps]
   return steps.map((step) => {
     if (step.name === 'restoration' && restoredChanged > 0) return { ...step, approximate: restoredChanged }
     if (step.name === 'injection_detection' && opinions.length > 0) return { ...step, classifiers: [...opinions] }
+    if (step.name === 'routing' && leftOut.length > 0) return { ...step, left_out: [...leftOut] }
     const bound = lowered.find(({ source }) => loweringSteps[source] === step.name)
     return bound === undefined ? step : { ...step, max_tokens: bound }
   })

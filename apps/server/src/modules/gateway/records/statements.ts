@@ -1,5 +1,6 @@
 import { json, type Sql, sql } from '../../../kernel/db/sql.ts'
-import type { IntentRow, RequestRow } from '../schemas/request.ts'
+import type { IntentRow } from '../schemas/intent.ts'
+import type { RequestRow } from '../schemas/request.ts'
 import type { PayloadRow } from './payload.ts'
 
 /**
@@ -8,12 +9,13 @@ import type { PayloadRow } from './payload.ts'
  */
 export function insertIntents(rows: readonly IntentRow[]): Sql {
   return sql`
-    insert into gateway_request_intent (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, requested_model, policies,
-      policy_mode, prompt_sha256, offline, stream, created_at, deadline_at)
-    select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, requested_model, policies,
-      policy_mode, prompt_sha256, offline, stream, created_at, deadline_at
+    insert into gateway_request_intent (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect, operation,
+      requested_provider, requested_model, route, provider, model, policies, policy_mode, prompt_sha256, offline, stream, created_at, deadline_at)
+    select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect, operation,
+      requested_provider, requested_model, route, provider, model, policies, policy_mode, prompt_sha256, offline, stream, created_at, deadline_at
     from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, request_id text, trace_id text,
-      user_id uuid, key_id text, agent_id text, session_id text, requested_model text, policies jsonb, policy_mode text, prompt_sha256 text,
+      user_id uuid, key_id text, agent_id text, session_id text, dialect text, operation text,
+      requested_provider text, requested_model text, route text, provider text, model text, policies jsonb, policy_mode text, prompt_sha256 text,
       offline boolean, stream boolean, created_at timestamptz(3), deadline_at timestamptz(3))`
 }
 

@@ -4,7 +4,8 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { requestCompleted } from '../events.ts'
 import { unknownSecurity, untold } from '../requests.ts'
-import type { IntentRow, RequestRow } from '../schemas/request.ts'
+import type { IntentRow } from '../schemas/intent.ts'
+import type { RequestRow } from '../schemas/request.ts'
 import { requestIntents } from '../tables.ts'
 import { insertRequests } from './statements.ts'
 
@@ -58,11 +59,11 @@ async function close(kernel: Kernel, tx: Tx, intent: IntentRow): Promise<void> {
     user_id: row.user_id,
     key_id: row.key_id,
     agent_id: row.agent_id,
-    dialect: 'parapet',
-    operation: 'chat',
-    route: null,
-    provider: null,
-    model: null,
+    dialect: row.dialect,
+    operation: row.operation,
+    route: row.route,
+    provider: row.provider,
+    model: row.model,
     status: 'failed',
     decision: row.decision,
     error_code: row.error_code,
@@ -85,7 +86,6 @@ function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...fa
   return {
     ...facts,
     ...untold,
-    route: null,
     security: unknownSecurity(),
     explanation: null,
     timings: { ...untold.timings },

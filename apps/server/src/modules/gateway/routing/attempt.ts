@@ -3,6 +3,7 @@
  * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
  * Tested in upstream-routes.test.ts.
  */
+import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { withinLimits } from '../call/limits.ts'
 import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
 import { note } from '../pipeline/findings.ts'
@@ -12,6 +13,7 @@ import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
 import { type AttemptEnd, traceAttempt, traceparentFor } from '../telemetry/attempt-trace.ts'
 import { takePlace } from './brake.ts'
+import { openQuestion, type Question, stopProblem } from './question.ts'
 import { receive } from './received.ts'
 import type { Attempting } from './traffic.ts'
 
@@ -38,6 +40,8 @@ export type Attempted =
   | { readonly kind: 'failed'; readonly target: Target; readonly fault: UpstreamFault; readonly asked: boolean }
   /** Its breaker is open or the tenant's own limits are used up, and nobody was asked. */
   | { readonly kind: 'resting'; readonly target: Target; readonly restMs: number; readonly limited: boolean }
+  /** A kill switch stopped it, before it was asked or then. */
+  | { readonly kind: 'killed'; readonly target: Target; readonly problem: ProblemError; readonly asked: boolean }
 
 /** The other one of two that were asked was quicker. */
 export class Outrun extends Error {}
@@ -45,6 +49,8 @@ export class Outrun extends Error {}
 /** @throws what ended the call, or `Outrun` */
 export async function attempt(parts: PipelineParts, state: CallState, trial: Trial): Promise<Attempted> {
   const { target, spent } = trial
+  const problem = stopProblem(parts, state, target)
+  if (problem !== null) return { kind: 'killed', target, problem, asked: false }
   const taken = parts.health.take(target, spent)
   if (taken.kind === 'open') return { kind: 'resting', target, restMs: taken.restMs, limited: false }
   if (taken.kind === 'limited') {
@@ -52,9 +58,12 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
     return { kind: 'failed', target, fault, asked: false }
   }
   const { secret } = taken
+  // Opened before anything is waited for: a switch that comes in between must find it.
+  const question = openQuestion(state, target, trial.signal)
   const place = await takePlace(parts, state, target)
   if ('restMs' in place) {
     parts.health.left(target, secret)
+    question.close()
     return { kind: 'resting', target, restMs: place.restMs, limited: true }
   }
   const form = state.facts.asked.stream ? 'stream' : 'whole'
@@ -62,19 +71,21 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
   const ended = (): void => {
     begun.ended()
     place.leave()
+    question.close()
   }
   // However the call ends, the place is given back.
   state.cleanups.push(ended)
-  return ask(parts, state, { ...trial, secret, traffic: { ...begun, ended } })
+  return ask(parts, state, { ...trial, question, secret, traffic: { ...begun, ended } })
 }
 
 interface Asking extends Trial {
+  readonly question: Question
   readonly secret: ProviderSecret | null
   readonly traffic: Attempting
 }
 
 async function ask(parts: PipelineParts, state: CallState, asking: Asking): Promise<Attempted> {
-  const { target, secret, traffic, signal, refuseFiltered, spent } = asking
+  const { target, secret, traffic, question, refuseFiltered, spent } = asking
   const { health, kernel } = parts
   const { tenantId, asked } = state.facts
   const { call, dropped } = fitTarget(state, target)
@@ -90,7 +101,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   }
   try {
     const events = parts.upstream.ask({
-      ...{ call, target, secret, signal },
+      ...{ call, target, secret, signal: question.signal },
       stream: asked.stream,
       traceparent: traceparentFor(trace),
     })
@@ -112,6 +123,8 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
     ended()
     if (!(error instanceof UpstreamFault)) {
       health.left(target, secret)
+      const problem = question.stopped()
+      if (problem !== null && error === problem) return killedWhileAsked(state, target, { problem, log })
       log(error instanceof Outrun ? 'outrun' : 'ended')
       throw error
     }
@@ -123,6 +136,18 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
     health.failed(tenantId, target, { fault: error, secret })
     return { kind: 'failed', target, fault: error, asked: true }
   }
+}
+
+/** What it read until then it will charge for. */
+function killedWhileAsked(state: CallState, target: Target, { problem, log }: Killed): Attempted {
+  log('killed')
+  state.alsoAsked.push(target)
+  return { kind: 'killed', target, problem, asked: true }
+}
+
+interface Killed {
+  readonly problem: ProblemError
+  readonly log: (outcome: AttemptEnd) => void
 }
 
 function logAttempt(
@@ -145,6 +170,7 @@ function logAttempt(
 function reasonOf(outcome: AttemptEnd): string | null {
   if (outcome === null) return null
   if (outcome === 'outrun') return 'cancelled: another target was quicker'
+  if (outcome === 'killed') return 'cancelled: a kill switch stopped this target'
   if (outcome === 'ended') return 'cancelled: the call was ended'
   return `${outcome.kind}: ${outcome.message}`.slice(0, 300).toWellFormed()
 }

@@ -4,6 +4,7 @@
  * answer are counted when it is over, so the last calls of a minute may overrun it. Tested in upstream-limits.test.ts.
  */
 import type { LimitRule } from '../../../kernel/limits/port.ts'
+import { usageOf } from '../call/usage.ts'
 import { countInput } from '../money/bounds.ts'
 import { takeWhatFits } from '../money/limits.ts'
 import type { CallState } from '../pipeline/call-state.ts'
@@ -69,7 +70,7 @@ function counterOf({ facts }: CallState, { id }: Provider, { unit, limit }: Coun
 /** Counts the tokens of an answer. Nobody waits for it. */
 export function countAnswer({ kernel }: Pick<Parts, 'kernel'>, state: CallState): void {
   const tpm = state.served?.provider.limits?.tpm ?? null
-  const used = state.usage?.outputTokens ?? 0
+  const used = usageOf(state)?.completion_tokens ?? 0
   if (state.served === null || tpm === null || used === 0) return
   const { key, rule } = counterOf(state, state.served.provider, { unit: 'tpm', limit: tpm })
   kernel.background('count an answer for its provider', takeWhatFits(kernel, { key, rule, used }))

@@ -7,6 +7,7 @@ import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { type Target, targetKey } from '../providers/provider.ts'
 import { type Attempted, attempt, Outrun, type Trial } from './attempt.ts'
+import { stopProblem } from './question.ts'
 
 export interface Hedging extends Trial {
   readonly afterMs: number
@@ -23,10 +24,14 @@ export async function attemptHedged(
 ): Promise<readonly Attempted[]> {
   const first = start(parts, state, hedging)
   const slow = await isSlow(parts, state, { first: first.ended, hedging })
-  if (!slow || parts.health.restMs(hedging.other) > 0 || !parts.routing.hedges.take(hedging.routeId))
+  if (!slow || !mayBeAsked(parts, state, hedging.other) || !parts.routing.hedges.take(hedging.routeId))
     return [await first.ended]
   const second = start(parts, state, { ...hedging, target: hedging.other, spent: new Set() })
   return race(state, first, second)
+}
+
+function mayBeAsked(parts: PipelineParts, state: CallState, target: Target): boolean {
+  return parts.health.restMs(target) === 0 && stopProblem(parts, state, target) === null
 }
 
 interface Runner {

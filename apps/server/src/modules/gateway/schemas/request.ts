@@ -7,6 +7,7 @@ import { LoggedCost } from '../money/logged-cost.ts'
 import { dialects, operations } from '../policy/document.ts'
 import { Explanation } from './explanation.ts'
 import { Feedback } from './feedback.ts'
+import { LeftOut } from './left-out.ts'
 import { Opinion } from './opinion.ts'
 
 const opt = Type.Optional
@@ -44,6 +45,12 @@ export const StepRecord = strictObject({
     Type.Integer({ minimum: 1, description: 'Placeholders restored though the model had changed their form.' }),
   ),
   classifiers: opt(Type.Array(Opinion, { description: 'Outside classifiers that the step asked' })),
+  left_out: opt(
+    Type.Array(LeftOut, {
+      description:
+        'Targets that were not asked: they do not take a field of the call, it is longer than they read, or they rest after failures.',
+    }),
+  ),
 })
 export type StepRecord = Static<typeof StepRecord>
 
@@ -85,7 +92,8 @@ export type Timings = Static<typeof Timings>
 
 const Counts = Type.Record(Type.String({ maxLength: 64 }), Type.Integer({ minimum: 0 }))
 
-const logged = {
+/** What is known of a call before it has an outcome. */
+export const begun = {
   request_id: Type.String({ maxLength: 64 }),
   trace_id: nullable(Type.String({ maxLength: 32 })),
   user_id: Uuid,
@@ -103,6 +111,12 @@ const logged = {
   model: nullable(Name),
   policies: Type.Array(PolicySource),
   policy_mode: oneOf('enforce', 'monitor', 'off'),
+  stream: Type.Boolean(),
+  offline: Type.Boolean(),
+}
+
+const logged = {
+  ...begun,
   decision: oneOf(...decisions),
   status: oneOf(...requestStatuses),
   error_code: nullable(Type.String({ maxLength: 16 })),
@@ -117,8 +131,6 @@ const logged = {
   attempts: Type.Array(Attempt),
   cache: oneOf(...cacheStatuses),
   fail_open: Type.Array(Type.String({ maxLength: 32 })),
-  stream: Type.Boolean(),
-  offline: Type.Boolean(),
   retention: oneOf('metadata', 'redacted', 'full'),
   prompt_sha256: nullable(Type.String({ maxLength: 64 })),
   recovered: Type.Boolean(),
@@ -218,24 +230,3 @@ export const RequestRow = strictObject({
   xid: opt(Type.String()),
 })
 export type RequestRow = Static<typeof RequestRow>
-
-export const IntentRow = strictObject({
-  id: Uuid,
-  tenant_id: Uuid,
-  request_id: Type.String({ maxLength: 64 }),
-  trace_id: nullable(Type.String({ maxLength: 32 })),
-  user_id: Uuid,
-  key_id: nullable(Type.String({ maxLength: 64 })),
-  agent_id: nullable(Type.String({ maxLength: 64 })),
-  session_id: nullable(Type.String({ maxLength: 64 })),
-  requested_model: nullable(Name),
-  policies: Type.Array(PolicySource),
-  policy_mode: oneOf('enforce', 'monitor', 'off'),
-  prompt_sha256: Type.String({ maxLength: 64 }),
-  offline: Type.Boolean(),
-  stream: Type.Boolean(),
-  created_at: Timestamp,
-  deadline_at: Timestamp,
-  xid: opt(Type.String()),
-})
-export type IntentRow = Static<typeof IntentRow>

@@ -5,7 +5,7 @@ import type { UpstreamFault } from '../providers/fault.ts'
 import type { Target } from '../providers/provider.ts'
 
 /** How an attempt ended: null is well, and the words are ends that are nobody's fault. */
-export type AttemptEnd = UpstreamFault | 'outrun' | 'ended' | null
+export type AttemptEnd = UpstreamFault | 'outrun' | 'ended' | 'killed' | null
 
 /** One question to one target, for telemetry. Times are of the monotonic clock. */
 export interface AttemptTrace {

@@ -27,7 +27,7 @@ const waitBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
 
 const providers = [...providerKinds, 'none'] as const
 const codes = [...Object.values(errors).map(({ code }) => code), clientClosedCode, 'API-001', 'API-002', 'API-005']
-const attemptEnds = ['answered', 'outrun', 'ended', ...Object.keys(faultRules)]
+const attemptEnds = ['answered', 'outrun', 'ended', 'killed', ...Object.keys(faultRules)]
 
 export function createMeters(metrics: Metrics): Meters {
   const record = {

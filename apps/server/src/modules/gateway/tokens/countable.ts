@@ -1,8 +1,9 @@
 /**
- * The texts of a call as a model reads them, for a tokenizer: unlike what the detectors look at, with the names and marks
+ * The texts of a call as a model reads them: unlike what the detectors look at, with the names and marks
  * of JSON, which are tokens too. Tested in exact-counts.test.ts.
  */
 import type { CanonicalCall, Part, Tool, Turn } from '../call/call.ts'
+import { jsonWithoutPictures } from '../call/pictures.ts'
 
 export function countableTexts(call: CanonicalCall): readonly string[] {
   const { turns, tools, format, extra, embed } = call
@@ -10,7 +11,7 @@ export function countableTexts(call: CanonicalCall): readonly string[] {
     ...turns.flatMap(textsOfTurn),
     ...tools.flatMap(textsOfTool),
     ...(format?.type === 'json_schema' ? [format.name, JSON.stringify(format.schema)] : []),
-    ...extra.map(({ value }) => JSON.stringify(value) ?? ''),
+    ...extra.map(({ value }) => jsonWithoutPictures(value).text),
     ...(embed?.inputs ?? []).filter((input) => typeof input === 'string'),
   ]
 }
@@ -41,6 +42,6 @@ function textsOfPart(part: Part): readonly string[] {
 
 /** Vendors write tools in a form of their own, which is shorter than the JSON. */
 function textsOfTool(tool: Tool): readonly string[] {
-  if (tool.kind === 'opaque') return [JSON.stringify(tool.value)]
+  if (tool.kind === 'opaque') return [jsonWithoutPictures(tool.value).text]
   return [tool.name, tool.description ?? '', JSON.stringify(tool.parameters ?? {})]
 }

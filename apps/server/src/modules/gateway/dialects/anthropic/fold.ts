@@ -1,4 +1,5 @@
 /** The steps of content blocks put together to the blocks they make. Pure. Tested in stream.test.ts. */
+import { parseExact } from '../../../../kernel/exact-json.ts'
 import type { BlockStep, Json } from './block-queue.ts'
 
 interface Folding {
@@ -47,7 +48,7 @@ function addTo(place: Folding, delta: Json): void {
 /** The vendor's advice for an input that a model wrote and that is no JSON. */
 function inputOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseExact(text)
   } catch {
     return { INVALID_JSON: text }
   }

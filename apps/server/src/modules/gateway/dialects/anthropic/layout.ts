@@ -3,6 +3,7 @@
  * its provider said that it ended and all of it has come, or with the answer; until then what follows waits. Promises the
  * same blocks however texts are cut. Tested in layout.test.ts.
  */
+import { exactJson } from '../../../../kernel/exact-json.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { endsThought } from '../../call/event-filter.ts'
 import { type BlockStep, createBlockQueue, type Draft, type Json } from './block-queue.ts'
@@ -146,7 +147,7 @@ function addWhole(
   draft: Draft,
   { block, deltas }: { readonly block: Json; readonly deltas: readonly unknown[] },
 ): void {
-  if (hasInput(block)) draft.waiting.push({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) })
+  if (hasInput(block)) draft.waiting.push({ type: 'input_json_delta', partial_json: exactJson(block.input) })
   for (const delta of deltas) if (typeof delta === 'object' && delta !== null) draft.waiting.push({ ...delta })
 }
 

@@ -1,6 +1,6 @@
 /** Reads what a provider of the same form says of its blocks; what looks otherwise is nobody's mark. */
 import Type, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../kernel/http/fits.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { anthropicForm, markNames } from '../../providers/adapters/anthropic/own-events.ts'
 
@@ -25,14 +25,14 @@ type Raw = Extract<AnswerEvent, { readonly type: 'raw' }>
 export function markOf({ event, item }: Raw): Mark | null {
   if (item.form !== anthropicForm) return null
   const { value } = item
-  if (event === markNames.begins && Value.Check(Begins, value)) return { mark: 'begins', ...value }
-  if (event === markNames.ends && Value.Check(Ends, value)) return { mark: 'ends', ...value }
-  if (event === markNames.whole && Value.Check(Whole, value)) return { mark: 'whole', ...value }
+  if (event === markNames.begins && fits(Begins, value)) return { mark: 'begins', ...value }
+  if (event === markNames.ends && fits(Ends, value)) return { mark: 'ends', ...value }
+  if (event === markNames.whole && fits(Whole, value)) return { mark: 'whole', ...value }
   return null
 }
 
 type Reasoned = Extract<AnswerEvent, { readonly type: 'reasoning_data' }>
 
 export function sealedOf({ data }: Reasoned): Static<typeof Sealed> | null {
-  return data.form === anthropicForm && Value.Check(Sealed, data.value) ? data.value : null
+  return data.form === anthropicForm && fits(Sealed, data.value) ? data.value : null
 }

@@ -3,6 +3,7 @@
  * between the others by a provider of the same form. Tested in read.test.ts.
  */
 import type { CacheControl, FilePart, ImagePart, MediaSource, Part } from '../../call/call.ts'
+import { withEmbeddedText } from '../../call/embedded-text.ts'
 import type { VendorMembers } from '../openai/vendor-members.ts'
 import type { AnthropicBlock, AnthropicContent, AnthropicSource, AnthropicText } from './messages-schema.ts'
 
@@ -75,7 +76,7 @@ function documentOf(source: AnthropicSource, name: string | null): FilePart | nu
     case 'text':
       return { type: 'file', source: null, name, mime: 'text/plain', text: source.data }
     case 'base64':
-      return file(source.media_type, { kind: 'data', data: source.data })
+      return withEmbeddedText(file(source.media_type, { kind: 'data', data: source.data }))
     case 'url':
       return file('application/pdf', { kind: 'url', url: source.url })
     case 'file':

@@ -2,6 +2,7 @@
  * Messages as turns. A user's message may hold results of tools, which are turns of their own here; the order of blocks is
  * kept, so that a provider of the same form gets the message back as it was. Tested in read.test.ts.
  */
+import { exactJson } from '../../../../kernel/exact-json.ts'
 import type { Part, ToolCall, Turn } from '../../call/call.ts'
 import type { VendorMembers } from '../openai/vendor-members.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicResult, MessagesBody } from './messages-schema.ts'
@@ -71,7 +72,7 @@ type Call = Extract<AnthropicBlock, { readonly type: 'tool_use' }>
 function readCall(block: Call, at: string, members: VendorMembers): ToolCall {
   members.keepRest(block, knownOfCall, at)
   members.keep(`${at}/cache_control`, block.cache_control)
-  return { id: block.id, name: block.name, arguments: JSON.stringify(block.input) }
+  return { id: block.id, name: block.name, arguments: exactJson(block.input) }
 }
 
 const knownOfResult: ReadonlySet<string> = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control'])

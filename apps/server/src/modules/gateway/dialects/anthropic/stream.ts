@@ -2,6 +2,7 @@
  * Anthropic's stream: `message_start`, the frames of each block in its order, `message_delta` with what was used and
  * `message_stop`; `ping` in a silence; `error` in the place of the rest. Tested in stream.test.ts.
  */
+import { exactJson } from '../../../../kernel/exact-json.ts'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type StreamWriter, sseFrame } from '../dialect.ts'
@@ -77,7 +78,7 @@ export function messageStream({ id, requestId, model, isExact, estimate }: Strea
 }
 
 function frame(type: string, data: Json): string {
-  return sseFrame(type, JSON.stringify({ type, ...data }))
+  return sseFrame(type, exactJson({ type, ...data }))
 }
 
 function frameOf(step: BlockStep): string {

@@ -2,7 +2,7 @@
  * A response of the vendor itself, put together for a caller of its form: the vendor's events in their order, with the
  * texts as they left inspection in the places they stand. Tested in sdk-own-responses.test.ts.
  */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../kernel/http/fits.ts'
 import type { AnswerEvent, TokenLogprob } from '../../call/call.ts'
 import { Frame, type OutputItem, type Piece, SealedThought } from '../../providers/adapters/openai/responses/schema.ts'
 import {
@@ -74,7 +74,7 @@ export function ownResponse(): OwnResponse {
   }
   const addRaw = (type: string, value: unknown): readonly OwnFrame[] => {
     const frame = typeof value === 'object' ? { ...value, type } : null
-    if (!Value.Check(Frame, frame)) return []
+    if (!fits(Frame, frame)) return []
     const { item, output_index: index = 0 } = frame
     if (item !== undefined) {
       if (item.type === 'function_call' && !items.has(index)) calls.push(index)
@@ -118,7 +118,7 @@ export function ownResponse(): OwnResponse {
           return []
         case 'reasoning_data': {
           const { value } = event.data
-          if (Value.Check(SealedThought, value)) sealed.set(value.item, value.encrypted_content)
+          if (fits(SealedThought, value)) sealed.set(value.item, value.encrypted_content)
           return []
         }
         case 'answer_extra':

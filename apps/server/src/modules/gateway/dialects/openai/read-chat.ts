@@ -106,9 +106,11 @@ function misfitsOf(message: OpenAiMessage, index: number): readonly Misfit[] {
 }
 
 const knownOfMessage: ReadonlySet<string> = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id'])
+/** What answers say beside their text. Clients send them back as they got them, also to another model. */
+const ofAnswers: ReadonlySet<string> = new Set(['annotations', 'reasoning_content', 'reasoning', 'reasoning_details'])
 
 function readMessage(message: OpenAiMessage, at: string, members: VendorMembers): Turn {
-  members.keepRest(message, knownOfMessage, at)
+  members.keepRest(message, knownOfMessage, at, message.role === 'assistant' ? ofAnswers : undefined)
   return {
     role: message.role === 'developer' ? 'system' : message.role,
     parts: readParts(message.content ?? [], `${at}/content`, members),

@@ -5,7 +5,9 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { fits } from '../../../../kernel/http/fits.ts'
 import type { Part, ReasoningPart, Role, ToolCall, Turn } from '../../call/call.ts'
+import { withEmbeddedText } from '../../call/embedded-text.ts'
 import { readData, readDetail } from './read-parts.ts'
 import {
   FunctionCall,
@@ -89,10 +91,10 @@ function readItem(item: Item, at: string, members: VendorMembers): Turn | null {
 
 function readReasoning(item: Item, at: string): ReasoningPart {
   const { summary, content, encrypted_content: sealed } = checked(ReasoningItem, item, at)
-  const texts = (content ?? []).length > 0 ? content : summary
   return {
     type: 'reasoning',
-    text: (texts ?? []).map(({ text }) => text).join('\n'),
+    // Both go back with the item.
+    text: [...(content ?? []), ...(summary ?? [])].map(({ text }) => text).join('\n'),
     data: sealed ? { form: 'openai_responses', value: item } : null,
   }
 }
@@ -137,12 +139,12 @@ function readFile(piece: ResponsesPiece, at: string): Part {
   const name = filename ?? null
   const none = { type: 'file', name, mime: null, text: null } as const
   if (id) return { ...none, source: { kind: 'id', id, form: 'openai_responses' } }
-  return url ? { ...none, source: { kind: 'url', url } } : { ...none, ...readData(data ?? '') }
+  return url ? { ...none, source: { kind: 'url', url } } : withEmbeddedText({ ...none, ...readData(data ?? '') })
 }
 
 /** @throws API-001 where an item of a kind that is understood has another form */
 function checked<S extends TSchema>(schema: S, item: unknown, at: string) {
-  if (!Value.Check(schema, item)) {
+  if (!fits(schema, item)) {
     const [error] = Value.Errors(schema, item)
     const detail = `This item is not valid: ${error?.message ?? 'its form is another'}.`
     throw apiErrors.validation({ what: detail }).at([{ detail, pointer: `${at}${error?.instancePath ?? ''}` }])

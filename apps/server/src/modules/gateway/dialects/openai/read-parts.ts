@@ -1,5 +1,7 @@
 /** Content of OpenAI's chat messages. Parts of other kinds are kept where they stood. Tested in read-chat.test.ts. */
 import type { AudioPart, FilePart, ImagePart, MediaSource, Part } from '../../call/call.ts'
+import { readDataUrl } from '../../call/data-url.ts'
+import { withEmbeddedText } from '../../call/embedded-text.ts'
 import type { OpenAiMessage, OpenAiPart } from './chat-schema.ts'
 import type { VendorMembers } from './vendor-members.ts'
 
@@ -70,13 +72,13 @@ function readFile({ file_id: id, filename, file_data: data }: OpenAiFile): FileP
   const { source, mime } = id
     ? { source: { kind: 'id', id, form: 'openai_chat' } as const, mime: null }
     : readData(data ?? '')
-  return { type: 'file', source, name: filename ?? null, mime, text: null }
+  return withEmbeddedText({ type: 'file', source, name: filename ?? null, mime, text: null })
 }
 
 /** `data:application/pdf;base64,…`; some clients send the base64 alone. */
 export function readData(data: string): { readonly source: MediaSource; readonly mime: string | null } {
-  const [, mime, base64] = /^data:([^;,]{1,128});base64,(.*)$/s.exec(data) ?? []
-  return base64 === undefined
-    ? { source: { kind: 'data', data }, mime: null }
-    : { source: { kind: 'data', data: base64 }, mime: mime ?? null }
+  const held = readDataUrl(data)
+  return held?.base64 === true
+    ? { source: { kind: 'data', data: held.body }, mime: held.mime }
+    : { source: { kind: 'data', data }, mime: null }
 }

@@ -3,7 +3,8 @@
  * is either understood or kept for a provider of the same form; none is lost. Tested in read-responses.test.ts.
  */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { fits } from '../../../../kernel/http/fits.ts'
 import { type Asked, plainAsked } from '../../call/asked.ts'
 import {
   type CanonicalCall,
@@ -47,6 +48,7 @@ export function readResponses(body: OpenAiResponses, before: readonly Turn[] = [
     format: readFormat(body.text?.format, members),
     reasoning: readEffort(body.reasoning?.effort, '/reasoning/effort', members),
   }
+  refuseStored(body)
   keepUnread(body, members)
   return {
     ...emptyCall,
@@ -90,6 +92,13 @@ function wantsLogprobs({ include, top_logprobs: top }: OpenAiResponses): boolean
   return (include ?? []).includes(logprobsWish) || (top ?? 0) > 0
 }
 
+/** @throws API-001 for a conversation at the provider: what went before would be read by nobody here, and kept there */
+function refuseStored(body: OpenAiResponses): void {
+  if (!('conversation' in body) || body.conversation === null || body.conversation === undefined) return
+  const detail = 'Conversations are not kept at the provider. Send what went before, or a previous_response_id.'
+  throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/conversation' }])
+}
+
 /** What is left out where it asks for nothing, and kept where it asks for something that only its vendor has. */
 function keepUnread(body: OpenAiResponses, members: VendorMembers): void {
   if (body.text) members.keepRest(body.text, new Set(['format']), '/text')
@@ -123,7 +132,7 @@ const NamedTool = Type.Object({ type: Type.Literal('function'), name: Type.Strin
 function readToolChoice(choice: OpenAiResponses['tool_choice'], members: VendorMembers): ToolChoice {
   if (choice === null || choice === undefined) return null
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
-  if (Value.Check(NamedTool, choice)) return { name: choice.name }
+  if (fits(NamedTool, choice)) return { name: choice.name }
   members.keep('/tool_choice', choice)
   return null
 }
@@ -141,7 +150,7 @@ function readFormat(
   members: VendorMembers,
 ): OutputFormat {
   if (format === null || format === undefined) return null
-  if (Value.Check(JsonSchemaFormat, format)) {
+  if (fits(JsonSchemaFormat, format)) {
     members.keepRest(format, knownOfFormat, '/text/format')
     return { type: 'json_schema', name: format.name, schema: format.schema, strict: format.strict ?? null }
   }

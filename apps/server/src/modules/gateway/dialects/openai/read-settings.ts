@@ -1,6 +1,6 @@
 /** Settings that OpenAI writes in several forms; a form that is not understood is kept as it is. Tested in read-chat.test.ts. */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../kernel/http/fits.ts'
 import type { OutputFormat, Reasoning, ToolChoice } from '../../call/call.ts'
 import type { VendorMembers } from './vendor-members.ts'
 
@@ -11,7 +11,7 @@ type Said = string | Readonly<Record<string, unknown>> | null | undefined
 export function readToolChoice(choice: Said, members: VendorMembers): ToolChoice {
   if (choice === null || choice === undefined) return null
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
-  if (Value.Check(NamedTool, choice)) return { name: choice.function.name }
+  if (fits(NamedTool, choice)) return { name: choice.function.name }
   members.keep('/tool_choice', choice)
   return null
 }
@@ -26,6 +26,8 @@ const JsonSchemaFormat = Type.Object({
 })
 const knownOfFormat: ReadonlySet<string> = new Set(['type', 'json_schema'])
 const knownOfSchema: ReadonlySet<string> = new Set(['name', 'schema', 'strict'])
+/** The schema says what is wanted; this is a word about it. */
+const aboutSchema: ReadonlySet<string> = new Set(['description'])
 
 export function readFormat(
   format: Readonly<Record<string, unknown>> | null | undefined,
@@ -36,13 +38,13 @@ export function readFormat(
     members.keepRest(format, knownOfFormat, '/response_format')
     return { type: format.type }
   }
-  if (!Value.Check(JsonSchemaFormat, format)) {
+  if (!fits(JsonSchemaFormat, format)) {
     members.keep('/response_format', format)
     return null
   }
   const { name, schema, strict } = format.json_schema
   members.keepRest(format, knownOfFormat, '/response_format')
-  members.keepRest(format.json_schema, knownOfSchema, '/response_format/json_schema')
+  members.keepRest(format.json_schema, knownOfSchema, '/response_format/json_schema', aboutSchema)
   return { type: 'json_schema', name, schema, strict: strict ?? null }
 }
 

@@ -3,6 +3,7 @@
  * Promises that what a client puts together is what a complete answer would say, and that only the last event says it is
  * complete. Tested in stream-writers.test.ts and sdk-responses.test.ts.
  */
+import { exactJson } from '../../../../kernel/exact-json.ts'
 import type { FinishReason } from '../../call/call.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 import { openAiError } from './form.ts'
@@ -27,7 +28,7 @@ export function responsesStream({ state }: WriterContext, asked: OpenAiResponses
   const frame = (event: Event): string => {
     const body = { ...event, sequence_number: number }
     number += 1
-    return sseFrame(event.type, JSON.stringify(body))
+    return sseFrame(event.type, exactJson(body))
   }
   const response = (type: string): Event => ({
     type: `response.${type}`,

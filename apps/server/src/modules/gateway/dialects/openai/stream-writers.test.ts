@@ -18,6 +18,7 @@ function context(includeUsage = false): WriterContext {
     served: null,
     answer: { kind: 'whole', events: [] },
     usage: null,
+    receivedBytes: 0,
     call: emptyCall,
     inspected: [],
   } as unknown as CallState

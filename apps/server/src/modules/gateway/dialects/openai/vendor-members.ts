@@ -5,8 +5,8 @@ import type { VendorExtra, VendorForm } from '../../call/call.ts'
 export interface VendorMembers {
   readonly found: readonly VendorExtra[]
   keep(at: string, value: unknown): void
-  /** Keeps the members of a record that are not among the known ones; null asks for nothing. */
-  keepRest(record: object, known: ReadonlySet<string>, at: string): void
+  /** Keeps the members of a record that are not among the known ones; null, and nothing of what is optional, asks for nothing. */
+  keepRest(record: object, known: ReadonlySet<string>, at: string, optional?: ReadonlySet<string>): void
 }
 
 export function vendorMembers(form: VendorForm): VendorMembers {
@@ -17,9 +17,16 @@ export function vendorMembers(form: VendorForm): VendorMembers {
   return {
     found,
     keep,
-    keepRest: (record, known, at) => {
-      for (const [name, value] of Object.entries(record))
-        if (!known.has(name)) keep(`${at}/${escapePointer(name)}`, value)
+    keepRest: (record, known, at, optional) => {
+      for (const [name, value] of Object.entries(record)) {
+        if (known.has(name)) continue
+        const place = `${at}/${escapePointer(name)}`
+        if (optional?.has(name) !== true) keep(place, value)
+        else if (!isEmpty(value)) found.push({ at: place, form, value, optional: true })
+      }
     },
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

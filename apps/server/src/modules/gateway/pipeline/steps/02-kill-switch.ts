@@ -22,13 +22,20 @@ export function killSwitch(parts: PipelineParts): Step {
       state.targets = open
       state.cleanups.push(
         parts.running.add({
-          subject: () => subjectOf(state, state.served ?? state.targets[0] ?? null),
+          subjects: () => subjectsOf(state),
+          questions: state.questions,
           abort: (found) => state.abort.abort(killSwitchProblem(found)),
         }),
       )
       return allow
     },
   }
+}
+
+/** Once there is an answer, it is the one who gave it. */
+function subjectsOf(state: CallState): readonly KillSubject[] {
+  const { answer, served, targets } = state
+  return (answer === null ? targets : [served]).map((target) => subjectOf(state, target))
 }
 
 export function subjectOf({ facts, route }: CallState, target: Target | null): KillSubject {

@@ -1,4 +1,5 @@
 import type { CanonicalCall, Part } from '../../call/call.ts'
+import { keptParts } from '../../call/kept-parts.ts'
 import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
@@ -49,6 +50,8 @@ function unreadable(call: CanonicalCall): { readonly location: string; readonly 
     const [what] = parts.flatMap(withoutText)
     if (what !== undefined) return { location: `${at ?? `/messages/${index}`}/content`, what }
   }
+  const [kept] = keptParts(call)
+  if (kept !== undefined) return kept
   const hasTokens = call.embed?.inputs.some((input) => typeof input !== 'string') ?? false
   return hasTokens ? { location: '/input', what: 'a list of tokens' } : null
 }

@@ -108,7 +108,8 @@ function decide(state: CallState, hits: readonly Hit[]): StepOutcome {
   const shown = blocking.length > 0 ? blocking : hits
   for (const { result } of shown) for (const family of result.families) state.patterns.add(family)
   if (blocking.length > 0) return refuse(state, blocking)
-  const replaced = new Set(hits.filter(({ action }) => action === 'redact').map(({ piece }) => piece.location))
+  const redacted = hits.filter(({ action }) => action === 'redact')
+  const replaced = new Set(redacted.flatMap(({ piece }) => [piece.location, ...(piece.joined ?? [])]))
   if (replaced.size === 0) return { decision: 'flag' }
   state.call = mapTexts(state.call, ({ location, text }) =>
     replaced.has(location) || replaced.has(messageOf(location) ?? location) ? withheld : text,

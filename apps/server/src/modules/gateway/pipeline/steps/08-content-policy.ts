@@ -137,8 +137,22 @@ function toolRules({ call, policy }: CallState): readonly Broken[] {
     isAllowed(tools, name) ? [] : [blocked('tool-not-allowed', `/tools/${index}`)],
   )
   const tooMany = call.tools.length > tools.max_tools
-  return tooMany ? [...denied, { ...blocked('too-many-tools', '/tools'), count: call.tools.length }] : denied
+  const broken = [...denied, ...toolServerRules(call, tools)]
+  return tooMany ? [...broken, { ...blocked('too-many-tools', '/tools'), count: call.tools.length }] : broken
 }
+
+/** Servers of tools that the vendor itself would ask: nobody here knows their tools, so the server's name stands for them. */
+function toolServerRules({ extra }: CallState['call'], tools: ToolLists): readonly Broken[] {
+  const servers = extra.flatMap(({ at, value }) => (at === '/mcp_servers' && Array.isArray(value) ? value : []))
+  return servers.flatMap((server: unknown, index) => {
+    const name = typeof server === 'object' && server !== null && 'name' in server ? server.name : null
+    return isAllowed(tools, typeof name === 'string' ? name : '')
+      ? []
+      : [blocked('tool-not-allowed', `/mcp_servers/${index}`)]
+  })
+}
+
+type ToolLists = CallState['policy']['effective']['content']['tools']
 
 function blocked(rule: string, location: string): Broken {
   return { rule, action: 'block', location, count: 1 }

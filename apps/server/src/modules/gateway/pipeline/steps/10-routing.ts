@@ -5,6 +5,7 @@ import { contextTokensOf } from '../../models-facts.ts'
 import { countInput } from '../../money/bounds.ts'
 import type { Target } from '../../providers/provider.ts'
 import { adapterFor } from '../../providers/registry.ts'
+import type { LeftOut } from '../../schemas/left-out.ts'
 import { type ExactCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
@@ -40,8 +41,25 @@ function leaveAble(state: CallState): StepOutcome | null {
       errors.capability({ model, field }).at([{ detail: 'This model does not take this field.', pointer: field }]),
     )
   }
-  state.targets = able
+  keep(state, able, (target) => {
+    const [unable = ''] = fits[state.targets.indexOf(target)]?.refused ?? []
+    return { reason: 'unsupported', field: unable.slice(0, mostOfPointer) }
+  })
   return null
+}
+
+const mostOfPointer = 256
+
+/** Goes on with these targets alone, and notes why the others are not asked. */
+function keep(
+  state: CallState,
+  targets: readonly Target[],
+  why: (target: Target) => Pick<LeftOut, 'reason' | 'field'>,
+): void {
+  for (const target of state.targets)
+    if (!targets.includes(target))
+      state.leftOut.push({ provider: target.provider.name, model: target.model, ...why(target) })
+  state.targets = targets
 }
 
 /** Takes away the targets whose context window the call does not fit into, as far as it is known. */
@@ -51,9 +69,11 @@ function leaveWide({ tokenCounts }: PipelineParts, state: CallState): StepOutcom
   const { about } = countInput(state.call)
   const wide = state.targets.filter((_, index) => (windows[index] ?? about) >= about)
   if (wide.length === 0) return withCounts(tokenCounts.of(state), (exact) => leaveCounted(state, exact, about))
-  state.targets = wide
+  keep(state, wide, tooLong)
   return null
 }
+
+const tooLong = () => ({ reason: 'context_window' }) as const
 
 const windowOf = ({ provider, model }: Target): number | null =>
   contextTokensOf(provider.ownModels?.get(model), { kind: provider.kind, model })
@@ -67,7 +87,8 @@ function leaveCounted(state: CallState, exact: ExactCounts | null, about: number
   }))
   const wide = counted.filter(({ tokens, window }) => tokens <= window)
   if (wide.length > 0) {
-    state.targets = wide.map(({ target }) => target)
+    const fitting = wide.map(({ target }) => target)
+    keep(state, fitting, tooLong)
     return null
   }
   const [widest] = counted.sort((a, b) => b.window - a.window)
@@ -78,6 +99,7 @@ function orderAwake({ health, routing: { order } }: PipelineParts, state: CallSt
   const rests = state.targets.map((target) => health.restMs(target))
   const awake = state.targets.filter((_, index) => rests[index] === 0)
   if (awake.length === 0) return block(restingProblem(Math.min(...rests)))
+  keep(state, awake, () => ({ reason: 'resting' }))
   state.targets = order(state, awake)
   return allow
 }

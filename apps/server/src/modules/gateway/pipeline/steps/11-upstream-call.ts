@@ -42,6 +42,7 @@ function recordsIntent({ policy, holds }: CallState): boolean {
 }
 
 type Failed = Extract<Attempted, { kind: 'failed' }>
+type Killed = Extract<Attempted, { kind: 'killed' }>
 type Resting = Extract<Attempted, { kind: 'resting' }>
 
 /** Where the call stands between two attempts. */
@@ -55,13 +56,15 @@ interface Progress {
   /** Its keys that were refused or limited in this call. */
   spent: Set<string>
   readonly faults: Failed[]
+  /** Why the last attempt was stopped, where it was: no fault before it tells more. */
+  killed: ProblemError | null
   readonly rests: Resting[]
 }
 
 async function askInTurn(parts: PipelineParts, state: CallState): Promise<StepOutcome> {
   const { clock } = parts.kernel
   const most = Math.min(state.policy.effective.upstream.max_attempts, state.route?.retry.max_attempts ?? 10)
-  const progress: Progress = { asked: 0, at: 0, again: false, spent: new Set(), faults: [], rests: [] }
+  const progress: Progress = { asked: 0, at: 0, again: false, spent: new Set(), faults: [], killed: null, rests: [] }
   if (state.route?.hedgeAfterMs != null) parts.routing.hedges.count(state.route.id)
   while (progress.asked < most && progress.at < state.targets.length) {
     const startedMs = clock.monotonic()
@@ -90,19 +93,24 @@ async function step(parts: PipelineParts, state: CallState, { progress, most }: 
   progress.asked += results.filter(wasAsked).length
   for (const result of results) {
     if (result.kind === 'answered') useAnswer(state, result, parts.kernel.clock.monotonic())
-    else if (result.kind === 'failed') progress.faults.push(result)
-    else progress.rests.push(result)
+    else remember(progress, result)
   }
   const last = results.at(-1)
   if (last === undefined || last.kind === 'answered') return false
   // Two that were asked at once are both done with.
   progress.at += results.length - 1
-  if (last.kind === 'resting') return goElsewhere(progress)
+  if (last.kind !== 'failed') return goElsewhere(progress)
   return progress.asked < most && goOn(parts, state, { progress, failed: last })
 }
 
 function wasAsked(result: Attempted): boolean {
-  return result.kind === 'answered' || (result.kind === 'failed' && result.asked)
+  return result.kind === 'answered' || (result.kind !== 'resting' && result.asked)
+}
+
+function remember(progress: Progress, result: Failed | Killed | Resting): void {
+  if (result.kind === 'resting') return void progress.rests.push(result)
+  progress.killed = result.kind === 'killed' ? result.problem : null
+  if (result.kind === 'failed') progress.faults.push(result)
 }
 
 interface AskingNow {
@@ -161,8 +169,9 @@ async function goOn(parts: PipelineParts, state: CallState, { progress, failed }
   return move !== 'stop'
 }
 
-function finalProblem({ faults, rests }: Progress): ProblemError {
+function finalProblem({ faults, killed, rests }: Progress): ProblemError {
   const last = faults.at(-1)
+  if (killed !== null) return killed
   if (last === undefined) return restProblem(rests)
   const provider = last.target.provider.name
   // Nothing was given out yet, so a connection that broke is a provider that did not answer.

@@ -205,6 +205,26 @@ test('what stands across two texts that are shown as one is not shown whole', as
   }
 })
 
+test.each([
+  ['The ', 'quarterly '],
+  ['Sure, ', 'here '],
+  ["I'm ", 'sorry '],
+  ['## ', 'Summary '],
+])('the words %j of an answer leave with the piece that brings them', async (first, second) => {
+  const state = stateUnder({})
+  const seen: string[] = []
+  async function* events(): AsyncGenerator<AnswerEvent> {
+    yield plainText(first)
+    seen.push('second')
+    yield plainText(second)
+    yield { type: 'finish', choice: 0, reason: 'stop' }
+  }
+  state.answer = { kind: 'stream', events: events() }
+  await outputInspection({ kernel }).run(state)
+  for await (const event of state.answer.events) if (event.type === 'text') seen.push(event.text)
+  expect(seen.slice(0, 2)).toEqual([first, 'second'])
+})
+
 test('of two blocks in one piece the first counts, and the second was never seen', async () => {
   const text = `AKIAQ3EGRTPLK2X7N5MB The harbor fees are due. ${system} The harbor fees are due. `
   const whole = await run({}, [text])

@@ -1,6 +1,7 @@
 import { isFromCache } from '../../cache/status.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
+import { noteReceived } from '../../call/received.ts'
 import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
 import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
@@ -36,7 +37,7 @@ export function outputInspection({ kernel, topics }: Parts): Step {
         : passThrough
       const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, inspecting) : inspecting)
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
-      state.answer = inspected(answer, { filter, timed, gathers: gathers(state), stop, about })
+      state.answer = inspected(state, answer, { filter, timed, gathers: gathers(state), stop, about })
       if (about !== null && state.error === null && answer.kind === 'whole')
         return about().then(() => (state.violations.length > before ? { decision: 'flag' } : allow))
       if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
@@ -79,13 +80,14 @@ interface Inspecting {
   readonly about: TopicCheck | null
 }
 
-function inspected(answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
+function inspected(state: CallState, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
   const { filter, timed, gathers, stop } = inspecting
   if (answer.kind === 'stream')
     return {
       kind: 'stream',
-      events: gathers ? allAtOnce(answer.events, inspecting) : asTheyCome(answer.events, inspecting),
+      events: gathers ? allAtOnce(state, answer.events, inspecting) : asTheyCome(state, answer.events, inspecting),
     }
+  for (const event of answer.events) noteReceived(state, event)
   const whole = through(answer, filter, timed)
   if (stop.problem !== null) throw stop.problem
   return whole
@@ -93,12 +95,14 @@ function inspected(answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
 
 /** What stands before a block leaves, however the answer was cut; then comes the problem. */
 async function* asTheyCome(
+  state: CallState,
   events: AsyncIterable<AnswerEvent>,
   { filter, timed, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
   let judging = false
   try {
     for await (const event of events) {
+      noteReceived(state, event)
       judging = true
       const passed = timed(() => filter.push(event))
       judging = false
@@ -116,11 +120,15 @@ async function* asTheyCome(
 }
 
 async function* allAtOnce(
+  state: CallState,
   events: AsyncIterable<AnswerEvent>,
   { filter, timed, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
   const whole: AnswerEvent[] = []
-  for await (const event of events) whole.push(event)
+  for await (const event of events) {
+    noteReceived(state, event)
+    whole.push(event)
+  }
   const passed = timed(() => [...whole.flatMap((event) => filter.push(event)), ...filter.end()])
   // Nothing has left yet, so a block refuses the whole answer.
   if (stop.problem !== null) throw stop.problem
@@ -131,10 +139,7 @@ async function* allAtOnce(
 /** Remembers what was released, for the log and the cache. */
 function keeping(state: CallState, filter: EventFilter): EventFilter {
   const keep = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => {
-    for (const event of events) {
-      state.inspected.push(event)
-      if (event.type === 'usage') state.usage = event.usage
-    }
+    state.inspected.push(...events)
     return events
   }
   return { push: (event) => keep(filter.push(event)), end: () => keep(filter.end()) }

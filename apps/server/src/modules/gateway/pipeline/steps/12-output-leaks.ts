@@ -7,13 +7,13 @@ import type { Recorder, StoppingPiece } from './12-output-texts.ts'
 
 interface Where {
   readonly location: string
-  readonly json: boolean
+  readonly tool: boolean
   readonly record: Recorder
 }
 
 /** Characters of the system text, and of what was said, that an answer is compared with; comparing is linear in both. */
 const comparedCharacters = 16_384
-/** Nothing these checks find is shorter; most vendor texts are. */
+/** Nothing these checks find is shorter; most vendor texts are, and hold no blank. */
 const shortestFind = 12
 
 /** What leaks the system text, carries data away or is dangerous to run. Prepared once for all texts of an answer. */
@@ -59,13 +59,14 @@ function leakFilter(state: CallState, options: OutputStreamOptions, where: Where
     return chunk.text
   }
   const begin = (): OutputStream =>
-    createOutputStream({ ...options, channel: where.json ? 'tool_call' : 'chat', neutralize, onMatch })
+    createOutputStream({ ...options, channel: where.tool ? 'tool_call' : 'chat', neutralize, onMatch })
   return {
     blocked: () => blocked,
     push: (text) => {
       if (stream !== null) return take(stream.push(text))
       short += text
-      if (short.length < shortestFind) return ''
+      // Behind a blank the first words of an answer can leave.
+      if (short.length < shortestFind && !/\s/.test(text)) return ''
       stream = begin()
       return take(stream.push(short))
     },

@@ -13,6 +13,7 @@ import {
   type Vault,
 } from '@parapet/detect'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { findCustom } from '../../detection/custom-entities.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
@@ -44,15 +45,16 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
   const vault = createVault()
   const leaks = createLeakFilters(state)
-  return ({ location, json, after }) => {
-    if (json && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
+  return ({ location, json, tool = false, after }) => {
+    if (tool && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
     const filters = (record: Recorder): readonly StoppingPiece[] => [
-      ...standInFilter(state, json),
-      ...leaks({ location, json, record }),
+      ...standInFilter(state),
+      ...leaks({ location, tool, record }),
       ...sensitiveFilter(state, vault, { location, record }),
       ...ruleFilter(state, vault, { location, record }),
     ]
-    if (after === undefined) return untilFirstBlock(filters, (hit) => recordHit(state, hit), stop)
+    const read = json ? jsonPiece : (piece: TextPiece): TextPiece => piece
+    if (after === undefined) return read(untilFirstBlock(filters, (hit) => recordHit(state, hit), stop))
     // What stands before the text comes first, and what is found there was told with it.
     let begun = false
     const piece = untilFirstBlock(filters, (hit) => (begun ? recordHit(state, hit) : undefined), stop)
@@ -61,7 +63,7 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
       begun = true
       return passed
     }
-    return { push, end: () => piece.end() }
+    return read({ push, end: () => piece.end() })
   }
 }
 
@@ -142,25 +144,22 @@ function chained(filters: readonly StoppingPiece[]): Chain {
  * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which
  * the restoration knows.
  */
-function standInFilter({ vault }: CallState, json: boolean): readonly StoppingPiece[] {
+function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
   const standIns = vault.synthetics.entries()
   if (standIns.length === 0) return []
   const placeholders = new Map(standIns.map(({ type, value }) => [value, vault.placeholderFor(type, value)]))
-  const stream = createRestoreStream(
-    {
-      ...vault,
-      valueOf: () => undefined,
-      beginsName: () => false,
-      synthetics: {
-        ...vault.synthetics,
-        readAt: (text, at) => {
-          const read = vault.synthetics.readAt(text, at)
-          return typeof read === 'object' ? { ...read, value: placeholders.get(read.value) ?? read.value } : read
-        },
+  const stream = createRestoreStream({
+    ...vault,
+    valueOf: () => undefined,
+    beginsName: () => false,
+    synthetics: {
+      ...vault.synthetics,
+      readAt: (text, at) => {
+        const read = vault.synthetics.readAt(text, at)
+        return typeof read === 'object' ? { ...read, value: placeholders.get(read.value) ?? read.value } : read
       },
     },
-    { json },
-  )
+  })
   return [{ push: stream.push, end: stream.end, blocked: () => false }]
 }
 

@@ -3,7 +3,7 @@
  * whose they are. Promises that no vendor is sent the signature of another. Pure. Tested in google-gemini/round-trip.test.ts.
  */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../kernel/http/fits.ts'
 import type { AnswerEvent, Opaque } from '../../call/call.ts'
 import { anthropicForm } from './anthropic/own-events.ts'
 
@@ -19,7 +19,7 @@ export function googleSignature(signature: string): AnswerEvent {
 
 /** The signature as Google gave it; null where it is none of Google's. */
 export function googleSignatureOf(data: Opaque | null): string | null {
-  if (data?.form !== anthropicForm || !Value.Check(Signed, data.value)) return null
+  if (data?.form !== anthropicForm || !fits(Signed, data.value)) return null
   const { signature } = data.value
   return signature.startsWith(ofGoogle) ? signature.slice(ofGoogle.length) : null
 }

@@ -1,5 +1,6 @@
 /** Anthropic's messages behind the wall of all providers. Tested in the tests beside each file and in anthropic.test.ts. */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
@@ -79,7 +80,7 @@ export const anthropicAdapter: NetworkAdapter = {
       'content-type': 'application/json',
       accept: asking.stream ? sse.contentType : 'application/json',
     },
-    body: JSON.stringify(encodeRequest(asking.call, asking)),
+    body: exactJson(encodeRequest(asking.call, asking)),
   }),
   decodeAnswer,
   createStreamDecoder,
@@ -92,7 +93,7 @@ export const anthropicAdapter: NetworkAdapter = {
     }),
     parse: (text) => {
       const list = parseJson(text)
-      if (!Value.Check(AnthropicModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(AnthropicModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       return list.data.map(({ id }) => id)
     },
   },

@@ -2,8 +2,10 @@
  * The content blocks of an answer as canonical events. One block is open at a time; a block that comes at once and one
  * that comes in deltas take the same way. Pure. Tested in decode.test.ts.
  */
+
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { exactJson, parseExact } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm, blockBegins, blockEnds, type MarkedKind, restOf, sealed, wholeBlock } from './own-events.ts'
@@ -75,7 +77,7 @@ export function createBlockReader(keeps: boolean): BlockReader {
 }
 
 function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  if (!Value.Check(schema, value)) throw new UpstreamFault('invalid', 'a block of its answer has another form')
+  if (!fits(schema, value)) throw new UpstreamFault('invalid', 'a block of its answer has another form')
   return value
 }
 
@@ -101,7 +103,7 @@ function marks(kind: MarkedKind, block: object, keeps: boolean) {
 }
 
 function textBlock(block: Static<typeof TextBlock>, keeps: boolean): OpenBlock {
-  const { citations = [] } = Value.Check(Citations, block) ? block : {}
+  const { citations = [] } = fits(Citations, block) ? block : {}
   // Those that are there have events of their own; that there may be some is said by the block.
   const mark = marks('text', citations.length === 0 ? block : { ...block, citations: [] }, keeps)
   const said = (text: string): readonly AnswerEvent[] =>
@@ -155,7 +157,7 @@ function toolBlock(block: Static<typeof ToolUseBlock>, { keeps, index }: ToolPla
     begin: () => mark.content([{ type: 'tool_call', choice: 0, index, id: block.id, name: block.name }]),
     delta: (delta) => input(checked(InputDelta, delta).partial_json),
     // A stream begins a block with an empty input; a complete block, and a call without arguments, say it here.
-    end: () => [...(sent ? [] : input(JSON.stringify(block.input ?? {}))), ...mark.end()],
+    end: () => [...(sent ? [] : input(exactJson(block.input ?? {}))), ...mark.end()],
   }
 }
 
@@ -166,7 +168,7 @@ function otherBlock(block: AnthropicBlock, keeps: boolean): OpenBlock {
   return {
     begin: () => [],
     delta: (delta) => {
-      if (Value.Check(InputDelta, delta)) input += delta.partial_json
+      if (fits(InputDelta, delta)) input += delta.partial_json
       else deltas.push(delta)
       return []
     },
@@ -177,7 +179,7 @@ function otherBlock(block: AnthropicBlock, keeps: boolean): OpenBlock {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseExact(text)
   } catch (error) {
     throw new UpstreamFault('invalid', 'the input of a block is not JSON', { cause: error })
   }

@@ -48,6 +48,7 @@ describe('a complete answer', () => {
         reasoningTokens: 4,
         outputAudioTokens: 0,
         source: 'upstream',
+        serviceTier: 'standard',
       },
     })
   })

@@ -1,5 +1,5 @@
 /** Anthropic's messages from providers: canonical events of a complete answer. Streams are in stream.ts. Pure. Tested in decode.test.ts. */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall, FinishReason } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { createBlockReader } from './blocks.ts'
@@ -11,7 +11,7 @@ import { readUsage } from './usage.ts'
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
   const message = parseJson(text)
-  if (!Value.Check(AnthropicMessage, message)) throw new UpstreamFault('invalid', 'it is not a message')
+  if (!fits(AnthropicMessage, message)) throw new UpstreamFault('invalid', 'it is not a message')
   const keeps = form === anthropicForm
   const blocks = createBlockReader(keeps)
   return [

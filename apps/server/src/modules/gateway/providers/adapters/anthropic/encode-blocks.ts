@@ -1,5 +1,7 @@
 /** Parts of a turn as Anthropic's content blocks. Pure. Tested in encode.test.ts. */
+import { parseExact } from '../../../../../kernel/exact-json.ts'
 import type { FilePart, ImagePart, MediaSource, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
+import { readDataUrl } from '../../../call/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { googleSignatureOf } from '../thought-signatures.ts'
@@ -50,13 +52,11 @@ export function marked(control: CacheControl | undefined): Block {
   return { cache_control: { type: 'ephemeral', ...(control.ttl === null ? {} : { ttl: control.ttl }) } }
 }
 
-const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/
-
 function imageSource({ url }: ImagePart): Block {
-  if (!url.startsWith('data:')) return { type: 'url', url }
-  const [head = '', mime = ''] = dataUrl.exec(url) ?? []
-  if (head === '') throw new UpstreamFault('bad_request', 'An image in the request is not base64.')
-  return { type: 'base64', media_type: mime, data: url.slice(head.length) }
+  const held = readDataUrl(url)
+  if (held === null) return { type: 'url', url }
+  if (!held.base64) throw new UpstreamFault('bad_request', 'An image in the request is not base64.')
+  return { type: 'base64', media_type: held.mime ?? '', data: held.body }
 }
 
 function encodeFile({ source, name, mime, text, cacheControl }: FilePart): Block {
@@ -126,7 +126,7 @@ function encodeCall({ id, name, arguments: text }: ToolCall): Block {
 function inputOf(text: string): unknown {
   if (text.trim() === '') return {}
   try {
-    const input: unknown = JSON.parse(text)
+    const input = parseExact(text)
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
   } catch {
     // Said below, for every text that is no object.

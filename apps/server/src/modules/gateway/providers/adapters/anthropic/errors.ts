@@ -1,5 +1,6 @@
 /** What an error of Anthropic's means, as an answer and inside a stream. Pure. Tested in decode.test.ts. */
-import { Value } from 'typebox/value'
+import { parseExact } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
 import { AnthropicError } from './schema.ts'
 
@@ -28,7 +29,7 @@ export function faultOfEvent({ error }: AnthropicError): UpstreamFault {
 export function errorMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
-    if (Value.Check(AnthropicError, body)) return scrub(body.error.message ?? 'no message')
+    if (fits(AnthropicError, body)) return scrub(body.error.message ?? 'no message')
   } catch {
     // Not JSON: nothing of it is passed on.
   }
@@ -37,7 +38,7 @@ export function errorMessage(text: string): string {
 
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseExact(text)
   } catch (error) {
     throw new UpstreamFault('invalid', 'it is not JSON', { cause: error })
   }

@@ -14,6 +14,7 @@ const Usage = Type.Object({
     Type.Object({ ephemeral_5m_input_tokens: maybe(count), ephemeral_1h_input_tokens: maybe(count) }),
   ),
   output_tokens_details: maybe(Type.Object({ thinking_tokens: maybe(count) })),
+  service_tier: opt(Type.Unknown()),
 })
 export type AnthropicUsage = Static<typeof Usage>
 

@@ -1,6 +1,6 @@
 /** Anthropic's messages from providers: canonical events of the frames of a stream. Pure. Tested in stream.test.ts. */
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
@@ -82,6 +82,6 @@ function typeOf(frame: unknown): unknown {
 }
 
 function checked<S extends TSchema>(schema: S, frame: unknown): Static<S> {
-  if (!Value.Check(schema, frame)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
+  if (!fits(schema, frame)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
   return frame
 }

@@ -1,6 +1,7 @@
 /** Anthropic counts what it read from and wrote to its cache beside the input, we count them in it. Pure. Tested in decode.test.ts. */
 import type { Usage } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
+import { servedTier } from '../service-tier.ts'
 import type { AnthropicUsage } from './schema.ts'
 
 export function readUsage(usage: AnthropicUsage): Usage {
@@ -16,6 +17,7 @@ export function readUsage(usage: AnthropicUsage): Usage {
     outputTokens: usage.output_tokens ?? 0,
     reasoningTokens: Math.min(usage.output_tokens ?? 0, usage.output_tokens_details?.thinking_tokens ?? 0),
     source: 'upstream',
+    ...servedTier(usage.service_tier),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Models in Amazon's cloud, asked through Converse, behind the wall of all providers. Tested in bedrock.test.ts and adapters.test.ts. */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { ProviderSettings } from '../../../schemas/provider.ts'
 import type { Asking, AskingModel, NetworkAdapter, UpstreamRequest } from '../../adapter.ts'
@@ -78,7 +79,7 @@ function post(asking: AskingModel, verb: string, { body, accept }: { readonly bo
     url: `${hostOf(asking)}/model/${encodeURIComponent(asking.model)}/${verb}`,
     method: 'POST',
     headers: { 'content-type': json, accept },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   })
 }
 
@@ -109,7 +110,7 @@ export const awsBedrockAdapter: NetworkAdapter = {
       }),
     parse: (text) => {
       const list = parseJson(text)
-      if (!Value.Check(BedrockModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(BedrockModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       return (list.modelSummaries ?? [])
         .filter(({ outputModalities: made }) => made?.some((one) => one === 'TEXT' || one === 'EMBEDDING') ?? true)
         .map(({ modelId }) => modelId)

@@ -1,6 +1,6 @@
 /** Bedrock's Converse from providers: canonical events of an answer or of the frames of a stream. Pure. Tested in bedrock.test.ts. */
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
@@ -15,7 +15,7 @@ const start: AnswerEvent = { type: 'start', model: '', fingerprint: null }
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(BedrockAnswer, answer)) throw new UpstreamFault('invalid', 'it is no answer of this kind')
+  if (!fits(BedrockAnswer, answer)) throw new UpstreamFault('invalid', 'it is no answer of this kind')
   const blocks = createBlockReader()
   return [
     start,
@@ -62,7 +62,7 @@ export function createStreamDecoder(): StreamDecoder {
 }
 
 function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  if (!Value.Check(schema, value)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
+  if (!fits(schema, value)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
   return value
 }
 

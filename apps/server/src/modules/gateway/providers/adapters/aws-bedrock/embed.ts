@@ -3,7 +3,7 @@
  * Cohere a list. Pure. Tested in embed.test.ts.
  */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import { UpstreamFault } from '../../fault.ts'
@@ -37,13 +37,13 @@ const Cohere = Type.Object({ embeddings: Type.Union([Vectors, Type.Object({ floa
 export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
   const start = { type: 'start', model: '', fingerprint: null } as const
-  if (Value.Check(Titan, answer)) {
+  if (fits(Titan, answer)) {
     const { embedding: vector, inputTextTokenCount: read } = answer
     const usage = { ...noTokens, inputTokens: read ?? 0, outputTokens: 0, source: 'upstream' } as const
     const counted = read === undefined ? [] : [{ type: 'usage', usage } as const]
     return [start, { type: 'embedding', index: 0, vector }, ...counted]
   }
-  if (!Value.Check(Cohere, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
+  if (!fits(Cohere, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   const vectors = 'float' in answer.embeddings ? answer.embeddings.float : answer.embeddings
   return [start, ...vectors.map((vector, index) => ({ type: 'embedding', index, vector }) as const)]
 }

@@ -1,5 +1,7 @@
 /** Parts of a turn as Converse's content blocks. Pure. Tested in encode.test.ts. */
+import { parseExact } from '../../../../../kernel/exact-json.ts'
 import type { FilePart, ImagePart, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
+import { readDataUrl } from '../../../call/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm } from '../anthropic/own-events.ts'
@@ -55,17 +57,18 @@ function encodeReasoning({ text, data }: ReasoningPart): readonly Block[] {
   return 'data' in value ? [{ reasoningContent: { redactedContent: value.data } }] : []
 }
 
-const dataUrl = /^data:image\/(png|jpeg|gif|webp);base64,/
+const imageType = /^image\/(png|jpeg|gif|webp)$/
 
 function encodeImage({ url }: ImagePart): Block {
   if (url.startsWith('s3://')) return { image: { format: endingOf(url), source: { s3Location: { uri: url } } } }
-  const [head = '', format] = dataUrl.exec(url) ?? []
-  if (format === undefined)
+  const held = readDataUrl(url)
+  const format = imageType.exec(held?.mime ?? '')?.[1]
+  if (held?.base64 !== true || format === undefined)
     throw new UpstreamFault(
       'bad_request',
       'This kind of provider takes images as base64 (PNG, JPEG, GIF, WebP) or in S3.',
     )
-  return { image: { format, source: { bytes: url.slice(head.length) } } }
+  return { image: { format, source: { bytes: held.body } } }
 }
 
 function endingOf(url: string): string {
@@ -127,7 +130,7 @@ function encodeCall({ id, name, arguments: text }: ToolCall): Block {
 function inputOf(text: string): unknown {
   if (text.trim() === '') return {}
   try {
-    const input: unknown = JSON.parse(text)
+    const input = parseExact(text)
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
   } catch {
     // Said below, for every text that is no object.

@@ -1,4 +1,5 @@
 /** Bedrock's Converse towards providers: the request body of a canonical call. The model stands in the address. Pure. Tested in encode.test.ts. */
+import { exactJson } from '../../../../../kernel/exact-json.ts'
 import type { CanonicalCall, OutputFormat, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { withoutNulls } from '../openai/encode.ts'
@@ -73,7 +74,7 @@ function encodeFormat(format: OutputFormat): unknown {
   if (format === null || format.type === 'text') return null
   if (format.type !== 'json_schema')
     throw new UpstreamFault('bad_request', 'This kind of provider answers in JSON by a schema only: send json_schema.')
-  const jsonSchema = { name: format.name, schema: JSON.stringify(format.schema) }
+  const jsonSchema = { name: format.name, schema: exactJson(format.schema) }
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }
 

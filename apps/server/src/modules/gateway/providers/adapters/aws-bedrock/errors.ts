@@ -1,6 +1,6 @@
 /** What an error of Bedrock's means, as an answer and inside a stream. Pure. Tested in bedrock.test.ts. */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, scrub, type UpstreamFault } from '../../fault.ts'
 
@@ -48,7 +48,7 @@ const BedrockError = Type.Union([Type.Object({ message: Type.String() }), Type.O
 function messageIn(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
-    if (Value.Check(BedrockError, body)) return scrub('message' in body ? body.message : body.Message)
+    if (fits(BedrockError, body)) return scrub('message' in body ? body.message : body.Message)
   } catch {
     // Not JSON: nothing of it is passed on.
   }

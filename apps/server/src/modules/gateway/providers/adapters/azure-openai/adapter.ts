@@ -2,7 +2,8 @@
  * Models of OpenAI at Azure: OpenAI's bodies under another address, where the deployment stands for the model and a date
  * for the version of the interface. Tested in azure-openai.test.ts and adapters.test.ts.
  */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
@@ -41,7 +42,7 @@ function post(asking: AskingModel, path: string, body: object) {
       'content-type': 'application/json',
       accept: asking.stream ? sse.contentType : 'application/json',
     },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   }
 }
 
@@ -65,8 +66,7 @@ export const azureOpenAiAdapter: NetworkAdapter = {
       headers: { ...keyOf(asking), accept: 'application/json' },
     }),
     parse: (text) => {
-      if (!Value.Check(OpenAiModels, parseJson(text)))
-        throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(OpenAiModels, parseJson(text))) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       // It lists what could be deployed and not what is: none of these names can be called. It shows that the key works.
       return []
     },

@@ -1,5 +1,6 @@
 /** Cohere behind the wall of all providers. Tested in cohere.test.ts and adapters.test.ts. */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
@@ -61,7 +62,7 @@ function post(asking: Asking, path: string, { body, accept }: { readonly body: o
     url: urlOf(asking, path),
     method: 'POST' as const,
     headers: { ...keyOf(asking), 'content-type': json, accept },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   }
 }
 
@@ -94,7 +95,7 @@ export const cohereAdapter: NetworkAdapter = {
     }),
     parse: (text) => {
       const list = parseJson(text)
-      if (!Value.Check(CohereModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(CohereModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       const answers = list.models.filter(({ endpoints }) =>
         endpoints?.some((name) => name === 'chat' || name === 'embed'),
       )

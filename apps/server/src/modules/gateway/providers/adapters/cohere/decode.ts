@@ -1,5 +1,5 @@
 /** Cohere's chat (v2) from providers: canonical events of a complete answer. Streams are in stream.ts. Pure. Tested in cohere.test.ts. */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
@@ -9,7 +9,7 @@ import { CohereAnswer, CohereError, type CohereUsage } from './schema.ts'
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(CohereAnswer, answer)) throw new UpstreamFault('invalid', 'it is no chat answer')
+  if (!fits(CohereAnswer, answer)) throw new UpstreamFault('invalid', 'it is no chat answer')
   const { content, tool_plan: plan, tool_calls: calls } = answer.message
   return [
     startOf(answer),
@@ -70,7 +70,7 @@ export function readUsage({ billed_units: billed, tokens, cached_tokens: cached 
 export function errorMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
-    if (Value.Check(CohereError, body)) return scrub(body.message)
+    if (fits(CohereError, body)) return scrub(body.message)
   } catch {
     // Not JSON: nothing of it is passed on.
   }

@@ -1,5 +1,5 @@
 /** Cohere's embeddings (v2) towards and from providers. Pure. Tested in cohere.test.ts. */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
@@ -28,7 +28,7 @@ export function encodeEmbeddings({ embed }: CanonicalCall, model: string): Recor
 /** @throws UpstreamFault `invalid` */
 export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(CohereEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
+  if (!fits(CohereEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   const { embeddings, meta } = answer
   const vectors: readonly (readonly number[] | string)[] = embeddings.float ?? embeddings.base64 ?? []
   return [

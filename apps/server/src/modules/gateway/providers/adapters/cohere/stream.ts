@@ -1,6 +1,6 @@
 /** Cohere's chat (v2) from providers: canonical events of the frames of a stream. Pure. Tested in cohere.test.ts. */
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
@@ -65,6 +65,6 @@ function typeOf(event: unknown): string {
 }
 
 function checked<S extends TSchema>(schema: S, event: unknown): Static<S> {
-  if (!Value.Check(schema, event)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
+  if (!fits(schema, event)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
   return event
 }

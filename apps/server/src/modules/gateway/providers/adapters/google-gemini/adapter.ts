@@ -1,5 +1,6 @@
 /** Gemini as Google serves it for a key, behind the wall of all providers. Tested in gemini.test.ts and adapters.test.ts. */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
@@ -35,7 +36,7 @@ function post(asking: Asking, path: string, { body, accept }: { readonly body: o
     url: urlOf(asking, path),
     method: 'POST' as const,
     headers: { ...keyOf(asking), 'content-type': json, accept },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   }
 }
 
@@ -69,7 +70,7 @@ export const googleGeminiAdapter: NetworkAdapter = {
     }),
     parse: (text) => {
       const list = parseJson(text)
-      if (!Value.Check(GeminiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(GeminiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       return (list.models ?? [])
         .filter(({ supportedGenerationMethods: can }) => can?.some((method) => useful.has(method)) ?? true)
         .map(({ name }) => name.replace(/^models\//, ''))

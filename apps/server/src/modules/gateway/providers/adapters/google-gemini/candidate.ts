@@ -1,4 +1,5 @@
 /** One candidate of Gemini's answer as the events of one choice. Pure. Tested in decode.test.ts. */
+import { exactJson } from '../../../../../kernel/exact-json.ts'
 import type { AnswerEvent, FinishReason, TokenLogprob } from '../../../call/call.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
 import { googleSignature } from '../thought-signatures.ts'
@@ -19,7 +20,7 @@ export function createCandidateReader(choice: number, answer: string): Candidate
   const readCall = (call: GeminiCall): readonly AnswerEvent[] => {
     const index = calls
     calls += 1
-    const text = JSON.stringify(call.args ?? {})
+    const text = exactJson(call.args ?? {})
     const id = call.id || callId(answer, choice, index, call.name, text)
     return [
       { type: 'tool_call', choice, index, id, name: call.name },

@@ -2,7 +2,7 @@
  * Gemini's `generateContent` from providers: canonical events of an answer or of the pieces of a stream, which look the
  * same. Pure. Tested in decode.test.ts.
  */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
@@ -62,8 +62,8 @@ function createReader() {
 
 function readPiece(text: string): GeminiAnswer {
   const piece = parseJson(text)
-  if (Value.Check(GeminiError, piece)) throw faultOfEvent(piece)
-  if (!Value.Check(GeminiAnswer, piece)) throw new UpstreamFault('invalid', 'it is no answer of this kind')
+  if (fits(GeminiError, piece)) throw faultOfEvent(piece)
+  if (!fits(GeminiAnswer, piece)) throw new UpstreamFault('invalid', 'it is no answer of this kind')
   return piece
 }
 

@@ -1,5 +1,5 @@
 /** Gemini's embeddings towards and from providers. Pure. Tested in gemini.test.ts. */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
@@ -29,7 +29,7 @@ export function encodeEmbeddings(call: CanonicalCall, path: string): Record<stri
 /** @throws UpstreamFault `invalid` */
 export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(GeminiEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
+  if (!fits(GeminiEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   const { embeddings, usageMetadata: usage } = answer
   return [
     { type: 'start', model: '', fingerprint: null },

@@ -1,5 +1,7 @@
 /** Turns as Gemini's contents. Pure. Tested in encode.test.ts and round-trip.test.ts. */
+import { parseExact } from '../../../../../kernel/exact-json.ts'
 import type { FilePart, ImagePart, MediaSource, Part, ToolCall, Turn } from '../../../call/call.ts'
+import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { googleSignatureOf } from '../thought-signatures.ts'
 import { isMadeUp } from './call-ids.ts'
@@ -80,7 +82,7 @@ function argumentsOf(text: string): Json {
 
 function objectIn(text: string): Json | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExact(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
   } catch {
     return null
@@ -119,13 +121,11 @@ function encodePart(part: Part): Json[] {
   }
 }
 
-const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/
-
 function encodeImage({ url }: ImagePart): Json {
-  if (!url.startsWith('data:')) return fileData(url, imageType(url))
-  const [head = '', mime = ''] = dataUrl.exec(url) ?? []
-  if (head === '') throw new UpstreamFault('bad_request', 'An image in the request is not base64.')
-  return { inlineData: { mimeType: mime, data: url.slice(head.length) } }
+  const held = readDataUrl(url)
+  if (held === null) return fileData(url, imageType(url))
+  if (!held.base64) throw new UpstreamFault('bad_request', 'An image in the request is not base64.')
+  return { inlineData: { mimeType: held.mime ?? '', data: held.body } }
 }
 
 /** There is no place for a name beside a file, so the model reads it before. */

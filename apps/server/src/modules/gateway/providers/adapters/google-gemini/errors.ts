@@ -1,5 +1,5 @@
 /** What an error of Google's means, as an answer and inside a stream. Pure. Tested in gemini.test.ts. */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, scrub, type UpstreamFault } from '../../fault.ts'
 import { GeminiError } from './schema.ts'
@@ -49,7 +49,7 @@ function errorIn(text: string): GeminiError | null {
   try {
     const body: unknown = JSON.parse(text)
     const one: unknown = Array.isArray(body) ? body[0] : body
-    return Value.Check(GeminiError, one) ? one : null
+    return fits(GeminiError, one) ? one : null
   } catch {
     // Not JSON: nothing of it is passed on.
     return null

@@ -2,8 +2,10 @@
  * Gemini in Google's cloud: the bodies of `google_gemini` under the address of a project and a region, with tokens instead
  * of keys. Tested in vertex.test.ts and adapters.test.ts.
  */
+
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { ProviderSettings } from '../../../schemas/provider.ts'
 import type { Asking, AskingModel, NetworkAdapter, UpstreamRequest } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
@@ -61,7 +63,7 @@ async function post(
     url: urlOf(asking, `${modelPath(asking)}:${verb}`),
     method: 'POST',
     headers: { ...(await headersOf(asking, accept)), 'content-type': json },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   }
 }
 
@@ -96,7 +98,7 @@ export const googleVertexAdapter: NetworkAdapter = {
     }),
     parse: (text) => {
       const list = parseJson(text)
-      if (!Value.Check(PublisherModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(PublisherModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       // The list holds models of every sort; those of this kind say so in their names.
       return (list.publisherModels ?? [])
         .map(({ name }) => name.replace(/^publishers\/google\/models\//, ''))

@@ -1,6 +1,6 @@
 /** Embeddings of Google's cloud towards and from providers. Pure. Tested in vertex.test.ts. */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import { UpstreamFault } from '../../fault.ts'
@@ -31,7 +31,7 @@ const Predictions = Type.Object({
 /** @throws UpstreamFault `invalid` */
 export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(Predictions, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
+  if (!fits(Predictions, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   const counts = answer.predictions.map(({ embeddings }) => embeddings.statistics?.token_count ?? null)
   const inputTokens = counts.reduce<number>((sum, count) => sum + Math.ceil(count ?? 0), 0)
   const usage = { ...noTokens, inputTokens, outputTokens: 0, source: 'upstream' } as const

@@ -4,7 +4,7 @@
  */
 import { importPKCS8, SignJWT } from 'jose'
 import Type, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { Asking, KeyForm } from '../../adapter.ts'
 import type { Send, ShortLived } from '../../credentials.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
@@ -36,7 +36,7 @@ function fileIn(value: string): string | null {
 function accountIn(text: string): ServiceAccount | null {
   try {
     const value: unknown = JSON.parse(text)
-    return Value.Check(ServiceAccount, value) ? value : null
+    return fits(ServiceAccount, value) ? value : null
   } catch {
     // Said by whoever asked for an account; the text may hold a private key.
     return null
@@ -83,7 +83,7 @@ async function bought(account: ServiceAccount, { send, now }: Purchase): Promise
   })
   if (status < 200 || status >= 300) throw refusal(status, body)
   const token = parseJson(body)
-  if (!Value.Check(Token, token)) throw new UpstreamFault('invalid', 'the answer to its key is no token')
+  if (!fits(Token, token)) throw new UpstreamFault('invalid', 'the answer to its key is no token')
   return { value: token.access_token, expiresAt: now + token.expires_in * 1000 }
 }
 
@@ -116,7 +116,7 @@ function refusal(status: number, body: string): UpstreamFault {
   let why = 'the key was refused'
   try {
     const found: unknown = JSON.parse(body)
-    if (Value.Check(Refusal, found)) why = scrub(`${why}: ${found.error}`)
+    if (fits(Refusal, found)) why = scrub(`${why}: ${found.error}`)
   } catch {
     // Not JSON: the status says enough.
   }

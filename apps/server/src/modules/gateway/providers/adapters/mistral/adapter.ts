@@ -1,5 +1,6 @@
 /** Mistral AI behind the wall of all providers. Tested in mistral.test.ts and adapters.test.ts. */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
@@ -52,7 +53,7 @@ function post(asking: Asking, path: string, { body, accept }: { readonly body: o
     url: urlOf(asking, path),
     method: 'POST' as const,
     headers: { ...keyOf(asking), 'content-type': 'application/json', accept },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   }
 }
 
@@ -95,7 +96,7 @@ export const mistralAdapter: NetworkAdapter = {
     }),
     parse: (text) => {
       const list = parseJson(text)
-      if (!Value.Check(OpenAiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(OpenAiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       return list.data.map(({ id }) => id)
     },
   },

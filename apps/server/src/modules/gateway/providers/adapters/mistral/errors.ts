@@ -1,6 +1,6 @@
 /** What Mistral says when it refuses: a sentence, or what is wrong with each member. Pure. Tested in mistral.test.ts. */
 import Type from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import { scrub } from '../../fault.ts'
 import { errorMessage as openAiMessage } from '../openai/decode.ts'
 
@@ -16,9 +16,9 @@ const ListedInMessage = Type.Object({ message: Listed })
 export function errorMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
-    if (Value.Check(Said, body)) return scrub(body.message)
-    if (Value.Check(ListedInMessage, body)) return scrub(sentence(body.message))
-    if (Value.Check(Listed, body)) return scrub(sentence(body))
+    if (fits(Said, body)) return scrub(body.message)
+    if (fits(ListedInMessage, body)) return scrub(sentence(body.message))
+    if (fits(Listed, body)) return scrub(sentence(body))
   } catch {
     // Not JSON: nothing of it is passed on.
   }

@@ -1,5 +1,6 @@
 /** Ollama behind the wall of all providers. Tested in ollama.test.ts and adapters.test.ts. */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { CanonicalCall } from '../../../call/call.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
@@ -53,7 +54,7 @@ function post(asking: Asking, path: string, body: object) {
     url: urlOf(asking, path),
     method: 'POST' as const,
     headers: { ...keyOf(asking), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   }
 }
 
@@ -80,7 +81,7 @@ export const ollamaAdapter: NetworkAdapter = {
     request: (asking) => ({ url: urlOf(asking, '/tags'), method: 'GET', headers: keyOf(asking) }),
     parse: (text) => {
       const list = parseJson(text)
-      if (!Value.Check(OllamaTags, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+      if (!fits(OllamaTags, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
       return list.models.map(({ name }) => name)
     },
   },

@@ -1,6 +1,8 @@
 /** Ollama's own chat from providers: canonical events of an answer or of the lines of a stream. Pure. Tested in ollama.test.ts. */
+
 import { createHash } from 'node:crypto'
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, TokenLogprob, Usage } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
@@ -50,8 +52,8 @@ export function createStreamDecoder(): Omit<StreamDecoder, 'push'> & {
 
 function readLine(data: string): OllamaAnswer {
   const line = parseJson(data)
-  if (Value.Check(OllamaError, line)) throw new UpstreamFault('server_error', scrub(line.error))
-  if (!Value.Check(OllamaAnswer, line)) throw new UpstreamFault('invalid', 'it is no chat answer')
+  if (fits(OllamaError, line)) throw new UpstreamFault('server_error', scrub(line.error))
+  if (!fits(OllamaAnswer, line)) throw new UpstreamFault('invalid', 'it is no chat answer')
   return line
 }
 
@@ -66,7 +68,7 @@ interface Place {
 
 /** Older versions give calls no id; one made of the call and its moment is the same however often it is read. */
 function toolCall({ id, function: called }: OllamaToolCall, { index, at }: Place): readonly AnswerEvent[] {
-  const text = JSON.stringify(called.arguments ?? {})
+  const text = exactJson(called.arguments ?? {})
   const made = createHash('sha256')
     .update(JSON.stringify([at, index, called.name, text]))
     .digest('hex')
@@ -102,7 +104,7 @@ function readLogprob({ token, logprob, bytes, top_logprobs: top }: OllamaLogprob
 /** @throws UpstreamFault `invalid` */
 export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(OllamaEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
+  if (!fits(OllamaEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   const { embeddings, prompt_eval_count: read } = answer
   const usage = { ...noTokens, inputTokens: read ?? 0, outputTokens: 0, source: 'upstream' } as const
   return [
@@ -116,7 +118,7 @@ export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
 export function errorMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
-    if (Value.Check(OllamaError, body)) return scrub(body.error)
+    if (fits(OllamaError, body)) return scrub(body.error)
   } catch {
     // Not JSON: nothing of it is passed on.
   }

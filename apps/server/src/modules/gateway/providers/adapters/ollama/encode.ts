@@ -2,7 +2,9 @@
  * Ollama's own chat towards providers: the request body of a canonical call. Its form for OpenAI's clients takes less
  * (no `top_k`, no level of thinking) and cuts prompts without saying so. Pure. Tested in ollama.test.ts.
  */
+import { parseExact } from '../../../../../kernel/exact-json.ts'
 import type { CanonicalCall, ImagePart, OutputFormat, Reasoning, Tool, Turn } from '../../../call/call.ts'
+import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
 import { withoutNulls } from '../openai/encode.ts'
@@ -91,13 +93,11 @@ function textOf({ parts }: Turn): string {
   return texts.join('\n')
 }
 
-const dataUrl = /^data:[^,]*;base64,/
-
 function imageOf({ url }: ImagePart): string {
-  const [head] = dataUrl.exec(url) ?? []
-  if (head === undefined)
+  const held = readDataUrl(url)
+  if (held?.base64 !== true)
     throw new UpstreamFault('bad_request', 'This kind of provider fetches no images: send them as base64 data.')
-  return url.slice(head.length)
+  return held.body
 }
 
 function encodeCall({ id, name, arguments: text }: Turn['toolCalls'][number], index: number) {
@@ -107,7 +107,7 @@ function encodeCall({ id, name, arguments: text }: Turn['toolCalls'][number], in
 function inputOf(text: string): unknown {
   if (text.trim() === '') return {}
   try {
-    const input: unknown = JSON.parse(text)
+    const input = parseExact(text)
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
   } catch {
     // Said below, for every text that is no object.

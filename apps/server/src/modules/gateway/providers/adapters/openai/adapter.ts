@@ -1,5 +1,6 @@
 /** OpenAI and the many servers that speak its chat completions, behind the wall of all providers. */
-import { Value } from 'typebox/value'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
@@ -87,7 +88,7 @@ function postTo(asking: Asking, path: string, { body, accept }: Posted) {
     url: urlOf(asking, path),
     method: 'POST' as const,
     headers: { ...authorization(asking), 'content-type': 'application/json', accept },
-    body: JSON.stringify(body),
+    body: exactJson(body),
   }
 }
 
@@ -103,7 +104,7 @@ function authorization({ secret, provider: { settings = {} } }: Asking): Record<
 
 function modelNames(text: string): readonly string[] {
   const list = parseJson(text)
-  if (!Value.Check(OpenAiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
+  if (!fits(OpenAiModels, list)) throw new UpstreamFault('invalid', 'its list of models cannot be read')
   return list.data.map(({ id }) => id)
 }
 

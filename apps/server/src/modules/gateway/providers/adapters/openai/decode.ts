@@ -2,7 +2,8 @@
  * The OpenAI chat-completions dialect from providers: canonical events of an answer or of the frames of a stream. Pure.
  * Tested in openai.test.ts.
  */
-import { Value } from 'typebox/value'
+import { parseExact } from '../../../../../kernel/exact-json.ts'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import {
   type AnswerEvent,
   type CanonicalCall,
@@ -14,6 +15,7 @@ import {
 import { noTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
+import { servedTier } from '../service-tier.ts'
 import { openAiChatForm } from './encode.ts'
 import { pushAnswerExtras, pushExtras } from './extras.ts'
 import {
@@ -28,7 +30,7 @@ import {
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(OpenAiAnswer, answer)) throw new UpstreamFault('invalid', 'it is not a chat completion')
+  if (!fits(OpenAiAnswer, answer)) throw new UpstreamFault('invalid', 'it is not a chat completion')
   const keeps = form === openAiChatForm
   const events: AnswerEvent[] = [startOf(answer)]
   if (keeps) pushAnswerExtras(events, answer)
@@ -45,7 +47,8 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
     })
     events.push({ type: 'finish', choice, ...endOf(reason) })
   }
-  if (answer.usage) events.push({ type: 'usage', usage: readUsage(answer.usage) })
+  if (answer.usage)
+    events.push({ type: 'usage', usage: { ...readUsage(answer.usage), ...servedTier(answer.service_tier) } })
   return events
 }
 
@@ -81,6 +84,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
   const announced = new Set<string>()
   let started = false
   let finished = false
+  let tier: ReturnType<typeof servedTier> = {}
   return {
     push: ({ data }) => {
       if (data.trim() === '[DONE]') return []
@@ -100,7 +104,8 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         unfinished.delete(choice)
         finished = true
       }
-      if (chunk.usage) events.push({ type: 'usage', usage: readUsage(chunk.usage) })
+      tier = { ...tier, ...servedTier(chunk.service_tier) }
+      if (chunk.usage) events.push({ type: 'usage', usage: { ...readUsage(chunk.usage), ...tier } })
       return events
     },
     end: () => {
@@ -112,8 +117,8 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
 
 function readChunk(data: string): OpenAiChunk {
   const chunk = parseJson(data)
-  if (Value.Check(OpenAiError, chunk)) throw faultOfEvent(chunk)
-  if (!Value.Check(OpenAiChunk, chunk)) throw new UpstreamFault('invalid', 'an event of its stream is not a chunk')
+  if (fits(OpenAiError, chunk)) throw faultOfEvent(chunk)
+  if (!fits(OpenAiChunk, chunk)) throw new UpstreamFault('invalid', 'an event of its stream is not a chunk')
   return chunk
 }
 
@@ -167,7 +172,7 @@ function customOf({ custom }: { readonly custom?: object | null }): { readonly c
 export function errorMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
-    if (Value.Check(OpenAiError, body)) return scrub(body.error.message ?? 'no message')
+    if (fits(OpenAiError, body)) return scrub(body.error.message ?? 'no message')
   } catch {
     // Not JSON: nothing of it is passed on.
   }
@@ -176,7 +181,7 @@ export function errorMessage(text: string): string {
 
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseExact(text)
   } catch (error) {
     throw new UpstreamFault('invalid', 'it is not JSON', { cause: error })
   }

@@ -1,5 +1,5 @@
 /** OpenAI's embeddings towards and from providers. Pure. Tested in openai-own.test.ts. */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson, readUsage } from './decode.ts'
@@ -21,7 +21,7 @@ export function encodeEmbeddings(call: CanonicalCall, model: string): Record<str
 /** @throws UpstreamFault `invalid` */
 export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
-  if (!Value.Check(OpenAiEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
+  if (!fits(OpenAiEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   return [
     { type: 'start', model: answer.model ?? '', fingerprint: null },
     ...answer.data.map(({ index, embedding }) => ({ type: 'embedding', index, vector: embedding }) as const),

@@ -58,6 +58,7 @@ export const OpenAiAnswer = Type.Object({
     { minItems: 1, maxItems: 128 },
   ),
   usage: maybe(Usage),
+  service_tier: opt(Type.Unknown()),
 })
 
 export type OpenAiAnswer = Static<typeof OpenAiAnswer>
@@ -92,6 +93,7 @@ export const OpenAiChunk = Type.Object({
     ),
   ),
   usage: maybe(Usage),
+  service_tier: opt(Type.Unknown()),
 })
 export type OpenAiChunk = Static<typeof OpenAiChunk>
 

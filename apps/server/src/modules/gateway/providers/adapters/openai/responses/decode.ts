@@ -3,11 +3,12 @@
  * say it. Deltas of kinds that are not understood are left out; what they say is said again when it is complete. Pure.
  * Tested in sdk-own-responses.test.ts.
  */
-import { Value } from 'typebox/value'
+import { fits } from '../../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, FinishReason } from '../../../../call/call.ts'
 import { noTokens } from '../../../../call/events.ts'
 import type { StreamDecoder } from '../../../adapter.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../../fault.ts'
+import { servedTier } from '../../service-tier.ts'
 import { parseJson, readLogprob } from '../decode.ts'
 import { framesOf } from './frames.ts'
 import { Frame, Logprobs, type OutputItem, ResponseBody, type ResponsesUsage, type SealedThought } from './schema.ts'
@@ -18,7 +19,7 @@ const form = 'openai_responses'
 /** Events of a complete answer. @throws UpstreamFault */
 export function decodeResponse(text: string): readonly AnswerEvent[] {
   const response = parseJson(text)
-  if (!Value.Check(ResponseBody, response)) throw new UpstreamFault('invalid', 'it is not a response')
+  if (!fits(ResponseBody, response)) throw new UpstreamFault('invalid', 'it is not a response')
   const { read, end } = reader()
   return [...framesOf(response).flatMap(read), ...end()]
 }
@@ -29,7 +30,7 @@ export function createResponsesDecoder(): StreamDecoder {
     push: ({ data }) => {
       if (data.trim() === '[DONE]') return []
       const frame = parseJson(data)
-      if (!Value.Check(Frame, frame)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
+      if (!fits(Frame, frame)) throw new UpstreamFault('invalid', 'an event of its stream has another form')
       return read(frame)
     },
     end,
@@ -62,7 +63,7 @@ function reader() {
       return [{ type: 'text', choice: 0, ...at, text }]
     }
     const tokens = (): readonly AnswerEvent[] => {
-      if (at.channel !== 'text' || !Value.Check(Logprobs, frame.logprobs) || frame.logprobs.length === 0) return []
+      if (at.channel !== 'text' || !fits(Logprobs, frame.logprobs) || frame.logprobs.length === 0) return []
       return [{ type: 'logprobs', choice: 0, channel: 'text', part: at.part, tokens: frame.logprobs.map(readLogprob) }]
     }
     if (place.verb === 'delta') return [...spoken(typeof frame.delta === 'string' ? frame.delta : ''), ...tokens()]
@@ -100,7 +101,9 @@ function reader() {
     return [
       { type: 'answer_extra', form, members: { ...unknownOf(response), incomplete_details: why ?? null } },
       { type: 'finish', choice: 0, reason },
-      ...(usage ? [{ type: 'usage', usage: readUsage(usage) } as const] : []),
+      ...(usage
+        ? [{ type: 'usage', usage: { ...readUsage(usage), ...servedTier(response.service_tier) } } as const]
+        : []),
     ]
   }
 

@@ -53,6 +53,7 @@ export const ResponseBody = Type.Object({
   incomplete_details: maybe(Type.Object({ reason: text })),
   error: maybe(Type.Object({ code: maybe(Type.String()), message: maybe(Type.String()) })),
   usage: maybe(Usage),
+  service_tier: opt(Type.Unknown()),
 })
 export type ResponseBody = Static<typeof ResponseBody>
 

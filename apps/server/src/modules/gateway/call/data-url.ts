@@ -1,0 +1,27 @@
+/**
+ * Addresses that hold what they name (RFC 2397), taken apart for everybody who asks what one holds. Pure. Tested in
+ * data-url.test.ts.
+ */
+export interface DataUrl {
+  /** In small letters and without its parameters; null where none is named. */
+  readonly mime: string | null
+  /** False where it breaks off before the comma; then there is nothing in the body. */
+  readonly hasData: boolean
+  readonly base64: boolean
+  readonly body: string
+}
+
+/** Null for an address of another kind. */
+export function readDataUrl(url: string): DataUrl | null {
+  if (!/^data:/i.test(url)) return null
+  const comma = url.indexOf(',')
+  const hasData = comma >= 0
+  const [type = '', ...parameters] = url.slice('data:'.length, hasData ? comma : undefined).split(';')
+  const mime = type.trim().toLowerCase()
+  return {
+    mime: mime === '' ? null : mime,
+    hasData,
+    base64: hasData && parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64'),
+    body: hasData ? url.slice(comma + 1) : '',
+  }
+}

@@ -1,0 +1,110 @@
+/** An answer that is withheld was paid for all the same. */
+import { beforeAll, expect, test } from 'vitest'
+import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
+import { withProvider } from '../test/one-provider.ts'
+import { answer, chunks, delta } from '../test/openai-replies.ts'
+import { onlyPolicy } from '../test/policies.ts'
+import { addProvider, ask } from '../test/support.ts'
+import { type Reply, raw, streamed } from '../test/upstream.ts'
+
+const here = withProvider('received')
+const key = ['AKIA', 'IOSFODNN7EXAMPLF'].join('')
+const usage = { prompt_tokens: 11, completion_tokens: 4000, total_tokens: 4011 }
+const paid = { model: 'paid-model' }
+let budget: { readonly id: string }
+
+beforeAll(async () => {
+  await addProvider(here.tenant.admin, 'paid', here.upstream, { models: ['paid-model'] })
+  await priceModel(here.tenant.admin, 'paid-model', dollarATokenPrice)
+  budget = await makeBudget(here.tenant.admin, { amount: '10000000' })
+})
+
+const lastRow = async () =>
+  (await here.tenant.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data[0] as {
+    readonly id: string
+    readonly status: string
+    readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | null
+    readonly cost: { readonly amount: string; readonly status: string }
+  }
+const spent = async () => Number((await budgetNow(here.tenant.admin, budget.id)).spent)
+
+/** What the one call cost its budget, and what the log says. */
+async function costing(call: () => Promise<unknown>) {
+  const before = await spent()
+  await call()
+  const row = await lastRow()
+  return { row, cost: (await spent()) - before }
+}
+
+test('a whole answer that is blocked costs what its provider says', async () => {
+  await onlyPolicy(here.tenant, { output: { secrets: 'block' } })
+  here.upstream.reply(answer({ content: `${key} ${'long text '.repeat(100)}` }, 'stop', {}, { usage }))
+  const { row, cost } = await costing(() => ask(here.tenant.admin, 'Hi', paid))
+  expect([row.status, row.usage?.completion_tokens, row.cost]).toMatchObject(['blocked', 4000, { status: 'priced' }])
+  expect(cost).toBe(4011)
+})
+
+test('a stream that is blocked on its way costs what had come', async () => {
+  await onlyPolicy(here.tenant, { output: { secrets: 'block' } })
+  here.upstream.reply(chunks([delta({ content: `${key} ${'long text '.repeat(400)}` }), delta({}, 'stop')]))
+  const { row, cost } = await costing(() => ask(here.tenant.admin, 'Hi', { ...paid, stream: true }))
+  expect(row.cost.status).toBe('estimated')
+  expect(row.usage?.completion_tokens).toBeGreaterThan(1000)
+  expect(cost).toBe((row.usage?.prompt_tokens ?? 0) + (row.usage?.completion_tokens ?? 0))
+})
+
+test('a stream that was gathered and refused costs what its provider says', async () => {
+  await onlyPolicy(here.tenant, { streaming: { mode: 'buffer' }, output: { secrets: 'block' } })
+  here.upstream.reply(
+    chunks([
+      delta({ content: key }),
+      delta({ content: ' long text'.repeat(100) }),
+      delta({}, 'stop'),
+      { choices: [], usage },
+    ]),
+  )
+  const { cost } = await costing(() => ask(here.tenant.admin, 'Hi', { ...paid, stream: true }))
+  expect(cost).toBe(4011)
+})
+
+/** Ten thousand bytes, and the rest never comes. */
+const unfinished: Reply = streamed(
+  Array.from({ length: 100 }, () => 'x'.repeat(100)),
+  { open: true },
+)
+
+test('a gathered stream whose client leaves costs what had come', async () => {
+  await onlyPolicy(here.tenant, { streaming: { mode: 'buffer' } })
+  here.upstream.reply(unfinished)
+  const address = await here.world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  const leaves = new AbortController()
+  const arrived = here.upstream.next()
+  const left = fetch(`${address}/api/v1/gateway/chat/completions`, {
+    method: 'POST',
+    signal: leaves.signal,
+    headers: { authorization: `Bearer ${here.tenant.admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...paid, stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
+  }).catch(() => null)
+  const { closed } = await arrived
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  leaves.abort()
+  await Promise.all([left, closed])
+  const row = await eventually(lastRow, ({ status }) => status === 'client_closed')
+  expect(row.usage?.completion_tokens).toBe(2500)
+})
+
+test('limits of tokens count answers nobody counted', async () => {
+  await onlyPolicy(here.tenant, {
+    limits: [{ id: 'out', per: 'tenant', unit: 'output_tokens', max: 50, window_seconds: 600 }],
+  })
+  const choices = [
+    { index: 0, message: { role: 'assistant', content: 'long text '.repeat(30) }, finish_reason: 'stop' },
+  ]
+  here.upstream.reply(raw(JSON.stringify({ id: 'x', model: 'm', choices })))
+  expect((await ask(here.tenant.admin, 'Hi', paid)).status).toBe(200)
+  await eventually(
+    async () => (await ask(here.tenant.admin, 'Hi', paid)).status,
+    (status) => status === 429,
+  )
+  expect(here.upstream.received.length).toBeLessThan(12)
+})

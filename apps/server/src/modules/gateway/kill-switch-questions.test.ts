@@ -1,0 +1,92 @@
+/** A kill switch that comes while a call of several targets is under way. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectStatus } from '../../../test/support/world.ts'
+import { late, makeRoute } from './test/misbehave.ts'
+import { addProvider } from './test/support.ts'
+import { noWait, openTwoProviders, type TwoProviders } from './test/two-providers.ts'
+import { fail, hang, say } from './test/upstream.ts'
+
+let at: TwoProviders
+
+beforeAll(async () => {
+  at = await openTwoProviders('kill-questions')
+}, 60_000)
+
+afterAll(() => at?.close())
+
+const reason = 'the provider was breached'
+
+async function kill(scope: string, value: string) {
+  return expectStatus(await at.admin.post('/gateway/kill-switches', { scope, value, reason }), 201).body.data
+}
+
+const lift = (id: string) => at.admin.post(`/gateway/kill-switches/${id}/deactivate`, { reason })
+
+let made = 0
+
+/** Both targets are asked, and only the first will answer, late. */
+async function hedged() {
+  made += 1
+  const patient = await addProvider(at.admin, `patient-${made}`, at.first)
+  const one = { provider: patient.name, model: 'test-model' }
+  const other = await at.fresh('second')
+  const route = await makeRoute(at.admin, [one, other], { ...noWait, hedge: { after_ms: 500 } })
+  at.first.reply(say('Quick.'))
+  // One call in twenty may ask twice.
+  for (let call = 0; call < 20; call += 1) expectStatus(await at.call(route), 200)
+  at.first.reply(late(3000, say('From the first.')))
+  at.second.reply(hang)
+  const arrived = Promise.all([at.first.next(), at.second.next()])
+  const running = at.call(route)
+  const [asked, askedToo] = await arrived
+  return { other, route, running, asked, askedToo }
+}
+
+test('a target that was stopped meanwhile is not asked', async () => {
+  const route = await makeRoute(at.admin, [await at.fresh(), await at.fresh('second')], noWait)
+  const other = route.targets[1].provider
+  at.first.reply(late(300, fail(500)))
+  at.second.reply(say('From the second.'))
+  const [arrived, before] = [at.first.next(), at.second.received.length]
+  const running = at.call(route)
+  await arrived
+  const { propagation } = await kill('provider', other)
+  expect(propagation.inflight_aborted).toBe(0)
+  const answer = await running
+  expect([answer.status, answer.body.error_code]).toEqual([503, 'GW-010'])
+  expect(answer.body.detail).toContain(reason)
+  expect(at.second.received).toHaveLength(before)
+})
+
+test('a question under way is ended and the next target is asked', async () => {
+  const one = await at.fresh('second')
+  const route = await makeRoute(at.admin, [one, await at.fresh('second')], noWait)
+  at.second.reply(hang, say('From the other.'))
+  const arrived = at.second.next()
+  const running = at.call(route)
+  const asked = await arrived
+  const { propagation } = await kill('provider', one.provider)
+  expect(propagation.inflight_aborted).toBe(1)
+  await asked.closed
+  const answer = await running
+  expect(answer.body.data.choices[0].message.content).toBe('From the other.')
+  expect(await at.attemptsOf(answer.body.data.id)).toEqual(['cancelled', 'ok'])
+})
+
+test('ends one of two questions at once and leaves the other', async () => {
+  const { other, running, askedToo } = await hedged()
+  const { propagation } = await kill('provider', other.provider)
+  expect(propagation.inflight_aborted).toBe(1)
+  await askedToo.closed
+  const answer = await running
+  expect(answer.body.data.choices[0].message.content).toBe('From the first.')
+})
+
+test('ends a call of two questions when the call itself is stopped', async () => {
+  const { route, running, asked, askedToo } = await hedged()
+  const { id, propagation } = await kill('route', route.name)
+  expect(propagation.inflight_aborted).toBe(1)
+  await Promise.all([asked.closed, askedToo.closed])
+  expect((await running).body.error_code).toBe('GW-010')
+  await lift(id)
+})

@@ -1,0 +1,15 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** What a call under way asked for and whom; a lost one has nothing else to be told by. */
+export const intentTargetMigration: Migration = {
+  id: 'gateway-0024-intent-target',
+  sql: `
+    alter table gateway_request_intent
+      add column dialect text not null default 'parapet',
+      add column operation text not null default 'chat',
+      add column requested_provider text,
+      add column route text,
+      add column provider text,
+      add column model text;
+  `,
+}

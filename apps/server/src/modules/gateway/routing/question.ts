@@ -1,0 +1,43 @@
+/**
+ * A question to one target, as kill switches see it. Promises that no target is asked which a switch covers by then, and
+ * that a switch that comes later ends the question without the call. Tested in kill-switch-questions.test.ts.
+ */
+import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import type { PipelineParts } from '../pipeline/parts.ts'
+import { killSwitchProblem, staleListProblem, subjectOf } from '../pipeline/steps/02-kill-switch.ts'
+import type { Target } from '../providers/provider.ts'
+
+export interface Question {
+  /** Aborts with its call, or alone. */
+  readonly signal: AbortSignal
+  /** Why it was ended alone. */
+  stopped(): ProblemError | null
+  close(): void
+}
+
+/** Why the target may not be asked any more; calls of several targets can be older than the switch. */
+export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: CallState, target: Target) {
+  if (!aegis.killListFresh()) return staleListProblem()
+  const found = aegis.matchKillSwitch(subjectOf(state, target))
+  return found === null ? null : killSwitchProblem(found)
+}
+
+/** From here on a kill switch can end it. */
+export function openQuestion(state: CallState, target: Target, signal: AbortSignal): Question {
+  const own = new AbortController()
+  let stopped: ProblemError | null = null
+  const running = {
+    subject: subjectOf(state, target),
+    abort: (killSwitch: Parameters<typeof killSwitchProblem>[0]) => {
+      stopped ??= killSwitchProblem(killSwitch)
+      own.abort(stopped)
+    },
+  }
+  state.questions.add(running)
+  return {
+    signal: AbortSignal.any([signal, own.signal]),
+    stopped: () => stopped,
+    close: () => state.questions.delete(running),
+  }
+}
