@@ -23,7 +23,7 @@ export async function startListening(settings: Readonly<Record<string, string>>)
     ...settings,
   })
   const program = await startProgram({ config })
-  await program.app.listen({ port: 0, host: '127.0.0.1' })
+  await program.app.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 })
   return { program, port: program.app.addresses()[0]?.port }
 }
 
