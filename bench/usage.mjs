@@ -35,12 +35,13 @@ function sample(on) {
   }
   session.post('HeapProfiler.stopSampling', (_error, { profile }) => {
     const bytes = {}
-    const add = ({ callFrame: { functionName, lineNumber }, selfSize, children }) => {
-      const place = `${functionName || '(unnamed)'}:${lineNumber + 1}`
+    // What the language itself allocates (`sort`, `Map`) is counted with whoever asks it to.
+    const add = ({ callFrame: { functionName, lineNumber, url }, selfSize, children }, caller) => {
+      const place = url === '' ? caller : `${functionName || '(unnamed)'}:${lineNumber + 1}`
       bytes[place] = (bytes[place] ?? 0) + selfSize
-      children.forEach(add)
+      for (const child of children) add(child, place)
     }
-    add(profile.head)
+    add(profile.head, '(nobody)')
     process.send({ type: 'sample', bytes })
   })
 }

@@ -5,7 +5,7 @@
  */
 import type { Random } from '../crypto/random.ts'
 import type { AuditFields } from '../db/port.ts'
-import { json, type Sql, sql } from '../db/sql.ts'
+import { type Insert, json, sql } from '../db/sql.ts'
 import { storable } from '../db/storable.ts'
 import type { RecordContext } from '../events/outbox.ts'
 import type { Clock } from '../kernel.ts'
@@ -60,10 +60,13 @@ function userTargeted(target: string): string | null {
   return userTarget.exec(target)?.[1] ?? null
 }
 
-/** One statement that adds any number of entries and puts them in line for their seals: its text is the same for one and for hundreds, so it is prepared once. */
-export function auditInserts(rows: readonly AuditRecord[]): Sql {
-  return sql`
-    with given as (
+/**
+ * Adds any number of entries and puts them in line for their seals, as part of a statement: its text is the same for one
+ * and for hundreds, so it is prepared once.
+ */
+export function auditInserts(rows: readonly AuditRecord[]): Insert {
+  const insert = sql`
+    given as (
       select * from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, at timestamptz(3),
         actor_kind text, user_id uuid, key_id text, role text, home_tenant_id uuid, action text, target text,
         before jsonb, after jsonb, reason text, result text, ip text, user_agent text, request_id text,
@@ -77,8 +80,10 @@ export function auditInserts(rows: readonly AuditRecord[]): Sql {
     beside as (
       insert into audit_personal (tenant_id, entry_id, subject_id, salt, opened)
       select given.tenant_id, given.id, own.subject_id, own.salt, own.opened
-      from given, jsonb_to_recordset(given.personal) as own (subject_id uuid, salt text, opened jsonb))
-    insert into audit_pending (tenant_id, id) select tenant_id, id from given`
+      from given, jsonb_to_recordset(given.personal) as own (subject_id uuid, salt text, opened jsonb)),
+    pending as (
+      insert into audit_pending (tenant_id, id) select tenant_id, id from given)`
+  return { insert }
 }
 
 function stored(value: unknown, digest: Digest): unknown {

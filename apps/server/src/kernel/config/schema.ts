@@ -41,7 +41,11 @@ export const settings = {
     secret: true,
     read: url(['postgres:', 'postgresql:']),
   },
-  databasePoolSize: { env: 'PARAPET_DATABASE_POOL_SIZE', doc: 'Connections to PostgreSQL.', read: whole(10, 2, 200) },
+  databasePoolSize: {
+    env: 'PARAPET_DATABASE_POOL_SIZE',
+    doc: 'Connections to PostgreSQL, besides up to four that only add records of calls.',
+    read: whole(10, 2, 200),
+  },
   valkeyUrl: {
     env: 'PARAPET_VALKEY_URL',
     doc: 'Valkey or Redis for shared limits and cache: rediss:// for TLS, user and password in the address.',

@@ -9,8 +9,12 @@ const graceMs = 5_000
  * waits gets DatabaseUnavailable. The embedded database has no network before it and is never given up.
  */
 export async function acquireAnswering(driver: Driver, timeoutMs: number, group?: string): Promise<Session> {
-  const session = await driver.acquire(group)
-  if (driver.kind === 'pglite') return session
+  return answering(driver, timeoutMs, await driver.acquire(group))
+}
+
+/** The same for a session that was acquired otherwise. */
+export function answering({ kind }: Driver, timeoutMs: number, session: Session): Session {
+  if (kind === 'pglite') return session
   return {
     ...session,
     run: async (statements) => {

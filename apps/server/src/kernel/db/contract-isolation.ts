@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addNote, type ContractWorld, newId, newTenant, titles } from './contract-world.ts'
+import { addNote, type ContractWorld, newId, newTenant, recorded, titles } from './contract-world.ts'
 import { begin, rollback } from './scope.ts'
-import { sql } from './sql.ts'
+import { type SqlPart, sql, together } from './sql.ts'
 
 const refused = { code: '42501' }
 
@@ -105,6 +105,17 @@ export function isolationContract(world: () => ContractWorld): void {
       expect(await db.read(left, sql`select text from contract_record`)).toEqual([])
       expect(await db.read(right, sql`select text from contract_record`)).toEqual([{ text: 'a' }])
       await expect(db.append([sql`update contract_counter set value = 2`])).rejects.toMatchObject(refused)
+    })
+
+    test('inserts that go together are stored all or none', async () => {
+      const { db } = world()
+      const tenant = newTenant()
+      const named = (name: SqlPart, kind: string | null) => ({
+        insert: sql`${name} as (insert into contract_record (tenant_id, kind, text) values (${tenant}, ${kind}, 'a'))`,
+      })
+      await db.append([together([named(sql`first`, 'log'), named(sql`second`, 'log')])])
+      await expect(db.append([together([named(sql`first`, 'log'), named(sql`second`, null)])])).rejects.toThrow()
+      expect(await recorded(db, tenant)).toEqual(['log: a', 'log: a'])
     })
 
     test('what may wait for the disk is there at once, and the next transaction waits as ever', async () => {

@@ -5,9 +5,9 @@
  * Tested in transaction.test.ts and, on every adapter, by the contract suite.
  */
 import type { TenantId } from '../auth/actor.ts'
-import { acquireAnswering } from './answering.ts'
+import { acquireAnswering, answering } from './answering.ts'
 import { transactionError } from './errors.ts'
-import type { Database, Driver, OpenTx, Origin, Result, SystemTx, TenantScope } from './port.ts'
+import type { Database, Driver, OpenTx, Origin, Result, Session, SystemTx, TenantScope } from './port.ts'
 import type { Recorders } from './recorders.ts'
 import {
   begin,
@@ -68,11 +68,11 @@ export function createDatabase(parts: DatabaseParts): Database {
     system: (reason, work) => ending(systemTransaction(parts, reason), work),
     append: async (statements) => {
       if (statements.length === 0) return
-      await runWhole(driver, [begin, logScope(), ...statements, commit])
+      await runAppending(driver, statements)
       parts.appended?.()
     },
     appendUnsynced: async (statements) => {
-      if (statements.length > 0) await runWhole(driver, [begin, logScope(), unsynced, ...statements, commit])
+      if (statements.length > 0) await runAppending(driver, [unsynced, ...statements])
     },
     ping: async () => {
       await runWhole(driver, [sql`select 1`], { timeoutMs: pingTimeoutMs })
@@ -126,14 +126,30 @@ function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & Syste
   })
 }
 
+/** A single statement is a transaction by itself; four more around it would cost more than it does. */
+async function runAppending(driver: Driver, statements: readonly Sql<unknown>[]): Promise<void> {
+  const timeoutMs = statementTimeoutMs.tenant
+  const session = driver.acquireToAppend?.()
+  if (session === undefined) return void (await runWhole(driver, [begin, logScope(), ...statements, commit]))
+  const whole = statements.length === 1 ? statements : [begin, ...statements, commit]
+  await runOn(
+    session.then((acquired) => answering(driver, timeoutMs, acquired)),
+    whole,
+  )
+}
+
 /** A whole transaction in one flush; its last statement ends it even when an earlier one failed. */
-async function runWhole(
+function runWhole(
   driver: Driver,
   statements: readonly Sql<unknown>[],
   { timeoutMs = statementTimeoutMs.tenant, group }: { readonly timeoutMs?: number; readonly group?: string } = {},
 ): Promise<readonly Result[]> {
+  return runOn(acquireAnswering(driver, timeoutMs, group), statements)
+}
+
+async function runOn(acquired: Promise<Session>, statements: readonly Sql<unknown>[]): Promise<readonly Result[]> {
   try {
-    const session = await acquireAnswering(driver, timeoutMs, group)
+    const session = await acquired
     try {
       return await session.run(statements)
     } finally {

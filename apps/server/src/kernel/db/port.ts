@@ -25,6 +25,8 @@ export interface Driver {
   readonly kind: 'pg' | 'pglite'
   /** @param group those among whom sessions are shared out in turn; none for the kernel's own work */
   acquire(group?: string): Promise<Session>
+  /** A session that is the insert-only role and nothing else, from a driver that has connections to spare for it. */
+  acquireToAppend?(): Promise<Session>
   /** Runs a script of several statements as the owner; used by migrations only. */
   script(text: string): Promise<void>
   stats(): { readonly total: number; readonly idle: number; readonly waiting: number }

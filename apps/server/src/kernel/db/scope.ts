@@ -29,6 +29,9 @@ export function logScope(): Sql {
   return scopeOf(roles.log, '', statementTimeoutMs.tenant)
 }
 
+/** The same for a whole connection: each of its statements is a transaction of its own and needs no scope around it. */
+export const logSession = `set role ${roles.log}; set statement_timeout to ${statementTimeoutMs.tenant}`
+
 function scopeOf(role: string, tenantId: string, timeoutMs: number): Sql {
   return sql`select set_config('role', ${role}, true), set_config('app.tenant_id', ${tenantId}, true),
     set_config('statement_timeout', ${String(timeoutMs)}, true)`

@@ -101,6 +101,22 @@ export function join(parts: readonly SqlPart[], separator: ', ' | ' and ' | ' or
   return part(pieces, parts)
 }
 
+/** Inserts on their way into a statement: `note as (insert …)`. */
+export interface Insert {
+  readonly insert: SqlPart
+}
+
+/**
+ * Inserts as one statement, which is stored whole or not at all without a transaction around it. None sees the rows of
+ * another.
+ */
+export function together(inserts: readonly Insert[]): Sql {
+  return sql`with ${join(
+    inserts.map(({ insert }) => insert),
+    ', ',
+  )} select`
+}
+
 /**
  * A value for a `jsonb` column. Both drivers take JSON as text; arrays would otherwise become SQL arrays. Characters that
  * cannot be stored become U+FFFD.

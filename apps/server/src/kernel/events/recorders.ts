@@ -2,6 +2,7 @@ import { auditInserts, auditRow } from '../audit/record.ts'
 import type { Digest } from '../audit/redact.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Recorders } from '../db/recorders.ts'
+import { together } from '../db/sql.ts'
 import { jobInsert } from '../jobs/queue.ts'
 import type { Clock } from '../kernel.ts'
 import { type Change, changeInsert, makeChange } from '../live/feed.ts'
@@ -23,11 +24,13 @@ export function createRecorders(parts: RecorderParts): Recorders {
   return {
     audit: (tx, action, entries) => {
       tx.afterCommit(() => committed.audit())
-      return auditInserts(entries.map((fields) => auditRow(parts, tx, { action, fields })))
+      return together([auditInserts(entries.map((fields) => auditRow(parts, tx, { action, fields })))])
     },
     event: (tx, definition, happened) => {
       tx.afterCommit(() => committed.event())
-      return outboxInserts(happened.map(({ subject, data }) => outboxRow(parts, tx, { definition, subject, data })))
+      return together([
+        outboxInserts(happened.map(({ subject, data }) => outboxRow(parts, tx, { definition, subject, data }))),
+      ])
     },
     job: (tx, request) => {
       tx.afterCommit(() => committed.job(request.runAt ?? parts.clock.now()))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
-import { sql } from '../../kernel/db/sql.ts'
+import { sql, together } from '../../kernel/db/sql.ts'
 import { removeExpiredContent } from './records/expiry.ts'
 import { insertRequests } from './records/statements.ts'
 import type { RequestRow } from './schemas/request.ts'
@@ -51,7 +51,7 @@ async function plant(over: Partial<RequestRow>): Promise<string> {
     sql<RequestRow>`select ${requests.columns} from gateway_request order by id limit 1`,
   )
   if (newest === undefined) throw new Error('there is no call yet')
-  await world.kernel.db.append([insertRequests([{ ...newest, id, request_id: `req_${id}`, ...over }])])
+  await world.kernel.db.append([together([insertRequests([{ ...newest, id, request_id: `req_${id}`, ...over }])])])
   return id
 }
 

@@ -47,6 +47,8 @@ export interface ConnectionOptions {
   readonly stream: Duplex
   /** Sent before anything else. */
   readonly prelude?: readonly string[]
+  /** Sent when all else is set. */
+  readonly postlude?: string
   /** Milliseconds for everything between the greeting and the first use; default unbounded. */
   readonly setupTimeoutMs?: number
   /** Called once when the connection is lost or closed. */
@@ -71,6 +73,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     if (options.setupTimeoutMs !== undefined) limit = setTimeout(() => stream.destroy(), options.setupTimeoutMs)
     for (const text of options.prelude ?? []) await client.query(text)
     const setup = await client.query<{ pid: number }>(sessionSetup)
+    if (options.postlude !== undefined) await client.query(options.postlude)
     return connectionOf(client, stream, { pid: setup.rows[0]?.pid ?? 0, alive: () => alive })
   } catch (error) {
     stream.destroy()

@@ -5,7 +5,8 @@
 import { Socket } from 'node:net'
 import { Client, type ClientConfig } from 'pg'
 import type { Driver } from '../port.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { logSession } from '../scope.ts'
+import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { Pool } from './pool.ts'
 
 export interface PgDriverOptions {
@@ -18,6 +19,8 @@ export interface PgDriverOptions {
 }
 
 const connectTimeoutMs = 5_000
+/** Connections on top of the pool for those who only add: as many commits are under way at once. */
+const appenders = 4
 
 export function createPgDriver(options: PgDriverOptions): Driver {
   const client: ClientConfig = {
@@ -26,20 +29,35 @@ export function createPgDriver(options: PgDriverOptions): Driver {
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
   }
-  const pool = new Pool({
-    max: options.poolSize,
-    acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
-    open: (onEnd) => openConnection({ client, stream: new Socket(), onEnd, setupTimeoutMs: connectTimeoutMs }),
-    cancel: (connection) => cancelOn(client, connection),
-  })
+  const poolOf = (max: number, setup: Pick<ConnectionOptions, 'postlude'>): Pool =>
+    new Pool({
+      max,
+      acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
+      open: (onEnd) =>
+        openConnection({ ...setup, client, stream: new Socket(), onEnd, setupTimeoutMs: connectTimeoutMs }),
+      cancel: (connection) => cancelOn(client, connection),
+    })
+  const pool = poolOf(options.poolSize, {})
+  const toAppend = poolOf(appenders, { postlude: logSession })
   return {
     kind: 'pg',
     acquire: (group) => pool.acquire(group),
+    acquireToAppend: () => toAppend.acquire(),
     script: (text) => runScript(client, text),
-    stats: () => pool.stats(),
-    close: () => pool.close(),
+    stats: () => added(pool.stats(), toAppend.stats()),
+    close: async () => {
+      await Promise.all([pool.close(), toAppend.close()])
+    },
   }
 }
+
+type Stats = ReturnType<Driver['stats']>
+
+const added = (a: Stats, b: Stats): Stats => ({
+  total: a.total + b.total,
+  idle: a.idle + b.idle,
+  waiting: a.waiting + b.waiting,
+})
 
 /** A connection of its own: what a script sets or leaves open is gone with it. */
 async function runScript(client: ClientConfig, text: string): Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { BlobError } from '../../../kernel/blobs/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
@@ -141,7 +141,7 @@ describe('an export', () => {
       return { ...first, id, request_id: `req_${n}` }
     })
     const late = { ...first, id: world.kernel.random.uuid(), finished_at: '2099-01-01T00:00:00.000Z' }
-    await world.kernel.db.append([insertRequests([...copies, late])])
+    await world.kernel.db.append([together([insertRequests([...copies, late])])])
     const lines = linesOf(await downloaded(made.admin, { format: 'jsonl' }))
     expect(new Set(lines.map(({ id }) => id))).toEqual(new Set([first.id, ...copies.map(({ id }) => id)]))
     expect(lines).toHaveLength(1201)

@@ -2,7 +2,7 @@
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { json, type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { json, type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { etagOf } from '../../../kernel/http/etag.ts'
@@ -127,18 +127,15 @@ async function book(
   const bucket = isoOf(windowAt(ruleOf(row), clock.now()).bucket)
   const entry = { id: random.uuid(), tenant_id: tx.tenantId, budget_id: row.id, call_id: null, bucket }
   await tx.execute(foldSettled([row.id]))
-  await tx.execute(
-    insertSpends([
-      {
-        ...entry,
-        source: 'adjustment',
-        amount_nano: amount,
-        estimated: false,
-        reason: adjust.reason,
-        created_at: clock.iso(),
-      },
-    ]),
-  )
+  const adjustment = {
+    ...entry,
+    source: 'adjustment' as const,
+    amount_nano: amount,
+    estimated: false,
+    reason: adjust.reason,
+    created_at: clock.iso(),
+  }
+  await tx.execute(together([insertSpends([adjustment])]))
   await tx.execute(
     sql`
       insert into gateway_budget_balance (budget_id, bucket, spent_nano)

@@ -3,7 +3,7 @@
  * is changed under the lock of its row, taken in the order of the ids; the ledger is only added to, by whoever writes the
  * outcome of a call, and needs no lock. Tested in reserve.test.ts on both databases.
  */
-import { json, type Sql, type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { type Insert, json, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { type StandingRow, standingColumns, standingSources } from './standing.ts'
 import type { SpendRow } from './tables.ts'
 
@@ -86,19 +86,21 @@ export function takeHolds(claims: readonly Claim[], { callId, expiresAt, at }: H
  * One statement for any number of entries, which settles the holds of the same ids. One that is there already (the
  * sweeper was first) stays as it is.
  */
-export function insertSpends(rows: readonly SpendRow[]): Sql {
-  return sql`
-    with entry as (
+export function insertSpends(rows: readonly SpendRow[]): Insert {
+  const insert = sql`
+    spend as (
       select * from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, budget_id uuid,
         call_id uuid, source text, bucket timestamptz(3), amount_nano numeric(38), estimated boolean, reason text,
         created_at timestamptz(3))
     ), booked as (
       insert into gateway_budget_spend
         (tenant_id, id, budget_id, call_id, source, bucket, amount_nano, estimated, reason, created_at)
-      select tenant_id, id, budget_id, call_id, source, bucket, amount_nano, estimated, reason, created_at from entry
+      select tenant_id, id, budget_id, call_id, source, bucket, amount_nano, estimated, reason, created_at from spend
       on conflict do nothing
-    )
-    insert into gateway_budget_settled (tenant_id, id, budget_id, amount_nano)
-    select tenant_id, id, budget_id, amount_nano from entry where source <> 'adjustment'
-    on conflict do nothing`
+    ), settled as (
+      insert into gateway_budget_settled (tenant_id, id, budget_id, amount_nano)
+      select tenant_id, id, budget_id, amount_nano from spend where source <> 'adjustment'
+      on conflict do nothing
+    )`
+  return { insert }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { sql, together } from '../../../kernel/db/sql.ts'
 import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { openUpstream, say, type Upstream } from '../test/upstream.ts'
@@ -45,22 +45,19 @@ function wanted(budgetIds: readonly string[], amount: number): Reservation {
 
 /** Settles as the outcome of a call does. */
 async function settle(reservation: Reservation, amount: number): Promise<void> {
-  await world.kernel.db.append([
-    insertSpends(
-      reservation.claims.map(({ holdId, budgetId, bucket }) => ({
-        tenant_id: tenant.id,
-        id: holdId,
-        budget_id: budgetId,
-        call_id: reservation.callId,
-        source: 'call',
-        bucket,
-        amount_nano: `${amount}000000000`,
-        estimated: false,
-        reason: null,
-        created_at: world.kernel.clock.iso(),
-      })),
-    ),
-  ])
+  const spends = reservation.claims.map(({ holdId, budgetId, bucket }) => ({
+    tenant_id: tenant.id,
+    id: holdId,
+    budget_id: budgetId,
+    call_id: reservation.callId,
+    source: 'call' as const,
+    bucket,
+    amount_nano: `${amount}000000000`,
+    estimated: false,
+    reason: null,
+    created_at: world.kernel.clock.iso(),
+  }))
+  await world.kernel.db.append([together([insertSpends(spends)])])
 }
 
 const held = async (reservations: Reservations, reservation: Reservation): Promise<boolean> =>

@@ -2,6 +2,7 @@
  * The ledger's entries of a call. They are written with its outcome, by the same statement list and so in the same
  * transaction; that makes a hold settled. Tested in reserve.test.ts.
  */
+import { together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { covers } from './budget.ts'
@@ -51,5 +52,6 @@ export async function releaseHolds(
   holds: readonly Hold[],
 ): Promise<void> {
   if (holds.length === 0) return
-  await db.append([insertSpends(holds.map((hold) => spendRow(state, hold, { ...nothing, at: clock.iso() })))])
+  const rows = holds.map((hold) => spendRow(state, hold, { ...nothing, at: clock.iso() }))
+  await db.append([together([insertSpends(rows)])])
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { sql, together } from '../../../kernel/db/sql.ts'
 import { insertIntents, insertRequests } from '../records/statements.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestRow } from '../schemas/request.ts'
@@ -78,7 +78,7 @@ describe('a reservation left by a crash', () => {
   test('is booked at its worst case when a provider was asked, and marked as estimated', async () => {
     const budget = await makeBudget(tenant.admin)
     const callId = await abandoned(budget.id)
-    await world.kernel.db.append([insertIntents([intentOf(callId)])])
+    await world.kernel.db.append([together([insertIntents([intentOf(callId)])])])
     await sweepHolds(world.kernel, tenant.id)
     await sweepHolds(world.kernel, tenant.id)
     expect(await budgetNow(tenant.admin, budget.id)).toMatchObject({ spent: '50', reserved: '0' })
@@ -96,7 +96,7 @@ describe('a reservation left by a crash', () => {
       { ...sample, id: await abandoned(free.id), cost: { amount: null, currency: null, status: 'free' as const } },
       { ...sample, id: await abandoned(recovered.id), recovered: true, cost: { ...sample.cost, amount: null } },
     ]
-    await world.kernel.db.append([insertRequests(rows)])
+    await world.kernel.db.append([together([insertRequests(rows)])])
     await sweepHolds(world.kernel, tenant.id)
     expect((await budgetNow(tenant.admin, known.id)).spent).toBe('18')
     expect((await budgetNow(tenant.admin, free.id)).spent).toBe('0')

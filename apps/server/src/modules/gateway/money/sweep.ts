@@ -4,7 +4,7 @@
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { raiseAlarms } from './alarm.ts'
@@ -36,7 +36,7 @@ export async function sweepHolds(kernel: Kernel, tenantId: TenantId): Promise<vo
     const ids = [...new Set(lost.map((hold) => hold.budget_id))].sort()
     await tx.query(lockBudgets(ids))
     const entries = lost.map((hold) => entryOf(hold, { tenantId, at: kernel.clock.iso() }))
-    await tx.execute(insertSpends(entries))
+    await tx.execute(together([insertSpends(entries)]))
     await tx.execute(foldSettled(ids))
     for (const entry of entries) {
       await tx.audit('gateway.budget.recover', {

@@ -7,7 +7,7 @@ import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
-import type { Sql } from '../../../kernel/db/sql.ts'
+import { type Sql, together } from '../../../kernel/db/sql.ts'
 import { type OutboxRow, outboxInserts } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/module.ts'
@@ -52,7 +52,7 @@ export interface CallRecord {
 }
 
 export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallRecorder {
-  const spool = createCallSpool(kernel, (records) => kernel.db.append(statementsOf(records)))
+  const spool = createCallSpool(kernel, (records) => kernel.db.append([statementOf(records)]))
   const commits = createGroupCommit<CallRecord>({
     flush: spool.store,
     isOutage: isUnavailable,
@@ -108,14 +108,15 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
 
 const mayWait = ({ policy }: CallState): boolean => policy.effective.audit.on_unavailable === 'spool'
 
-function statementsOf(records: readonly CallRecord[]): readonly Sql[] {
+/** Commits of calls are one statement: what stands around a statement costs a lone call more than its rows do. */
+function statementOf(records: readonly CallRecord[]): Sql {
   const intents = records.flatMap(({ intent }) => (intent === null ? [] : [intent]))
   const outcomes = records.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))
   const payloads = records.flatMap(({ payload }) => (payload === null ? [] : [payload]))
   const vaults = records.flatMap(({ vault }) => (vault === null ? [] : [vault]))
   const spends = records.flatMap((record) => record.spends)
   const events = records.flatMap((record) => record.events)
-  return [
+  return together([
     ...(intents.length > 0 ? [insertIntents(intents)] : []),
     ...(outcomes.length > 0 ? [insertRequests(outcomes)] : []),
     ...(payloads.length > 0 ? [insertPayloads(payloads)] : []),
@@ -123,7 +124,7 @@ function statementsOf(records: readonly CallRecord[]): readonly Sql[] {
     ...(spends.length > 0 ? [insertSpends(spends)] : []),
     auditInserts(records.map(({ audit }) => audit)),
     ...(events.length > 0 ? [outboxInserts(events)] : []),
-  ]
+  ])
 }
 
 interface AuditFacts {

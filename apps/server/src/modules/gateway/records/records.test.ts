@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { sql, together } from '../../../kernel/db/sql.ts'
 import { checkAudit } from '../audit-check.ts'
 import { gatewayEvents } from '../events.ts'
 import { gatewaySignals } from '../signals.ts'
@@ -172,31 +172,33 @@ describe('a call whose process died', () => {
     const id = world.kernel.random.uuid()
     const me = (await tenant.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data[0]
     await world.kernel.db.append([
-      insertIntents([
-        {
-          id,
-          tenant_id: tenant.id,
-          request_id: 'req_lost',
-          trace_id: null,
-          user_id: me.user_id,
-          key_id: null,
-          agent_id: 'agent-lost',
-          session_id: me.session_id,
-          dialect: 'openai',
-          operation: 'responses',
-          requested_provider: null,
-          requested_model: 'test-model',
-          route: null,
-          provider: 'local',
-          model: 'test-model',
-          policies: [],
-          policy_mode: 'enforce',
-          prompt_sha256: 'x',
-          offline: false,
-          stream: false,
-          created_at: '2026-01-01T00:00:00.000Z',
-          deadline_at: '2026-01-01T00:06:00.000Z',
-        },
+      together([
+        insertIntents([
+          {
+            id,
+            tenant_id: tenant.id,
+            request_id: 'req_lost',
+            trace_id: null,
+            user_id: me.user_id,
+            key_id: null,
+            agent_id: 'agent-lost',
+            session_id: me.session_id,
+            dialect: 'openai',
+            operation: 'responses',
+            requested_provider: null,
+            requested_model: 'test-model',
+            route: null,
+            provider: 'local',
+            model: 'test-model',
+            policies: [],
+            policy_mode: 'enforce',
+            prompt_sha256: 'x',
+            offline: false,
+            stream: false,
+            created_at: '2026-01-01T00:00:00.000Z',
+            deadline_at: '2026-01-01T00:06:00.000Z',
+          },
+        ]),
       ]),
     ])
     expect((await tenant.admin.get(`/gateway/requests/${id}`)).body.data.status).toBe('in_progress')

@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { requestCompleted } from '../events.ts'
 import { unknownSecurity, untold } from '../requests.ts'
@@ -46,7 +46,7 @@ function lostCalls(
 
 async function close(kernel: Kernel, tx: Tx, intent: IntentRow): Promise<void> {
   const row = closedRow(kernel, intent)
-  await tx.execute(insertRequests([row]))
+  await tx.execute(together([insertRequests([row])]))
   await tx.audit('gateway.request.recover', {
     target: `request:${row.id}`,
     after: { status: row.status, recovered: true },

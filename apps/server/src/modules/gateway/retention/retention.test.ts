@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
@@ -115,7 +115,7 @@ test('more calls than a slice holds go in one run', async () => {
     return { ...first, id, request_id: `req_${n}` }
   })
   const fresh = { ...first, id: world.kernel.random.uuid(), created_at: '2099-01-01T00:00:00.000Z' }
-  await world.kernel.db.append([insertRequests([...copies, fresh])])
+  await world.kernel.db.append([together([insertRequests([...copies, fresh])])])
   await remove(logDays + 1, tenant)
   expect((await left(tenant))[0]).toBe(1)
 })

@@ -5,7 +5,7 @@
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { boundTo, open, seal } from '../../../kernel/crypto/envelope.ts'
-import { json, type Sql, sql } from '../../../kernel/db/sql.ts'
+import { type Insert, json, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { SealedValue, VaultRow } from './tables.ts'
@@ -63,17 +63,18 @@ export async function vaultRow({ tenantKeys, random, clock }: Sealer, state: Cal
 }
 
 /** In the commit of their outcomes. */
-export function insertVaults(rows: readonly VaultRow[]): Sql {
+export function insertVaults(rows: readonly VaultRow[]): Insert {
   const travelling = rows.map((row) => ({
     ...row,
     wrapped_key: row.wrapped_key === null ? null : Buffer.from(row.wrapped_key).toString('base64'),
   }))
-  return sql`
-    insert into gateway_vault (tenant_id, id, user_id, wrapped_key, sealed_values, expires_at, created_at)
+  const insert = sql`
+    vault as (insert into gateway_vault (tenant_id, id, user_id, wrapped_key, sealed_values, expires_at, created_at)
     select tenant_id, id, user_id, decode(wrapped_key, 'base64'), sealed_values, expires_at, created_at
     from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, user_id uuid, wrapped_key text,
       sealed_values jsonb, expires_at timestamptz(3), created_at timestamptz(3))
-    on conflict do nothing`
+    on conflict do nothing)`
+  return { insert }
 }
 
 interface Locked {
