@@ -1,7 +1,7 @@
 /** The database goes away under model calls and comes back: whoever is not recorded gets no answer, and nothing is there twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
-import { dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/test/money.ts'
+import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/test/money.ts'
 import { addProvider, ask } from '../../src/modules/gateway/test/support.ts'
 import { openUpstream, say, type Upstream } from '../../src/modules/gateway/test/upstream.ts'
 import { expectCallInvariants } from '../crash/gateway-invariants.ts'
@@ -19,6 +19,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
   let world: World
   let tenant: TestTenant
   let waiting: TestTenant
+  let short: TestTenant
 
   beforeAll(async () => {
     upstream = await openUpstream()
@@ -27,7 +28,9 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     ;({ world, proxy } = opened)
     tenant = await world.tenant('away')
     waiting = await world.tenant('waiting')
-    for (const { admin } of [tenant, waiting]) await addProvider(admin, 'local', upstream, { models: ['test-model'] })
+    short = await world.tenant('short')
+    for (const { admin } of [tenant, waiting, short])
+      await addProvider(admin, 'local', upstream, { models: ['test-model'] })
     await letRecordsWait(waiting)
     await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
     await makeBudget(tenant.admin, { amount: '10000000' })
@@ -73,6 +76,45 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     // A job whose end could not be written waits for the end of its lease; as nobody's its time is over at once.
     const kernel = { ...world.kernel, node: 'nobody' }
     await expectCallInvariants({ kernel, tenantId: tenant.id, answered })
+  })
+
+  it('C52 never cost more than a hard budget that runs out meanwhile', { timeout: 120_000 }, async () => {
+    await priceModel(short.admin, 'test-model', dollarATokenPrice)
+    // Each call costs 18 and may cost some fifty.
+    const amount = 1_800
+    const budget = await makeBudget(short.admin, { amount: String(amount) })
+    const answered: Answered[] = []
+    const refused = { away: 0, spent: 0 }
+    const call = async (): Promise<void> => {
+      const answer = await ask(short.admin, `question ${answered.length}`, { max_tokens: 20 })
+      if (answer.status === 503) refused.away += 1
+      else if (answer.status === 429 && answer.body.error_code === 'GW-009') refused.spent += 1
+      else {
+        const { data, meta } = expectStatus(answer, 200).body
+        answered.push({ action: 'cached', id: data.id, requestId: meta.request_id })
+      }
+    }
+    const workUntil = async (enough: () => boolean): Promise<void> => {
+      const work = async () => {
+        while (!enough()) await call()
+      }
+      await Promise.all(Array.from({ length: workers }, work))
+    }
+    await workUntil(() => answered.length >= 20)
+    const working = workUntil(() => refused.away >= 20)
+    proxy.cut()
+    await working
+    proxy.mend()
+    await workUntil(() => refused.spent >= 20)
+    expect(answered.length * 18).toBeLessThanOrEqual(amount)
+    const kernel = { ...world.kernel, node: 'nobody' }
+    await expectCallInvariants({ kernel, tenantId: short.id, answered })
+    const shown = await budgetNow(short.admin, budget.id)
+    expect(shown.reserved).toBe('0')
+    expect(Number(shown.spent)).toBeGreaterThanOrEqual(answered.length * 18)
+    expect(Number(shown.spent)).toBeLessThanOrEqual(amount)
+    const last = await ask(short.admin, 'one more', { max_tokens: 4_000 })
+    expect(last.body.budget.remaining).toBe(shown.remaining)
   })
 
   it('are answered all the same where the policy lets their records wait on the disk, and are recorded once', async () => {

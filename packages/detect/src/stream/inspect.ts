@@ -15,8 +15,8 @@ export type StreamDetector = 'secret' | 'pii'
 
 export interface InspectOptions {
   readonly detectors: readonly StreamDetector[]
-  /** What a finding leads to; must depend on the finding alone. */
-  readonly onMatch: (finding: Finding) => InspectAction
+  /** What a finding leads to; must depend on the finding and the text it stands for alone. */
+  readonly onMatch: (finding: Finding, value: string) => InspectAction
   /** Numbers the `OUT_TYPE_n` placeholders; share it between the streams of one call. A fresh one when absent. */
   readonly vault?: Vault
   /** Findings below this score are ignored. Default 0.5. */
@@ -104,11 +104,12 @@ class Inspector implements InspectStream {
   #act(finding: Finding): void {
     this.#findings.push(finding)
     this.#release(finding.start)
-    const action = this.#onMatch(finding)
+    const value = this.#text.slice(finding.start, finding.end)
+    const action = this.#onMatch(finding, value)
     if (action === 'block') this.#blocked = finding
     else if (action === 'flag') this.#release(finding.end)
     else {
-      this.#out.push(this.#vault.outPlaceholderFor(finding.type, this.#text.slice(finding.start, finding.end)))
+      this.#out.push(this.#vault.outPlaceholderFor(finding.type, value))
       this.#released = finding.end
     }
   }

@@ -1,46 +1,57 @@
+/**
+ * What the trust score may say about the proof of calls. Every look recomputes the end of the chain, and once an hour
+ * all calls of the score's window are held against their audit entries. A fault that was seen stays until it is
+ * explained (audit-faults.ts). Tested in audit-check.test.ts.
+ */
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type { Kernel } from '../../kernel/kernel.ts'
+import type { Clock, Kernel } from '../../kernel/kernel.ts'
+import { countAudited, lastAuditCheck, settledBefore } from './audit-count.ts'
+import { type AuditFault, noteFault } from './audit-faults.ts'
 
 /** Entries at the end of the chain that are recomputed in one check; the whole chain is the administrator's check. */
 const recomputed = 2000
-
-export interface AuditCheck {
-  readonly checked_at: string
-  readonly intact: boolean
-}
+/** Milliseconds between two counts of a whole window, which read every call of thirty days. */
+const countEveryMs = 3_600_000
 
 /** Recomputes the end of the tenant's chain and looks for logged calls without their audit entry; keeps the result. */
 export async function checkAudit(kernel: Kernel, tenantId: TenantId): Promise<void> {
-  const newest = await kernel.db.read(
-    tenantId,
-    sql<{ audit_id: string }>`
-      select audit_id from gateway_request where audit_id is not null and finished_at < ${settledBefore(kernel)}
-      order by id desc limit 1`,
-  )
-  const [last] = newest
-  if (last === undefined) return
-  const entry = await kernel.chain.entry(tenantId, last.audit_id)
-  const fromSeq = entry === null ? 1 : Math.max(1, entry.seq - recomputed)
-  const report = entry === null ? null : await kernel.chain.verify(tenantId, { fromSeq, toSeq: entry.seq })
-  const intact = entry?.ok === true && report?.verified === true
+  const look = await lookAtEnd(kernel, tenantId)
+  if (look === null) return
   await kernel.db.tenant({ tenantId }, async (tx) => {
     await tx.execute(
       sql`
-        insert into gateway_audit_check (checked_at, intact) values (${kernel.clock.iso()}, ${intact})
+        insert into gateway_audit_check (checked_at, intact) values (${kernel.clock.iso()}, ${look.intact})
         on conflict (tenant_id) do update set checked_at = excluded.checked_at, intact = excluded.intact`,
     )
+    if (look.fault !== null) await noteFault(tx, look.fault)
+    if (!look.intact || (await isCountDue(tx, kernel.clock))) await countAudited(tx, kernel.clock)
   })
 }
 
-/** Seals follow within a second; a call this old, in milliseconds, must have its place in the chain. */
-const settledMs = 30_000
-
-function settledBefore({ clock }: Kernel): string {
-  return new Date(clock.now() - settledMs).toISOString()
+interface Look {
+  readonly intact: boolean
+  readonly fault: AuditFault | null
 }
 
-export function lastAuditCheck(tx: Tx): Promise<AuditCheck | null> {
-  return tx.first(sql<AuditCheck>`select checked_at, intact from gateway_audit_check`)
+/** Null where no call has to be in the chain yet. */
+async function lookAtEnd({ db, chain, clock }: Kernel, tenantId: TenantId): Promise<Look | null> {
+  const [last] = await db.read(
+    tenantId,
+    sql<{ audit_id: string | null }>`
+      select audit_id from gateway_request where finished_at < ${settledBefore(clock)} order by id desc limit 1`,
+  )
+  if (last === undefined) return null
+  const entry = last.audit_id === null ? null : await chain.entry(tenantId, last.audit_id)
+  const { size } = await chain.head(tenantId)
+  const at = clock.iso()
+  const report = await chain.verify(tenantId, { fromSeq: Math.max(1, size - recomputed), toSeq: size })
+  const fault = report.reason === null ? null : { ...report, reason: report.reason, at }
+  return { intact: entry?.ok === true && report.verified, fault }
+}
+
+async function isCountDue(tx: Tx, clock: Clock): Promise<boolean> {
+  const counted = (await lastAuditCheck(tx))?.counted_at ?? null
+  return counted === null || Date.parse(counted) <= clock.now() - countEveryMs
 }

@@ -8,6 +8,7 @@ import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
 import { anthropicRoutes } from './anthropic.routes.ts'
 import { checkAudit } from './audit-check.ts'
+import { watchAudit } from './audit-faults.ts'
 import { cacheRoutes } from './cache/cache.routes.ts'
 import { sweepCache } from './cache/trim.ts'
 import { chatRoutes } from './chat.routes.ts'
@@ -42,6 +43,7 @@ import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
 import { sessionMigration } from './migrations/0022-session.ts'
 import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
 import { intentTargetMigration } from './migrations/0024-intent-target.ts'
+import { auditVerdictMigration } from './migrations/0031-audit-verdict.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -97,6 +99,7 @@ export default defineModule<GatewayServices, undefined>({
     sessionMigration,
     requestedProviderMigration,
     intentTargetMigration,
+    auditVerdictMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
@@ -131,7 +134,7 @@ export default defineModule<GatewayServices, undefined>({
     ...cacheRoutes,
   ],
   emits: gatewayEvents,
-  handles: [countCalls, watchBudgets],
+  handles: [countCalls, watchBudgets, watchAudit],
   settings: [logRetentionDays],
   jobs: [
     {

@@ -5,6 +5,7 @@ import { requestBlocked, requestCompleted } from './events.ts'
 import { type Hour, type HourlyCall, hoursOf } from './hours.ts'
 import type { CountedCall } from './money/cells.ts'
 import { addToCells } from './money/store-cells.ts'
+import { sentInClear } from './pipeline/sent-in-clear.ts'
 import type { GatewayServices } from './services.ts'
 
 /** Keeps the hourly counts: few ones for the trust score and many for analytics. Each event is handled once, so a count is exact however often the handler is restarted. */
@@ -25,7 +26,7 @@ async function count(tx: Tx, events: EventBatch<GatewayServices>['events']): Pro
 const countedCalls = (ids: readonly string[]) => sql<CountedCall & HourlyCall>`
   select date_trunc('hour', finished_at) as hour, finished_at, offline, status, policy_mode, provider, model, route,
     user_id, key_id, agent_id, decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache,
-    entities <> '{}'::jsonb as has_entities, (${leaks}) as leaked
+    (${hides}) or (${leaks}) as has_entities, (${leaks}) as leaked
   from gateway_request where id = any(${[...ids]}::uuid[])`
 
 async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
@@ -50,11 +51,18 @@ async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
   )
 }
 
+/** In what was asked stood something that its policy hides or blocks; what is only flagged or was answered does not count. */
+const hides = sql`
+  exists (
+    select from jsonb_array_elements(security -> 'policy_violations') found
+    where found ->> 'step' = 'sensitive_data' and found ->> 'action' in ('redact', 'block', 'would_block'))`
+
 /**
- * An entity of a class that should be blocked reached the provider: a watching policy let it through, or the detector
- * failed and the policy said to go on.
+ * Something of that kind reached a provider as it was: a watching policy let it through, the detector failed and the
+ * policy said to go on, or the answer held a value that stands in what was sent. Nothing reached a provider nobody asked.
  */
 const leaks = sql`
-  status <> 'blocked' and ('sensitive_data' = any (fail_open) or exists (
+  attempts <> '[]'::jsonb and ('sensitive_data' = any (fail_open) or exists (
     select from jsonb_array_elements(security -> 'policy_violations') found
-    where found ->> 'step' = 'sensitive_data' and found ->> 'action' = 'would_block'))`
+    where (found ->> 'step' = 'sensitive_data' and found ->> 'action' = 'would_block')
+      or found ->> 'category' = ${sentInClear}))`

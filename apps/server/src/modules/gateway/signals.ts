@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { TrustReport, TrustSignal } from '../../kernel/module.ts'
-import { lastAuditCheck } from './audit-check.ts'
+import { type AuditCheck, lastAuditCheck } from './audit-count.ts'
 import { budgetedSpend } from './money/budgeted.ts'
 
 interface Counts {
@@ -37,17 +37,17 @@ export async function gatewaySignals(tx: Tx, at: string): Promise<TrustReport> {
         n: counts?.with_entities ?? 0,
         seen,
       }),
-      // Rows nobody has checked yet are no evidence.
-      proportion('audited', {
-        good: check?.intact === true ? calls : 0,
-        n: check === null ? 0 : calls,
-        seen: check?.checked_at ?? null,
-      }),
+      // Rows nobody has counted yet are no evidence.
+      proportion('audited', { good: check?.audited ?? 0, n: check?.calls ?? 0, seen: check?.counted_at ?? null }),
       proportion('fresh_secrets', { good: secrets?.fresh ?? 0, n: secrets?.keys ?? 0, seen: at }),
       proportion('budgeted', { ...spend, seen }),
     ],
-    caps: [{ id: 'audit_chain_broken', active: check?.intact === false }],
+    caps: [{ id: 'audit_chain_broken', active: check !== null && isBroken(check) }],
   }
+}
+
+function isBroken({ intact, broken_at, lost }: AuditCheck): boolean {
+  return !intact || broken_at !== null || lost > 0
 }
 
 /** Without a single observation a term has no value: no traffic must not look like good traffic. */

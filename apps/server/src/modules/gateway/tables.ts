@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../kernel/db/table.ts'
-import { strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
 import { cacheTables } from './cache/tables.ts'
 import { requestExports } from './exports/tables.ts'
 import { feedbacks } from './feedback/tables.ts'
@@ -110,15 +110,26 @@ export const sweepPositions = table({
   data: { ...settings, category: 'model_call' },
 })
 
-/** What the last look at the audit chain found. */
+const counter = Type.Integer({ minimum: 0 })
+
+/** What the last look at the audit chain found, what stands against it, and how many calls have their place in it. */
 export const auditChecks = table({
   name: 'gateway_audit_check',
-  row: strictObject({ tenant_id: Uuid, checked_at: Timestamp, intact: Type.Boolean() }),
+  row: strictObject({
+    tenant_id: Uuid,
+    checked_at: Timestamp,
+    intact: Type.Boolean(),
+    broken_at: nullable(Timestamp),
+    bad_seq: nullable(Type.Integer({ minimum: 1 })),
+    needs_note: Type.Boolean(),
+    counted_at: nullable(Timestamp),
+    calls: counter,
+    audited: counter,
+    lost: counter,
+  }),
   key: [],
   data: { ...settings, category: 'model_call' },
 })
-
-const counter = Type.Integer({ minimum: 0 })
 
 /** Hourly counts kept by an event handler, so that analytics and trust never scan single calls. */
 export const usageHours = table({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
 
 export const tamperDetected = defineEvent({
   channel: 'admin.audit.tamper_detected',
@@ -14,6 +14,20 @@ export const tamperDetected = defineEvent({
   }),
 })
 
+export const auditVerified = defineEvent({
+  channel: 'admin.audit.verified',
+  type: 'AuditVerified',
+  summary: 'The whole audit log was verified and is what was sealed.',
+  schema: strictObject({
+    scope: oneOf('tenant', 'platform'),
+    began_at: Timestamp,
+    entries: Type.Integer({ minimum: 0 }),
+    notes: Type.Integer({ minimum: 0, description: 'Signed checkpoints that were handed in for it.' }),
+    checkpoint_used: nullable(Type.Integer({ minimum: 1 })),
+  }),
+  retentionDays: 7,
+})
+
 export const checkpointCreated = defineEvent({
   channel: 'admin.audit.checkpoint_created',
   type: 'AuditCheckpointCreated',
@@ -22,4 +36,4 @@ export const checkpointCreated = defineEvent({
   retentionDays: 7,
 })
 
-export const auditLogEvents = [tamperDetected, checkpointCreated]
+export const auditLogEvents = [tamperDetected, auditVerified, checkpointCreated]

@@ -51,7 +51,11 @@ export async function removeOldEntries(kernel: Kernel, { tenantId, signal }: Rem
   const outcome = await kernel.auditRetention.cut({ tenantId, before, signal })
   if (outcome.fault !== null) {
     const body = tenantId === platformTenant ? { scope: 'platform' as const } : {}
-    await recordVerdict(kernel, { tenantId }, { report: { ...outcome.fault, verified: false }, body })
+    await recordVerdict(
+      kernel,
+      { tenantId },
+      { began: kernel.clock.iso(), report: { ...outcome.fault, verified: false }, body },
+    )
   }
   return outcome
 }

@@ -6,16 +6,16 @@
 import { type ChainReport, CheckpointRefused } from '../../../kernel/audit/verify.ts'
 import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
-import type { TenantScope } from '../../../kernel/db/port.ts'
+import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module.ts'
 import { errors } from '../errors.ts'
-import { tamperDetected } from './events.ts'
+import { auditVerified, tamperDetected } from './events.ts'
 import type { AuditVerdict, VerifyAudit } from './schema.ts'
 import { chainOf } from './scope.ts'
 
-type Verifier = Pick<Kernel, 'chain' | 'db' | 'random' | 'signingKeys'>
+type Verifier = Pick<Kernel, 'chain' | 'clock' | 'db' | 'random' | 'signingKeys'>
 
 /** Entries that are recomputed while the caller waits; about a tenth of a second. */
 const largestAnswered = 20_000
@@ -37,11 +37,12 @@ export async function verifyAuditLog(
   await refuseRemoved(kernel, tenantId, to)
   const { size } = await kernel.chain.head(tenantId)
   if ((to ?? size) - from + 1 > largestAnswered && size > largestAnswered) return asJob(kernel, scope, body)
+  const began = kernel.clock.iso()
   const report = await kernel.chain.verify(tenantId, rangeOf(body))
   const reached = report.head?.size ?? 0
   const short = (to ?? 0) > reached || from > reached + 1
   if (short && (report.reason === null || report.reason === 'unsealed')) throw errors.notSealed()
-  await recordVerdict(kernel, scope, { report, body })
+  await recordVerdict(kernel, scope, { began, report, body })
   return verdictOf(kernel, report)
 }
 
@@ -88,6 +89,8 @@ function partOf({ checkpoints = [], ...range }: VerifyAudit) {
 }
 
 interface Verified {
+  /** What was changed since then, the walk may not have seen. */
+  readonly began: string
   readonly report: ChainReport
   readonly body: VerifyAudit
 }
@@ -96,7 +99,7 @@ interface Verified {
 export async function recordVerdict(
   { db }: Pick<Kernel, 'db'>,
   scope: TenantScope,
-  { report, body }: Verified,
+  { began, report, body }: Verified,
 ): Promise<void> {
   const { verified, reason, firstBadSeq, entries, checkpointUsed } = report
   await db.tenant(scope, async (tx) => {
@@ -112,14 +115,24 @@ export async function recordVerdict(
       },
       result: verified ? 'success' : 'failed',
     })
-    if (reason === null) return
-    await tx.emit(tamperDetected, 'audit_log', {
-      scope: body.scope ?? 'tenant',
-      reason,
-      first_bad_seq: firstBadSeq,
-      checkpoint_used: checkpointUsed,
-    })
+    await tellVerdict(tx, { began, report, body })
   })
+}
+
+async function tellVerdict(tx: Tx, { began, report, body }: Verified): Promise<void> {
+  const { verified, reason, firstBadSeq, entries, checkpointUsed: checkpoint_used } = report
+  const scope = body.scope ?? 'tenant'
+  if (reason !== null)
+    await tx.emit(tamperDetected, 'audit_log', { scope, reason, first_bad_seq: firstBadSeq, checkpoint_used })
+  else if (verified && isWhole(body)) {
+    const notes = body.checkpoints?.length ?? 0
+    await tx.emit(auditVerified, 'audit_log', { scope, began_at: began, entries, notes, checkpoint_used })
+  }
+}
+
+/** A part says nothing about the rest. */
+function isWhole({ from_seq: from = 1, to_seq: to }: VerifyAudit): boolean {
+  return from === 1 && to === undefined
 }
 
 function verdictOf({ signingKeys }: Pick<Verifier, 'signingKeys'>, report: ChainReport | null): AuditVerdict {
@@ -151,7 +164,8 @@ async function runVerification({ tenantId, payload, kernel, ...job }: JobContext
   const of = body.scope === 'platform' ? platformTenant : tenantId
   const { size } = await kernel.chain.head(of)
   const tell = (seq: number): void => kernel.background('verification progress', job.progress(seq / Math.max(1, size)))
+  const began = kernel.clock.iso()
   const report = await kernel.chain.verify(of, { ...rangeOf(body), signal: job.signal, reached: tell })
-  await recordVerdict(kernel, { tenantId }, { report, body })
+  await recordVerdict(kernel, { tenantId }, { began, report, body })
   job.result({ ...verdictOf(kernel, report) })
 }

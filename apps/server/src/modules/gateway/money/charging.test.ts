@@ -99,6 +99,18 @@ describe('the cost of a call', () => {
   })
 })
 
+test('a paused budget asks for nothing and refuses nothing, and does both again when it is not', async () => {
+  const budget = await budgetOfTag('paused', { amount: '1', on_unpriced: 'block' })
+  expect((await ask(tenant.admin, 'too dear')).body.error_code).toBe('GW-009')
+  const status = (to: string) => tenant.admin.patch(`/gateway/budgets/${budget.id}`, { status: to })
+  expectStatus(await status('paused'), 200)
+  expectStatus(await ask(tenant.admin, 'for nothing'), 200)
+  expect(await budgetNow(tenant.admin, budget.id)).toMatchObject({ status: 'paused', spent: '0', reserved: '0' })
+  expectStatus(await status('active'), 200)
+  expect((await ask(tenant.admin, 'too dear again')).body.error_code).toBe('GW-009')
+  await archive(budget.id)
+})
+
 describe('the signal of budgets for the trust score', () => {
   test('is the share of spending that was under a hard one', async () => {
     const fresh = await world.tenant('budgeted')

@@ -13,7 +13,7 @@ export interface Note {
 }
 
 /** Rows shown of one call; a flood of findings must not flood the log. */
-const mostViolations = 100
+export const mostViolations = 100
 
 /** Records what a rule found, without the matched text. */
 export function note(state: CallState, found: Note): void {

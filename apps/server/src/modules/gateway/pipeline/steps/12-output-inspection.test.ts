@@ -11,6 +11,9 @@ import { beginCall } from '../begin.ts'
 import type { CallState } from '../call-state.ts'
 import { outputInspection } from './12-output-inspection.ts'
 
+/** More cases of each property for long runs: PARAPET_TEST_RUNS, such as 100000. */
+const runs = (usual: number) => ({ numRuns: Number(process.env.PARAPET_TEST_RUNS ?? usual) })
+
 const clock = systemClock()
 const kernel = { clock, random: { uuid: () => '' } as Parameters<typeof beginCall>[0]['random'] }
 const system = 'You are the purchasing assistant of Harbor Freight. Discounts above twelve percent need an approval.'
@@ -132,7 +135,7 @@ test('an answer is the same however it is cut', async () => {
         expect(await run(document, [...text])).toEqual(whole)
       },
     ),
-    { numRuns: 60 },
+    runs(60),
   )
 })
 
@@ -150,7 +153,7 @@ test.each([
         if (eventOf === vendorText) expect(whole.text).toBe((await run(document, [text])).text)
       },
     ),
-    { numRuns: 40 },
+    runs(40),
   )
 })
 
@@ -246,6 +249,6 @@ test('nothing that is blocked or hidden leaves', async () => {
         for (const value of hidden) expect(text).not.toContain(value)
       },
     ),
-    { numRuns: 60 },
+    runs(60),
   )
 })

@@ -3,6 +3,7 @@ import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import { failureProblem } from '../run.ts'
+import { noteSentInClear } from '../sent-in-clear.ts'
 
 export interface OutputHit {
   readonly rule: string
@@ -11,6 +12,8 @@ export interface OutputHit {
   readonly location: string
   /** An entity was found: what kind. */
   readonly entity?: string
+  /** The provider was sent the same value, which the policy hides. */
+  readonly inClear?: boolean
   /** What its author wants said. */
   readonly message?: string | null
 }
@@ -24,7 +27,7 @@ export function isMonitored({ answer, policy }: CallState): boolean {
 }
 
 /** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
-export function recordHit(state: CallState, { entity, ...hit }: OutputHit): void {
+export function recordHit(state: CallState, { entity, inClear = false, ...hit }: OutputHit): void {
   const isDone = enforcedAction(state, hit.action) === hit.action
   if (hit.action === 'block' && !isDone)
     state.monitored ??= { n: 12, name: 'output_inspection', code: errors.outputBlocked.code }
@@ -35,6 +38,7 @@ export function recordHit(state: CallState, { entity, ...hit }: OutputHit): void
   }
   const noted = isDone ? hit.action : hit.action === 'block' ? 'would_block' : 'flag'
   note(state, { ...hit, action: noted, step: 'output_inspection' })
+  if (inClear) noteSentInClear(state, hit.rule, hit.location)
 }
 
 /** What is done: a policy that only watches blocks nothing, and what has left already cannot be changed. */

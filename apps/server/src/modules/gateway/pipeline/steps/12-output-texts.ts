@@ -24,6 +24,7 @@ import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import type { CallState } from '../call-state.ts'
 import { noticeOf } from '../denied-texts.ts'
 import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
+import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, type OutputHit, recordHit } from './12-output-record.ts'
 
@@ -173,7 +174,9 @@ function sensitiveFilter(state: CallState, vault: Vault, { location, record }: P
   // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
   const types = hiddenTypes(data).filter(isBuiltinEntity)
   const configured = ({ detector }: Finding): Action => (detector === 'secret' ? rules.secrets : rules.sensitive_data)
-  const onMatch = (finding: Finding): InspectAction => {
+  const inClear: boolean[] = []
+  const onMatch = (finding: Finding, value: string): InspectAction => {
+    inClear.push(wasSentInClear(state, finding, value))
     const action = enforcedAction(state, configured(finding))
     return action === 'allow' ? 'flag' : action
   }
@@ -182,7 +185,8 @@ function sensitiveFilter(state: CallState, vault: Vault, { location, record }: P
   const take = (chunk: ReturnType<typeof stream.push>): string => {
     for (const finding of chunk.findings) {
       const category = entityOf(finding, data) === 'SECRET' ? 'secret' : 'personal_data'
-      record({ rule: finding.type, category, action: configured(finding), location, entity: finding.type })
+      const hit = { rule: finding.type, category, action: configured(finding), location, entity: finding.type }
+      record({ ...hit, inClear: inClear.shift() === true })
     }
     blocked ||= chunk.blocked !== undefined
     return chunk.text
@@ -221,7 +225,12 @@ function ruleFilter(state: CallState, vault: Vault, place: Place): readonly Stop
   const act = ({ rule: named }: RuleMatch<Named>, value: string): MatchAction =>
     named.kind === 'rule'
       ? actOnRule(state, named.rule, place)
-      : actOnEntity(state, { ...place, finding: named.finding, hide: (type) => vault.outPlaceholderFor(type, value) })
+      : actOnEntity(state, {
+          ...place,
+          finding: named.finding,
+          value,
+          hide: (type) => vault.outPlaceholderFor(type, value),
+        })
   const window = Math.max(streaming.window_chars, ...rules.map(({ reach }) => reach))
   return [createRuleStream<Named>({ window, find, act })]
 }
@@ -235,12 +244,15 @@ function actOnRule(state: CallState, rule: TextRule, { location, record }: Place
 
 interface FoundEntity extends Place {
   readonly finding: Finding
+  readonly value: string
   readonly hide: (type: string) => string
 }
 
-function actOnEntity(state: CallState, { finding: { type }, location, record, hide }: FoundEntity): MatchAction {
+function actOnEntity(state: CallState, { finding, value, location, record, hide }: FoundEntity): MatchAction {
+  const { type } = finding
   const action = state.policy.effective.output.sensitive_data
-  record({ rule: type, category: 'personal_data', action, location, entity: type })
+  const inClear = wasSentInClear(state, finding, value)
+  record({ rule: type, category: 'personal_data', action, location, entity: type, inClear })
   const done = enforcedAction(state, action)
   if (done === 'redact') return { kind: 'replace', text: hide(type) }
   return { kind: done === 'block' ? 'block' : 'pass' }

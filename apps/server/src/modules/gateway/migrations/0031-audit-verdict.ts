@@ -1,0 +1,16 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** What is known against the audit chain until it is explained, and how many calls have their place in it. */
+export const auditVerdictMigration: Migration = {
+  id: 'gateway-0031-audit-verdict',
+  sql: `
+    alter table gateway_audit_check
+      add column broken_at timestamptz(3),
+      add column bad_seq bigint,
+      add column needs_note boolean not null default false,
+      add column counted_at timestamptz(3),
+      add column calls bigint not null default 0,
+      add column audited bigint not null default 0,
+      add column lost bigint not null default 0;
+  `,
+}

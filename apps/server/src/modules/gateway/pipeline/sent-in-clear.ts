@@ -1,0 +1,39 @@
+/**
+ * Whether a value that the policy hides, found in an answer, stood unhidden in what the provider was sent. Only the answer
+ * can tell what the look at the call has missed. Compares and keeps nothing: the value itself is written nowhere. Tested
+ * in rollup.test.ts.
+ */
+import type { Finding } from '@parapet/detect'
+import { textsOf } from '../call/texts.ts'
+import type { CallState } from './call-state.ts'
+import { isExempt } from './exempt-values.ts'
+import { mostViolations, note } from './findings.ts'
+import { entityOf, ruleOf } from './sensitive-texts.ts'
+
+/** The category of such a finding, by which the hourly counts know it. */
+export const sentInClear = 'sent_in_clear'
+
+export function wasSentInClear(state: CallState, finding: Finding, value: string): boolean {
+  const rules = state.policy.effective.sensitive_data
+  if (!rules.enabled) return false
+  const rule = ruleOf(rules, entityOf(finding, rules))
+  const isHidden = rule.action === 'redact' || rule.action === 'block'
+  if (!isHidden || finding.score < rule.min_confidence || isExempt(value, rule)) return false
+  const wanted = plain(value)
+  // What the policy itself puts before the model was its author's to say.
+  const turns = state.call.turns.filter(({ at }) => at !== '')
+  return textsOf({ ...state.call, turns }).some(({ text }) => plain(text).includes(wanted))
+}
+
+/** A model writes a number with other separators than it was sent with. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/(?<=\d)[ .-](?=\d)/g, '')
+}
+
+/** Once for each kind of value, and also where a flood of findings has left no room. */
+export function noteSentInClear(state: CallState, type: string, location: string): void {
+  const { violations } = state
+  if (violations.some(({ category, rule_id: rule }) => category === sentInClear && rule === type)) return
+  if (violations.length >= mostViolations) violations.pop()
+  note(state, { rule: type, step: 'output_inspection', category: sentInClear, action: 'flag', location })
+}
