@@ -7,6 +7,7 @@ import { defineModule } from '../../kernel/module.ts'
 import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
 import { anthropicRoutes } from './anthropic.routes.ts'
+import type { GatewayApi } from './api.ts'
 import { checkAudit } from './audit-check.ts'
 import { cacheRoutes } from './cache/cache.routes.ts'
 import { sweepCache } from './cache/trim.ts'
@@ -20,6 +21,7 @@ import { exportRoutes } from './exports/exports.routes.ts'
 import { exportJob } from './exports/exports.ts'
 import { mostAttempts, runExport } from './exports/run-export.ts'
 import { feedbackRoutes } from './feedback/feedback.routes.ts'
+import { inProcess } from './in-process/in-process.ts'
 import { killSwitchRoutes } from './kill-switches.routes.ts'
 import { gatewayMigration } from './migrations/0001-gateway.ts'
 import { explanationMigration } from './migrations/0002-explanation.ts'
@@ -71,7 +73,7 @@ import { countTokens } from './tokens/count-task.ts'
 import { shredExpired } from './vault/shredding.ts'
 import { vaultRoutes } from './vault/vault.routes.ts'
 
-export default defineModule<GatewayServices, undefined>({
+export default defineModule<GatewayServices, GatewayApi>({
   name: 'gateway',
   prefix: 'gateway',
   errors,
@@ -215,6 +217,7 @@ export default defineModule<GatewayServices, undefined>({
     detection,
     services.classifiers.opening,
   ],
+  api: inProcess,
   signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {
     await seedDemoProvider(kernel, tx)
