@@ -116,5 +116,7 @@ export function providersPage(): string {
     '# What providers take',
     'A field that a provider does not take is refused by its name (`GW-022`), or left out with a trace where the policy says `upstream.on_unsupported: drop`.',
     table(['Field', ...providerKinds.map(code)], rows),
+    'The table is that of the kind of a provider. A single model may take less: what its vendor says it cannot do, or what its tenant says (`PATCH /models/{model_id}`, `capabilities`). `GET /models` has the table of each (`field_support`).',
+    '`/metadata` is for the gateway: policies, conditions of routes, budgets and the log read it, and no provider is sent it, whatever `store` says.',
   )
 }

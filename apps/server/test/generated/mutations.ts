@@ -14,11 +14,16 @@ export function mutationsOf(value: unknown, where = ''): readonly Mutation[] {
   return isJson(value) ? [...replaced, ...inObject(value, where)] : replaced
 }
 
+const mostItems = 3000
+/** A body that is too large is refused before anybody looks into it. */
+const mostBytes = 900_000
+
 function inArray(value: readonly unknown[], where: string): readonly Mutation[] {
   const [first] = value
   if (first === undefined) return []
   const inside = mutationsOf(first, `${where}/0`).map(({ what, value: other }) => ({ what, value: [other] }))
-  const many = { what: `${where} with 3,000 items`, value: Array.from({ length: 3000 }, () => first) }
+  const length = Math.min(mostItems, Math.floor(mostBytes / (JSON.stringify(first ?? null).length + 1)))
+  const many = { what: `${where} with ${length} items`, value: Array.from({ length }, () => first) }
   return [...inside, many, { what: `${where} with a repeated item`, value: [first, first] }]
 }
 

@@ -7,6 +7,7 @@ import { defineModule } from '../../kernel/module.ts'
 import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
 import { anthropicRoutes } from './anthropic.routes.ts'
+import type { GatewayApi } from './api.ts'
 import { checkAudit } from './audit-check.ts'
 import { watchAudit } from './audit-faults.ts'
 import { cacheRoutes } from './cache/cache.routes.ts'
@@ -21,6 +22,7 @@ import { exportRoutes } from './exports/exports.routes.ts'
 import { exportJob } from './exports/exports.ts'
 import { mostAttempts, runExport } from './exports/run-export.ts'
 import { feedbackRoutes } from './feedback/feedback.routes.ts'
+import { inProcess } from './in-process/in-process.ts'
 import { killSwitchRoutes } from './kill-switches.routes.ts'
 import { gatewayMigration } from './migrations/0001-gateway.ts'
 import { explanationMigration } from './migrations/0002-explanation.ts'
@@ -43,6 +45,7 @@ import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
 import { sessionMigration } from './migrations/0022-session.ts'
 import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
 import { intentTargetMigration } from './migrations/0024-intent-target.ts'
+import { modelAbilitiesMigration } from './migrations/0028-model-abilities.ts'
 import { auditVerdictMigration } from './migrations/0031-audit-verdict.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
@@ -72,7 +75,7 @@ import { countTokens } from './tokens/count-task.ts'
 import { shredExpired } from './vault/shredding.ts'
 import { vaultRoutes } from './vault/vault.routes.ts'
 
-export default defineModule<GatewayServices, undefined>({
+export default defineModule<GatewayServices, GatewayApi>({
   name: 'gateway',
   prefix: 'gateway',
   errors,
@@ -100,6 +103,7 @@ export default defineModule<GatewayServices, undefined>({
     requestedProviderMigration,
     intentTargetMigration,
     auditVerdictMigration,
+    modelAbilitiesMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
@@ -216,6 +220,7 @@ export default defineModule<GatewayServices, undefined>({
     detection,
     services.classifiers.opening,
   ],
+  api: inProcess,
   signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {
     await seedDemoProvider(kernel, tx)

@@ -5,14 +5,30 @@ import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { etagOf } from '../../kernel/http/etag.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { capabilitiesOf, chatCan, contextTokensOf, embeddingNames, hasEmbeddings } from './models-facts.ts'
+import {
+  capabilitiesOf,
+  chatCan,
+  contextTokensOf,
+  embeddingNames,
+  fieldTableOf,
+  hasEmbeddings,
+} from './models-facts.ts'
+import { patternsLacking } from './models-lacks.ts'
 import { ownPriceRows } from './money/model-prices.ts'
 import { createPriceBook, type PriceBook } from './money/price-book.ts'
 import { shippedPrices } from './money/prices/shipped.ts'
 import type { PriceRow } from './money/tables.ts'
 import type { ProviderKind } from './providers/provider.ts'
 import { adapterOf } from './providers/registry.ts'
-import type { CapabilityName, ListedModel, Model, ModelAliasRow, ModelFilter, ModelRow } from './schemas/model.ts'
+import {
+  abilities,
+  type CapabilityName,
+  type ListedModel,
+  type Model,
+  type ModelAliasRow,
+  type ModelFilter,
+  type ModelRow,
+} from './schemas/model.ts'
 import { models } from './tables.ts'
 import { encodingOf } from './tokens/encodings.ts'
 
@@ -60,7 +76,20 @@ function withCapability(owners: readonly Owner[], wanted: CapabilityName | undef
   const ids = (fits: (kind: ProviderKind) => boolean) => owners.flatMap(({ id, kind }) => (fits(kind) ? [id] : []))
   const embeds = sql`(provider_id = any(${ids(hasEmbeddings)}::uuid[]) and name ~* ${embeddingNames})`
   if (wanted === 'embeddings') return embeds
-  return sql`(provider_id = any(${ids((kind) => chatCan(kind, wanted))}::uuid[]) and not ${embeds})`
+  const able = sql`provider_id = any(${ids((kind) => chatCan(kind, wanted))}::uuid[]) and not ${embeds}`
+  return sql`(${able} and coalesce((capabilities ->> ${wanted}::text)::boolean, not ${lacking(owners, wanted)}))`
+}
+
+/** Whether the vendor says that the model cannot do it. */
+function lacking(owners: readonly Owner[], wanted: CapabilityName) {
+  const ability = abilities.find((name) => name === wanted)
+  const known = owners.flatMap(({ id, kind }) =>
+    ability === undefined ? [] : patternsLacking(kind, ability).map((pattern) => ({ id, pattern })),
+  )
+  const [ids, patterns] = [known.map(({ id }) => id), known.map(({ pattern }) => pattern)]
+  return sql`exists (
+    select from unnest(${ids}::uuid[], ${patterns}::text[]) as lacking (owner, pattern)
+    where lacking.owner = provider_id and name ~ lacking.pattern)`
 }
 
 export async function modelOf({ clock }: Pick<Kernel, 'clock'>, tx: Tx, row: ModelRow): Promise<Model> {
@@ -91,7 +120,8 @@ async function lookUp(
 function resource(row: ModelRow, { owners, aliases, prices, book, at }: Known): Model | null {
   const owner = owners.find(({ id }) => id === row.provider_id)
   if (owner === undefined) return null
-  const { version: _, context_tokens: contextTokens, max_output_tokens: most, ...facts } = row
+  const { version: _, context_tokens: contextTokens, max_output_tokens: most, capabilities: own, ...facts } = row
+  const named = { kind: owner.kind, model: row.name }
   const price = book.find({ provider: owner, model: row.name }, at)
   return {
     ...facts,
@@ -99,9 +129,9 @@ function resource(row: ModelRow, { owners, aliases, prices, book, at }: Known): 
     provider: owner.name,
     aliases: aliases.filter(({ model_id: id }) => id === row.id).map(({ alias }) => alias),
     enabled: owner.status === 'enabled' && row.enabled !== false,
-    capabilities: capabilitiesOf(owner.kind, row.name),
-    field_support: { ...adapterOf(owner.kind).fields },
-    context_tokens: contextTokensOf({ contextTokens }, { kind: owner.kind, model: row.name }),
+    capabilities: capabilitiesOf(named, own),
+    field_support: { ...fieldTableOf(adapterOf(owner.kind).fields, named, own) },
+    context_tokens: contextTokensOf({ contextTokens }, named),
     tokenizer: encodingOf(owner.kind, row.name),
     max_output_tokens: most ?? price?.maxOutputTokens ?? null,
     offline: owner.kind === 'echo',

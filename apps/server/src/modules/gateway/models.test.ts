@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { makeBudget, modelNamed } from './test/money.ts'
+import { onlyPolicy } from './test/policies.ts'
 import { addProvider, ask } from './test/support.ts'
 import { openUpstream, say, type Upstream } from './test/upstream.ts'
 
@@ -176,5 +177,68 @@ describe('a change', () => {
     expect((await other.admin.patch(`/gateway/models/${id}`, { aliases: [] })).status).toBe(404)
     expect((await change('test-model', { name: 'x' })).status).toBe(400)
     expect((await change('test-model', { context_tokens: 0 })).status).toBe(400)
+  })
+})
+
+describe('what a model cannot do', () => {
+  const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+  const pictured = { messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, picture] }] }
+  const image = '/messages/content/image_url'
+
+  test('is known of some by their names, published by field and filtered by', async () => {
+    const models = ['gpt-4.1', 'gpt-3.5-turbo', 'o3-mini-2025-01-31']
+    await addProvider(tenant.admin, 'vendor', upstream, { kind: 'openai', models })
+    const [old] = (await list({ q: 'gpt-3.5' })).body.data
+    expect(old).toMatchObject({
+      capabilities: { vision: false, reasoning: false, tools: true },
+      field_support: { [image]: 'unsupported', '/reasoning/effort': 'unsupported', '/tools': 'native' },
+    })
+    expect(names(await list({ capability: 'vision' }))).toEqual(['gpt-4.1', 'other-model', 'test-model'])
+    expect(names(await list({ capability: 'reasoning', q: 'o3-mini' }))).toEqual(['o3-mini-2025-01-31'])
+    const refused = await ask(tenant.admin, '', { model: 'gpt-3.5-turbo', ...pictured })
+    expect([refused.status, refused.body.error_code]).toEqual([422, 'GW-022'])
+    expectStatus(await ask(tenant.admin, '', { model: 'gpt-4.1', ...pictured }), 200)
+  })
+
+  test('is said by the tenant, whose word counts, until it takes it back', async () => {
+    expectStatus(await ask(tenant.admin, '', pictured), 200)
+    const changed = (await change('test-model', { capabilities: { vision: false, tools: false } })).body.data
+    expect(changed.capabilities).toMatchObject({ vision: false, tools: false, parallel_tools: true })
+    expect(changed.field_support).toMatchObject({ [image]: 'unsupported', '/tool_choice': 'unsupported' })
+    const refused = await ask(tenant.admin, '', pictured)
+    expect([refused.body.error_code, refused.body.errors[0].pointer]).toEqual(['GW-022', '/messages/0/content'])
+    expect(names(await list({ capability: 'vision' }))).toEqual(['other-model'])
+    // Null of one leaves the others.
+    expect((await change('test-model', { capabilities: { vision: null } })).body.data.capabilities).toMatchObject({
+      ...{ vision: true, tools: false },
+    })
+    expectStatus(await ask(tenant.admin, '', pictured), 200)
+    expect((await change('test-model', { capabilities: null })).body.data.capabilities.tools).toBe(true)
+  })
+
+  test('is overruled where the tenant knows better, but not where the provider has no form for it', async () => {
+    await addProvider(tenant.admin, 'vendor', upstream, { kind: 'openai', models: ['gpt-3.5-turbo'] })
+    const { data } = (await change('gpt-3.5-turbo', { capabilities: { vision: true } })).body
+    expect(data).toMatchObject({ capabilities: { vision: true, files: false }, field_support: { [image]: 'native' } })
+    expectStatus(await ask(tenant.admin, '', { model: 'gpt-3.5-turbo', ...pictured }), 200)
+    await addProvider(tenant.admin, 'ollama', upstream, { kind: 'ollama', models: ['llama-1'] })
+    const heard = (await change('llama-1', { capabilities: { audio_in: true } })).body.data
+    expect(heard).toMatchObject({ capabilities: { audio_in: false } })
+  })
+
+  test('leads a route to a target that can, and is left out with a trace where the policy says so', async () => {
+    await change('test-model', { capabilities: { vision: false, reasoning: false } })
+    const targets = ['test-model', 'other-model'].map((model, priority) => ({ provider: 'local', model, priority }))
+    expectStatus(await tenant.admin.post('/gateway/routes', { name: 'seeing', targets }), 201)
+    const { data } = expectStatus(await ask(tenant.admin, '', { model: 'seeing', ...pictured }), 200).body
+    expect(upstream.received.at(-1)?.body.model).toBe('other-model')
+    const { steps } = (await tenant.admin.get(`/gateway/requests/${data.id}`)).body.data
+    const left = steps.find(({ name }: { name: string }) => name === 'routing').left_out
+    expect(left).toMatchObject([{ model: 'test-model', reason: 'unsupported', field: '/messages/0/content' }])
+    await onlyPolicy(tenant, { upstream: { on_unsupported: 'drop' } })
+    const body = { model: 'test-model', messages: [{ role: 'user', content: 'hello' }], reasoning_effort: 'low' }
+    const raw = expectStatus(await tenant.admin.post('/gateway/openai/v1/chat/completions', body), 200)
+    expect(raw.headers['x-gateway-dropped-params']).toBe('/reasoning')
+    expect(upstream.received.at(-1)?.body).not.toHaveProperty('reasoning_effort')
   })
 })

@@ -8,7 +8,7 @@ import { errors } from './errors.ts'
 import { modelOf } from './models-view.ts'
 import { setPrice } from './money/model-prices.ts'
 import { configurationTopic } from './policy/snapshot.ts'
-import type { Model, ModelRow, PatchModel } from './schemas/model.ts'
+import type { Model, ModelRow, OwnAbilities, PatchModel } from './schemas/model.ts'
 import { models } from './tables.ts'
 
 export interface NewModels {
@@ -49,8 +49,14 @@ export async function patchModel(
 ): Promise<{ readonly model: Model; readonly version: number }> {
   const before = await models.needForUpdate(tx, id)
   expectVersion(before.version)
-  const { price, aliases, ...own } = input
-  const changes: Partial<ModelRow> = { ...own, version: before.version + 1, updated_at: kernel.clock.iso() }
+  const { price, aliases, capabilities, ...own } = input
+  const can = abilitiesAfter(before.capabilities, capabilities)
+  const changes: Partial<ModelRow> = {
+    ...own,
+    capabilities: can,
+    version: before.version + 1,
+    updated_at: kernel.clock.iso(),
+  }
   const row: ModelRow = { ...before, ...changes }
   const oldAliases = await aliasesOf(tx, id)
   await models.patch(tx, id, changes)
@@ -63,6 +69,13 @@ export async function patchModel(
     after: { ...row, aliases: aliases === undefined ? oldAliases : (aliases ?? []), ...(priced && { price: priced }) },
   })
   return { model: await modelOf(kernel, tx, row), version: row.version }
+}
+
+/** A merge patch: null goes back to what is shipped, of all or of one. */
+function abilitiesAfter(before: OwnAbilities, changes: PatchModel['capabilities']): OwnAbilities {
+  if (changes === undefined) return before
+  if (changes === null) return {}
+  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, can]) => can !== null))
 }
 
 async function aliasesOf(tx: Tx, id: string): Promise<readonly string[]> {

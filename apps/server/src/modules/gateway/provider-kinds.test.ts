@@ -66,11 +66,17 @@ describe.each(Object.entries(kinds))('a provider of the kind %s', (kind, given) 
     expect([answer.status, answer.body.error.code]).toEqual([422, 'GW-022'])
   })
 
-  test('is tested by its list of models', async () => {
-    upstream.reply(raw(JSON.stringify(given.models.body)))
-    const { data } = (await tenant.admin.post(`/gateway/providers/${provider.id}/test`, {})).body
+  test('is tested by its list of models and a call', async () => {
+    upstream.reply(raw(JSON.stringify(given.models.body)), raw(JSON.stringify(given.answer)))
+    const { data } = (await tenant.admin.post(`/gateway/providers/${provider.id}/test`, { model })).body
     expect(data).toMatchObject({ ok: true, models_found: given.models.names })
-    expect(upstream.received.at(-1)?.path).toBe(given.models.path)
+    expect(data.checks.map(({ name }: { name: string }) => name)).toEqual([
+      'resolve',
+      'dial',
+      'models:main',
+      'call:main',
+    ])
+    expect(upstream.received.slice(-2).map(({ path }) => path)).toEqual([given.models.path, given.path])
   })
 })
 

@@ -65,7 +65,7 @@ test('a key that cannot be read says why, to who tests and who looks', async () 
   ])
   expect((await rotate({ ref: 'file://gone', skip_test: true, overlap_seconds: 0 })).status).toBe(200)
   const report = (await tenant.admin.post(`${path}/test`, {})).body.data
-  expect(report.checks[0]).toMatchObject({ ok: false, detail: expect.stringContaining('The file gone cannot be read') })
+  expect(report.checks[2]).toMatchObject({ ok: false, detail: expect.stringContaining('The file gone cannot be read') })
   const failed = await ask(tenant.admin, 'hi')
   expect(failed.body.error_code).toBe('GW-015')
   await expect

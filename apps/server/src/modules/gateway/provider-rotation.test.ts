@@ -67,7 +67,10 @@ describe('rotating a key', () => {
     const { data } = expectStatus(await rotate(id, {}), 200).body
     expect(data).toMatchObject({ key_id: 'main', version: 2, hint: 'ef00' })
     expect(Date.parse(data.old_valid_until) - before).toBeGreaterThan(290_000)
-    expect(upstream.received.map(({ authorization }) => authorization)).toEqual([`Bearer ${newKey}`])
+    expect(upstream.received.map(({ authorization }) => authorization)).toEqual([
+      `Bearer ${newKey}`,
+      `Bearer ${newKey}`,
+    ])
     upstream.received.splice(0)
     await ask(tenant.admin, 'hello', { provider: name })
     expect(usedKeys()).toEqual([`Bearer ${newKey}`])
@@ -85,6 +88,16 @@ describe('rotating a key', () => {
     upstream.reply(fail(500))
     expect((await rotate(id, {})).body.error_code).toBe('GW-011')
     expectStatus(await rotate(id, { skip_test: true }), 200)
+  })
+
+  test('is refused with a version that may list the models and use none', async () => {
+    const { id } = await provider()
+    upstream.reply((response, received) =>
+      (received.path.endsWith('/models') ? knows(newKey) : fail(403))(response, received),
+    )
+    const refused = await rotate(id, {})
+    expect([refused.status, refused.body.error_code]).toEqual([502, 'GW-015'])
+    expect(await stored(id)).toEqual([{ version: 1 }])
   })
 
   test('lets the version before stand in while the new one is refused', async () => {

@@ -1,24 +1,16 @@
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { emptyCall } from './call/call.ts'
 import { errors } from './errors.ts'
 import { addModels } from './models.ts'
 import { loadSnapshot } from './policy/load.ts'
 import { configurationTopic } from './policy/snapshot.ts'
-import { UpstreamFault } from './providers/fault.ts'
-import { type Provider, type ProviderSecret, timeoutsOf } from './providers/provider.ts'
-import { adapterOf, addressOf } from './providers/registry.ts'
-import { createUpstream, type Upstream } from './providers/upstream.ts'
+import { probe } from './provider-probe.ts'
+import { type Provider, timeoutsOf } from './providers/provider.ts'
 import type { ProviderRow, TestProvider, TestReport } from './schemas/provider.ts'
 import type { SecretInput } from './schemas/provider-secret.ts'
 import type { GatewayServices } from './services.ts'
 import { providers } from './tables.ts'
-
-type Check = TestReport['checks'][number]
-
-/** Models kept of one provider's list. */
-const mostModels = 2000
 
 /** Resolves, dials and asks a provider with each of its keys, without a caller's data. @throws API-013, GW-023 */
 export async function testProvider(
@@ -34,35 +26,6 @@ export async function testProvider(
   const report = await probe(kernel, provider, input)
   await kernel.db.tenant(scope, (tx) => recordTest(kernel, tx, { id, report, sync: input.sync_models === true }))
   return report
-}
-
-/** Makes the checks; stores nothing. @throws GW-023 */
-export async function probe(kernel: Kernel, provider: Provider, input: TestProvider): Promise<TestReport> {
-  const adapter = adapterOf(provider.kind)
-  if (adapter.over === 'process') {
-    const offline = { name: 'offline', ok: true, ms: 0, detail: null }
-    return { ok: true, checks: [offline], models_found: [...adapter.knownModels] }
-  }
-  const upstream = createUpstream(kernel)
-  const address = await kernel.egress.resolveAndCheck(addressOf(provider) ?? '')
-  if (!address.ok) throw errors.addressRefused({ rule: address.rule })
-  const chosen = provider.secrets.filter(
-    ({ id, standby }) => standby !== true && (input.key_id === undefined || id === input.key_id),
-  )
-  const keys: readonly (ProviderSecret | null)[] = chosen.length > 0 ? chosen : [null]
-  const checks: Check[] = []
-  const found = new Set<string>()
-  for (const key of keys) {
-    // What was read a moment ago says nothing about whether it can be read.
-    if (key?.reference !== undefined) kernel.namedSecrets.forget(key.reference)
-    checks.push(
-      await check(kernel, `models${suffix(key)}`, async () => keepNames(await upstream.models(provider, key), found)),
-    )
-    const { model } = input
-    if (model !== undefined)
-      checks.push(await check(kernel, `call${suffix(key)}`, () => tinyCall(upstream, { provider, key, model })))
-  }
-  return { ok: checks.every(({ ok }) => ok), checks, models_found: [...found].slice(0, mostModels) }
 }
 
 /** Asks a provider that is not stored, or not with these keys. @throws GW-015, GW-011, GW-023 */
@@ -102,54 +65,6 @@ function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): Provid
       expiresAt: null,
     })),
     enabled: true,
-  }
-}
-
-const suffix = (key: ProviderSecret | null): string => (key === null ? '' : `:${key.id}`)
-
-async function check({ clock }: Kernel, name: string, work: () => Promise<void> | void): Promise<Check> {
-  const startedMs = clock.monotonic()
-  const done = (ok: boolean, detail: string | null): Check => ({
-    name,
-    ok,
-    ms: Math.round((clock.monotonic() - startedMs) * 1000) / 1000,
-    detail,
-  })
-  try {
-    await work()
-    return done(true, null)
-  } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error
-    return done(false, `${error.kind}: ${error.message}`.slice(0, 500))
-  }
-}
-
-function keepNames(names: readonly string[], found: Set<string>): void {
-  for (const name of names) if (/^[\x21-\x7e]{1,256}$/.test(name)) found.add(name)
-}
-
-const tinyText = [
-  { role: 'user', parts: [{ type: 'text', text: 'Say OK.' }], toolCalls: [], toolCallId: null, name: null },
-] as const
-
-async function tinyCall(
-  upstream: Upstream,
-  {
-    provider,
-    key,
-    model,
-  }: { readonly provider: Provider; readonly key: ProviderSecret | null; readonly model: string },
-): Promise<void> {
-  const call = { ...emptyCall, turns: tinyText, maxTokens: 5 }
-  const events = upstream.ask({
-    call,
-    target: { provider, model },
-    secret: key,
-    stream: false,
-    signal: new AbortController().signal,
-  })
-  for await (const _ of events) {
-    // Read to its end, so that a broken answer shows.
   }
 }
 

@@ -88,6 +88,8 @@ export const providerRoutes = [
   route.post('/providers/{provider_id}/test', {
     permission: 'gateway:admin',
     summary: 'Ask a provider with each of its keys',
+    description:
+      'Resolves its name, dials its address, and with each key lists its models and makes a tiny call: of the model given, else of one that is known. Where none is known the call is skipped, and says so.',
     body: TestProvider,
     returns: [200, TestReport],
     audit: 'gateway.provider.test',

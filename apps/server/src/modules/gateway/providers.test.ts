@@ -57,7 +57,7 @@ describe('registering a provider', () => {
     upstream.reply(fail(401))
     const answer = await register({ name: 'untested', base_url: upstream.url, secrets: [secret], test: true })
     expect([answer.status, answer.body.error_code]).toEqual([502, 'GW-015'])
-    upstream.reply(raw('{"data":[{"id":"model-a"}]}'))
+    upstream.reply(raw('{"data":[{"id":"model-a"}]}'), say('OK'))
     expect((await register({ name: 'tested', base_url: upstream.url, secrets: [secret], test: true })).status).toBe(201)
   })
 
@@ -127,7 +127,12 @@ describe('testing a provider', () => {
       sync_models: true,
     })
     expect(report.body.data).toMatchObject({ ok: true, models_found: ['model-a', 'model-b'] })
-    expect(report.body.data.checks.map(({ name }: { name: string }) => name)).toEqual(['models:main', 'call:main'])
+    expect(report.body.data.checks.map(({ name }: { name: string }) => name)).toEqual([
+      'resolve',
+      'dial',
+      'models:main',
+      'call:main',
+    ])
     const models = await tenant.admin.get('/gateway/models', { query: { provider_id: provider.id } })
     expect(models.body.data.map(({ key }: { key: string }) => key)).toEqual(['probed/model-a', 'probed/model-b'])
     expect((await ask(tenant.admin, 'hello', { model: 'model-a' })).body.data.provider).toBe('probed')
@@ -137,7 +142,8 @@ describe('testing a provider', () => {
     const provider = await addProvider(tenant.admin, 'broken', upstream)
     upstream.reply(fail(500))
     const { data } = (await tenant.admin.post(`/gateway/providers/${provider.id}/test`, {})).body
-    expect(data).toMatchObject({ ok: false, checks: [{ ok: false, detail: 'server_error: status 500' }] })
+    expect(data).toMatchObject({ ok: false })
+    expect(data.checks[2]).toMatchObject({ name: 'models:main', ok: false, detail: 'server_error: status 500' })
     const shown = (await tenant.admin.get(`/gateway/providers/${provider.id}`)).body.data
     expect(shown.health.last_test.ok).toBe(false)
   })

@@ -201,6 +201,27 @@ describe('targets', () => {
     expect(await served(strict.name)).toBe('blue')
   })
 
+  test('are chosen by where their providers work, which is asked at each call', async () => {
+    const [first, second] = both
+    const inside = { ...first, conditions: { residency: ['EEA', 'CH'] } }
+    const { name } = await makeRoute(tenant.admin, [inside, { ...second, priority: 1 }])
+    const { data } = (await tenant.admin.get('/gateway/providers')).body
+    const { id } = data.find((provider: { name: string }) => provider.name === 'red')
+    const move = async (residency: readonly string[]) =>
+      expectStatus(await tenant.admin.patch(`/gateway/providers/${id}`, { residency }), 200)
+    expect(await served(name)).toBe('blue')
+    for (const regions of [['DE', 'NO'], ['CH'], ['EU']]) {
+      await move(regions)
+      expect(await served(name)).toBe('red')
+    }
+    await move(['DE', 'US'])
+    expect(await served(name)).toBe('blue')
+    const only = await makeRoute(tenant.admin, [inside])
+    const refused = await ask(tenant.admin, 'hello', { model: only.name })
+    expect([refused.status, refused.body.error_code]).toEqual([422, 'GW-001'])
+    await move([])
+  })
+
   test('of a disabled provider are left out, and without any there is no healthy one', async () => {
     const other = await addProvider(tenant.admin, 'green', red)
     const made = await makeRoute(tenant.admin, [{ provider: 'green', model: 'test-g' }, both[1] ?? {}])

@@ -67,6 +67,12 @@ describe('a partition', () => {
     expect(await cacheOf(tenant.admin, 'the same question', { policy_id: 'tighter' })).toBe('miss')
   })
 
+  test('holds what the caller declares: nobody shares an answer with a restricted call', async () => {
+    const restricted = { metadata: { classification: 'restricted' } }
+    expect(await twice(tenant.admin, tenant.admin, restricted)).toEqual(['miss', 'hit'])
+    expect(await cacheOf(tenant.admin, 'the same question')).toBe('miss')
+  })
+
   test('holds what was found in the call: names in the clear are another kind of data', async () => {
     await cacheOf(tenant.admin, 'the same question')
     const [entry] = await untilKept(world, tenant, 1)

@@ -48,6 +48,7 @@ function state(over: Partial<Base> = {}): CallState {
   const { tenantId, roles, userId, keyId, policies, entities, places, call } = { ...base, ...over }
   return {
     call,
+    left: new Set(),
     entities: new Map(entities.map((name) => [name, 1])),
     facts: { tenantId, actor: { tenantId, roles, userId, keyId }, asked: { agentId: null } },
     policy: { sha256: 'same', sources: policies },
@@ -62,6 +63,7 @@ const differences: readonly [string, Partial<Base>][] = [
   ['version of a policy', { policies: [{ id: 'p1', version: 2 }] }],
   ['policy that says the same', { policies: [{ id: 'p2', version: 1 }] }],
   ['kind of data', { entities: ['PERSON'] }],
+  ['class of data that the caller declares', { call: { ...base.call, metadata: { classification: 'restricted' } } }],
   ['target', { places: ['two/m'] }],
   ['order of targets', { places: ['two/m', 'one/m'] }],
   ['temperature', { call: { ...base.call, temperature: 0 } }],

@@ -5,10 +5,11 @@
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Turn } from '../call/call.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { dataClassOf } from '../pipeline/data-class.ts'
 import { guardOf } from './guard.ts'
 import type { CacheRules } from './rules.ts'
 
-type Asking = Pick<CallState, 'call' | 'facts' | 'policy' | 'targets' | 'entities' | 'promptSha256'>
+type Asking = Pick<CallState, 'call' | 'facts' | 'policy' | 'targets' | 'entities' | 'left' | 'promptSha256'>
 
 /** Of calls that are equal, but for metadata. */
 export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
@@ -47,7 +48,8 @@ function askedOf({ call }: Asking) {
   return asked
 }
 
-function partitionOf({ facts, policy, targets, entities }: Asking, { scope }: Pick<CacheRules, 'scope'>) {
+function partitionOf(state: Asking, { scope }: Pick<CacheRules, 'scope'>) {
+  const { facts, policy, targets, entities } = state
   const { tenantId, actor, asked } = facts
   const who = {
     tenant: [],
@@ -64,6 +66,8 @@ function partitionOf({ facts, policy, targets, entities }: Asking, { scope }: Pi
     rules: policy.sha256,
     // Which kinds of personal data were found, hidden or not.
     data: [...entities.keys()].sort(),
+    // What its caller says of a call counts as much as what was found in it.
+    dataClass: dataClassOf(state),
     places: targets.map(({ provider, model }) => `${provider.id}/${model}`),
   }
 }

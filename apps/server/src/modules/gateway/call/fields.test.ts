@@ -47,6 +47,7 @@ const full: CanonicalCall = {
   user: 'u',
   store: false,
   serviceTier: 's',
+  metadata: { team: 'blue' },
 }
 
 const native = Object.fromEntries(callFields.map((name) => [name, 'native'])) as FieldTable

@@ -20,7 +20,7 @@ interface Field {
   readonly without?: (call: CanonicalCall, forms: readonly VendorForm[]) => CanonicalCall
 }
 
-type Setting = Exclude<keyof CanonicalCall, 'form' | 'turns' | 'tools' | 'extra' | 'metadata' | 'embed'>
+type Setting = Exclude<keyof CanonicalCall, 'form' | 'turns' | 'tools' | 'extra' | 'embed'>
 
 /** A member with one value that stands at one place and can be put back to what it is when nobody sets it. */
 function setting(name: Setting, at: string, isUsed: (call: CanonicalCall) => boolean = (call) => call[name] !== null) {
@@ -138,6 +138,8 @@ const fields = {
   ),
   '/user': setting('user', '/user'),
   '/store': setting('store', '/store'),
+  // For whoever checks, counts and routes the call here. No provider is told.
+  '/metadata': setting('metadata', '/metadata', ({ metadata }) => Object.keys(metadata).length > 0),
   '/service_tier': setting('serviceTier', '/service_tier'),
   '/cache_control': {
     uses: ({ turns, tools }) =>

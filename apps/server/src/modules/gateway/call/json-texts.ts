@@ -11,11 +11,12 @@ export function mapValue(value: unknown, text: (value: string) => string): unkno
 }
 
 export function mapRecord(record: object, text: (value: string) => string): Record<string, unknown> {
-  const names = new Set<string>()
+  // A name that changes takes no other one's place: whoever judged the record read that one.
+  const names = new Set(Object.keys(record))
   return Object.fromEntries(
     Object.entries(record).map(([name, member]) => {
-      const shown = newName(isPlainName(name) ? name : text(name), names)
-      return [shown, mapValue(member, text)]
+      const shown = isPlainName(name) ? name : text(name)
+      return [shown === name ? name : newName(shown, names), mapValue(member, text)]
     }),
   )
 }

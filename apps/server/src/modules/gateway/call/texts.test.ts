@@ -168,3 +168,37 @@ test('an id is a text where it is more than an id, the same for a call and its r
   const hidden = mapTexts(asked, () => 'x')
   expect([hidden.turns[0]?.toolCalls[0]?.id, hidden.turns[1]?.toolCallId]).toEqual(['x', 'x'])
 })
+
+const extrasAfter = (extra: Readonly<Record<string, unknown>>, visit: (text: string) => string): object => {
+  const members = Object.entries(extra).map(([at, value]) => ({ at, value, form: 'openai_chat' as const }))
+  return Object.fromEntries(
+    mapTexts(call({ extra: members }), ({ text }) => visit(text)).extra.map(({ at, value }) => [at, value]),
+  )
+}
+
+test('the name of a member that nobody here knows is a text, and no part of the place of what it holds', () => {
+  const extra = [
+    { at: '/top_a', value: 'fox', form: 'openai_chat' as const },
+    { at: '/messages/0/jane@example.org', value: ['wolf'], form: 'openai_chat' as const },
+    { at: '/tell ~0 and ~1', value: 1, form: 'openai_chat' as const },
+    { at: '/messages/1/content/0', value: { type: 'odd' }, form: 'openai_chat' as const },
+  ]
+  expect(textsOf(call({ extra })).map(({ location, text }) => [location, text])).toEqual([
+    ['/top_a', 'fox'],
+    ['/messages/0', 'jane@example.org'],
+    ['/messages/0', 'wolf'],
+    ['', 'tell ~ and /'],
+    ['/messages/1/content/0', 'odd'],
+  ])
+})
+
+test('such names stay apart when hidden alike, and never become one that is known', () => {
+  const hide = (text: string): string => (text.includes('@') ? 'a/b c' : text.replace('\u200b', ''))
+  const asked = { '/a@example.org': 1, '/b@example.org': 2, '/tool\u200bs': [3], '/plain': 4, '/x y': 5 }
+  expect(extrasAfter(asked, hide)).toEqual({ '/a~1b c': 1, '/a~1b c_2': 2, '/tools_2': [3], '/plain': 4, '/x y': 5 })
+})
+
+test('a name in a record that changes does not take the place of another', () => {
+  const seen = argumentsAfter('{"na\u200bme":"evil","name":"good"}', (text) => text.replace('\u200b', ''))
+  expect(JSON.parse(seen ?? '')).toEqual({ name_2: 'evil', name: 'good' })
+})

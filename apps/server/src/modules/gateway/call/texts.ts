@@ -18,6 +18,7 @@ import type {
 import { readDataUrl } from './data-url.ts'
 import { dataUrlOf, textOfDataUrl } from './embedded-text.ts'
 import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from './json-texts.ts'
+import { mapExtras } from './vendor-extras.ts'
 
 /** Who wrote a text, in the detectors' words. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'
@@ -54,7 +55,7 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
     format: mapFormat(call.format, visit),
     stop: call.stop.map((text, index) => byUser(`/stop/${index}`, text)),
     user: call.user === null ? null : byUser('/user', call.user),
-    extra: call.extra.map((extra) => ({ ...extra, value: mapValue(extra.value, (text) => byUser(extra.at, text)) })),
+    extra: mapExtras(call.extra, byUser),
     embed: call.embed === null ? null : mapEmbed(call.embed, byUser),
   }
 }

@@ -8,9 +8,14 @@ export function factHeaders(state: CallState, wantsTimings: boolean): Record<str
   return {
     ...(retires === null ? {} : { 'x-gateway-model-retires': retires }),
     ...(offlineOf(state) ? { 'x-gateway-offline': 'true' } : {}),
-    ...(state.dropped.length === 0 ? {} : { 'x-gateway-dropped-params': state.dropped.join(', ') }),
+    ...(state.dropped.length === 0 ? {} : { 'x-gateway-dropped-params': state.dropped.map(inHeader).join(', ') }),
     ...(timed ? { 'server-timing': state.steps.map(({ name, ms }) => `${name};dur=${ms}`).join(', ') } : {}),
   }
+}
+
+/** Names of members are written by callers, and a header holds no other signs. */
+function inHeader(pointer: string): string {
+  return pointer.toWellFormed().replace(/[^\x21-\x2b\x2d-\x7e]+/g, encodeURIComponent)
 }
 
 /** When the model that answered, or would have, is taken away. */

@@ -11,11 +11,12 @@ export function askedOfEmbeddings(body: OpenAiEmbeddings): Asked {
     operation: 'embeddings',
     dialect: 'openai',
     model: body.model ?? null,
+    metadata: body.metadata ?? {},
     read: () => readEmbeddings(body),
   }
 }
 
-const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user'])
+const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user', 'metadata'])
 
 function readEmbeddings(body: OpenAiEmbeddings): CanonicalCall {
   const members = vendorMembers('openai_embeddings')
@@ -24,6 +25,7 @@ function readEmbeddings(body: OpenAiEmbeddings): CanonicalCall {
     ...emptyCall,
     form: 'openai_embeddings',
     user: body.user ?? null,
+    metadata: body.metadata ?? {},
     extra: members.found,
     embed: {
       inputs: inputsOf(body.input),

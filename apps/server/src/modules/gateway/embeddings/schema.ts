@@ -1,7 +1,7 @@
 /** What is understood of an OpenAI embeddings body; everything else passes to a provider of the same form. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../kernel/http/schema.ts'
-import { modelName } from '../dialects/openai/chat-schema.ts'
+import { modelName, openAiMetadata } from '../dialects/openai/chat-schema.ts'
 
 const maybe = <S extends Type.TSchema>(schema: S) => Type.Optional(nullable(schema))
 const text = Type.String({ minLength: 1, maxLength: 10_485_760 })
@@ -19,5 +19,6 @@ export const OpenAiEmbeddings = Type.Object({
   dimensions: maybe(Type.Integer({ minimum: 1, maximum: 65_536 })),
   encoding_format: maybe(oneOf('float', 'base64')),
   user: maybe(Type.String({ maxLength: 512 })),
+  metadata: maybe(openAiMetadata),
 })
 export type OpenAiEmbeddings = Static<typeof OpenAiEmbeddings>

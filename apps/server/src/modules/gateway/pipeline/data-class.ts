@@ -55,7 +55,7 @@ export function typesLeft(state: CallState, judged: readonly Judged[], find: Sen
 const isTaken = (action: Judged['action']): boolean => action === 'redact' || action === 'block'
 
 /** The class of the call; the lowest where nothing was found and nothing declared. */
-export function dataClassOf({ left, call }: CallState): Classification {
+export function dataClassOf({ left, call }: Pick<CallState, 'left' | 'call'>): Classification {
   const declared = classifications.find((name) => name === call.metadata.classification) ?? 'public'
   const found = [...left].map((type) => classOf[type] ?? otherwise)
   return found.reduce((most, one) => (rank(one) > rank(most) ? one : most), declared)

@@ -126,7 +126,7 @@ const configuration = sql<Configuration>`
         'known', (select coalesce(jsonb_agg(m.name order by m.name), '[]')
           from gateway_model m where m.provider_id = p.id),
         'own', (select coalesce(jsonb_agg(jsonb_build_object('name', m.name, 'enabled', m.enabled,
-            'contextTokens', m.context_tokens, 'maxOutputTokens', m.max_output_tokens,
+            'capabilities', m.capabilities, 'contextTokens', m.context_tokens, 'maxOutputTokens', m.max_output_tokens,
             'retiresAt', to_char(m.retires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'aliases', (select coalesce(jsonb_agg(a.alias order by a.alias), '[]')
               from gateway_model_alias a where a.model_id = m.id))), '[]')

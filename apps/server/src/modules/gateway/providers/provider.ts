@@ -2,6 +2,7 @@ import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
 import type { SecretReference } from '../../../kernel/named-secrets/named-secrets.ts'
 import type { Classification } from '../policy/sections/words.ts'
 import type { Conditions } from '../routing/conditions.ts'
+import type { OwnAbilities } from '../schemas/model.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
 
@@ -41,6 +42,8 @@ export interface OwnModel {
   readonly enabled: boolean | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
+  /** What it can or cannot do. */
+  readonly capabilities?: OwnAbilities
   /** When its vendor takes it away; ISO 8601. */
   readonly retiresAt?: string | null
 }

@@ -34,7 +34,7 @@ export const replayRoutes = [
     guard: ({ actor, body, services }, { replay }) =>
       guardReplay(services, {
         actor,
-        asked: { provider: null, model: body.model ?? replay.model, policy: body.policy_id ?? null },
+        asked: { provider: null, model: body.route ?? body.model ?? replay.model, policy: body.policy_id ?? null },
         given: { provider: replay.provider ?? '', model: replay.model ?? '' },
       }),
     handler: async (context) => {
@@ -43,6 +43,10 @@ export const replayRoutes = [
         throw apiErrors
           .validation({ what: 'A version needs its policy.' })
           .at([{ detail: 'Name the policy of this version.', pointer: '/policy_id' }])
+      if (body.route !== undefined && body.model !== undefined)
+        throw apiErrors
+          .validation({ what: 'Name a model or a route.' })
+          .at([{ detail: 'A route says which models are asked.', pointer: '/route' }])
       const scope = scopeOf(context)
       const replayed = await replayCall(services, { scope, actor, info: request, id: params.request_id, body })
       return new Answer(replayed, { location: `/api/v1/gateway/requests/${replayed.id ?? replayed.original.id}` })

@@ -108,6 +108,19 @@ describe('a replay', () => {
     expect(told(await replay(tenant, id, { model: 'nobody-has-this' }))).toEqual([422, 'GW-001'])
   })
 
+  test('goes by a route when one is named, and by nothing else of its name', async () => {
+    const id = await call(tenant, 'compare the routes')
+    const targets = [{ provider: 'echo', model: 'echo-1' }]
+    expect((await tenant.admin.post('/gateway/routes', { name: 'compared', targets })).status).toBe(201)
+    const { data } = (await replay(tenant, id, { route: 'compared' })).body
+    expect(data.replay).toMatchObject({ provider: 'echo', model: 'echo-1' })
+    const logged = (await tenant.admin.get(`/gateway/requests/${data.id}`)).body.data
+    expect(logged).toMatchObject({ route: 'compared', parent_request_id: id })
+    expect(told(await replay(tenant, id, { route: 'echo-1' }))).toEqual([422, 'GW-001'])
+    const both = await replay(tenant, id, { route: 'compared', model: 'echo-1' })
+    expect([...told(both), both.body.errors[0].pointer]).toEqual([400, 'API-001', '/route'])
+  })
+
   test('is compared also when it is blocked or its model fails', async () => {
     const id = await call(tenant, 'tell me about project bluebird')
     const denied = { content: { denied_terms: [{ id: 'b', terms: ['bluebird'], match: 'word', action: 'block' }] } }

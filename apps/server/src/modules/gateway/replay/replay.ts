@@ -46,6 +46,7 @@ interface Original {
 /** @throws API-013, GW-001, GW-002, GW-010, GW-020, GW-028 */
 export async function replayCall(services: GatewayServices, asked: ReplayAsked): Promise<Replay> {
   const { body, scope, actor, info } = asked
+  if (body.route !== undefined) await needRoute(services, scope, body.route)
   const { row, call, answer } = await readOriginal(services, asked)
   const input = { actor, info, asked: askedAgain(row, call, body) }
   const pipeline =
@@ -56,6 +57,12 @@ export async function replayCall(services: GatewayServices, asked: ReplayAsked):
   const original = sideOf(row, answer)
   const replay = body.dry_run === true ? await runDry(run) : await runWhole(run)
   return { id: replay.id, original, replay, diff: compareSides(original, replay) }
+}
+
+/** A model of that name is something else. @throws GW-001 */
+async function needRoute({ parts }: GatewayServices, { tenantId }: TenantScope, name: string): Promise<void> {
+  const { routes = [] } = await parts.snapshots.get(tenantId)
+  if (!routes.some((route) => route.name === name)) throw errors.unknownTarget({ what: `There is no route ${name}.` })
 }
 
 /** Somebody reads another's content here, so it is in the audit log before anything runs. */
@@ -71,7 +78,11 @@ async function readOriginal({ kernel }: GatewayServices, { scope, actor, id, bod
 }
 
 /** An answer out of the cache would compare a call with itself. */
-function askedAgain(row: RequestRow, call: CanonicalCall, { model, policy_id: policy }: NewReplay): Asked {
+function askedAgain(
+  row: RequestRow,
+  call: CanonicalCall,
+  { route, model = route, policy_id: policy }: NewReplay,
+): Asked {
   return {
     ...plainAsked,
     operation: row.operation,

@@ -4,8 +4,10 @@
  */
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { Region, worksWithin } from '../../../kernel/regions.ts'
 import { operations } from '../policy/document.ts'
 import { type Classification, classifications } from '../policy/sections/words.ts'
+import { isOffline, type Provider } from '../providers/provider.ts'
 
 const opt = Type.Optional
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 })
@@ -26,6 +28,13 @@ export const Conditions = strictObject(
         minItems: 1,
         maxItems: classifications.length,
         description: 'Of what is in the call once values were taken out, or of what its metadata declares.',
+      }),
+    ),
+    residency: opt(
+      Type.Array(Region, {
+        minItems: 1,
+        maxItems: 300,
+        description: 'Its provider works in these regions only: ISO 3166-1 alpha-2, EU or EEA.',
       }),
     ),
     input_tokens: opt(
@@ -76,6 +85,11 @@ export function conditionsHold(conditions: Conditions, facts: ConditionFacts): b
 /** Looked at later than the rest: the class of a call is known when its texts were read. */
 export function meantForClass(conditions: Conditions | null | undefined, dataClass: Classification): boolean {
   return conditions?.data_classes?.includes(dataClass) ?? true
+}
+
+/** What the built-in provider is asked leaves for nowhere. */
+export function worksWhereMeant({ residency }: Conditions, provider: Provider): boolean {
+  return residency === undefined || isOffline(provider) || worksWithin(provider.residency ?? [], residency)
 }
 
 function names(wanted: readonly string[] | undefined, value: string | null): boolean {

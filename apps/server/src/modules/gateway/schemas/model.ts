@@ -19,6 +19,18 @@ export const capabilityNames = [
 ] as const
 export type CapabilityName = (typeof capabilityNames)[number]
 
+/** Those that decide which fields of a call a model takes. */
+export const abilities = [
+  'tools',
+  'parallel_tools',
+  'vision',
+  'audio_in',
+  'files',
+  'structured_output',
+  'reasoning',
+] as const satisfies readonly CapabilityName[]
+export type Ability = (typeof abilities)[number]
+
 const flag = Type.Boolean()
 const Capabilities = strictObject(
   {
@@ -33,9 +45,43 @@ const Capabilities = strictObject(
     streaming: flag,
     embeddings: flag,
   } satisfies Record<CapabilityName, Type.TBoolean>,
-  { description: 'What can be asked through this kind of provider; a single model may refuse more.' },
+  {
+    description:
+      'What can be asked of it: what its kind of provider has a form for, but for what it is known not to do. A model nobody here knows may refuse more.',
+  },
 )
 export type Capabilities = Static<typeof Capabilities>
+
+const own = opt(flag)
+/** What the tenant says that a model can or cannot do. */
+const OwnAbilities = strictObject({
+  tools: own,
+  parallel_tools: own,
+  vision: own,
+  audio_in: own,
+  files: own,
+  structured_output: own,
+  reasoning: own,
+} satisfies Record<Ability, Type.TSchema>)
+export type OwnAbilities = Static<typeof OwnAbilities>
+
+const change = opt(nullable(flag))
+const AbilityChanges = strictObject(
+  {
+    tools: change,
+    parallel_tools: change,
+    vision: change,
+    audio_in: change,
+    files: change,
+    structured_output: change,
+    reasoning: change,
+  } satisfies Record<Ability, Type.TSchema>,
+  {
+    description:
+      'What it can do, where that is not what is shipped. Fields for what it cannot do are not sent to it; nothing makes it do what its kind of provider has no form for.',
+  },
+)
+export type AbilityChanges = Static<typeof AbilityChanges>
 
 /** As models are named: printable, and no slash, which would look like a provider. */
 export const Alias = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$', maxLength: 128 })
@@ -98,6 +144,7 @@ export const PatchModel = strictObject({
   price: opt(nullable(strictObject({ ...PriceSheet.properties, valid_from: opt(Timestamp) }))),
   aliases: opt(nullable(Aliases)),
   enabled: opt(nullable(Type.Boolean())),
+  capabilities: opt(nullable(AbilityChanges)),
   context_tokens: opt(nullable(TokenLimit)),
   max_output_tokens: opt(nullable(TokenLimit)),
   deprecated_at: opt(DeprecatedAt),
@@ -113,6 +160,7 @@ export const ModelRow = strictObject({
   name: Type.String({ maxLength: 256 }),
   source: oneOf('builtin', 'declared', 'synced'),
   enabled: nullable(Type.Boolean()),
+  capabilities: OwnAbilities,
   context_tokens: nullable(TokenLimit),
   max_output_tokens: nullable(TokenLimit),
   deprecated_at: DeprecatedAt,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { RouteName } from '../routing/schemas.ts'
 import { Payload, RequestSummary } from './request.ts'
 
 const opt = Type.Optional
@@ -9,6 +10,7 @@ const Milliseconds = nullable(Type.Number())
 
 export const NewReplay = strictObject({
   model: opt(Type.String({ ...printable, description: 'Another model, or `provider/model`; default: the same.' })),
+  route: opt(Type.String({ ...RouteName, description: 'The name of a route, in the place of a model.' })),
   policy_id: opt(Type.String({ minLength: 1, maxLength: 63, description: 'Id or name; it can only tighten.' })),
   policy_version: opt(
     Type.Integer({

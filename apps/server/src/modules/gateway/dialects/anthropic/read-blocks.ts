@@ -50,7 +50,11 @@ function partOf(block: AnthropicContent | AnthropicText | Thought): Part | null 
       return { type: 'reasoning', text, data }
     }
     case 'redacted_thinking':
-      return { type: 'reasoning', text: '', data: { form: anthropicForm, value: { ...block } } }
+      return {
+        type: 'reasoning',
+        text: '',
+        data: { form: anthropicForm, value: { type: 'redacted_thinking', data: block.data } },
+      }
     default:
       return null
   }

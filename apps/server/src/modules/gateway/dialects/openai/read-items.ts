@@ -95,8 +95,13 @@ function readReasoning(item: Item, at: string): ReasoningPart {
     type: 'reasoning',
     // Both go back with the item.
     text: [...(content ?? []), ...(summary ?? [])].map(({ text }) => text).join('\n'),
-    data: sealed ? { form: 'openai_responses', value: item } : null,
+    data: sealed ? { form: 'openai_responses', value: sealedItem(item) } : null,
   }
+}
+
+/** What is not understood stands among the members, where its texts are looked at. */
+function sealedItem(item: Item): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => ofReasoning.has(name)))
 }
 
 function readContent(content: string | readonly ResponsesPiece[], at: string, members: VendorMembers): readonly Part[] {

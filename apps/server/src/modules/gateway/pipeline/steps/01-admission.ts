@@ -8,7 +8,7 @@ import { callerPolicies } from '../../policy/callers.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
-import { conditionsHold } from '../../routing/conditions.ts'
+import { conditionsHold, worksWhereMeant } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, type Step, type StepOutcome } from '../step.ts'
@@ -66,7 +66,10 @@ function meantFor(state: CallState, targets: readonly Target[], now: number): re
     inputTokens: () => countInput(state.call).about,
     now,
   }
-  const meant = targets.filter(({ place }) => place?.conditions == null || conditionsHold(place.conditions, facts))
+  const meant = targets.filter(({ place, provider }) => {
+    const conditions = place?.conditions ?? {}
+    return worksWhereMeant(conditions, provider) && conditionsHold(conditions, facts)
+  })
   if (meant.length === 0)
     throw errors.unknownTarget({ what: `No target of the route ${state.route?.name ?? ''} is meant for this call.` })
   return meant

@@ -1,7 +1,7 @@
 import { type Fitted, fitCall } from '../../call/fields.ts'
 import { withinLimits } from '../../call/limits.ts'
 import { errors } from '../../errors.ts'
-import { contextTokensOf } from '../../models-facts.ts'
+import { contextTokensOf, fieldTableOf } from '../../models-facts.ts'
 import { countInput } from '../../money/bounds.ts'
 import type { Target } from '../../providers/provider.ts'
 import { adapterFor } from '../../providers/registry.ts'
@@ -112,9 +112,10 @@ export function restingProblem(restMs: number) {
 
 /** The call as the target takes it, with what cannot be taken; a policy may say that it is left out instead of refused. */
 export function fitTarget({ call, policy }: CallState, target: Target): Fitted {
-  return fitCall(
-    withinLimits(call, target),
-    adapterFor(target.provider.kind, call),
-    policy.effective.upstream.on_unsupported === 'drop',
-  )
+  const { provider, model } = target
+  const adapter = adapterFor(provider.kind, call)
+  const { capabilities } = provider.ownModels?.get(model) ?? {}
+  const fields = fieldTableOf(adapter.fields, { kind: provider.kind, model }, capabilities)
+  const takes = fields === adapter.fields ? adapter : { ...adapter, fields }
+  return fitCall(withinLimits(call, target), takes, policy.effective.upstream.on_unsupported === 'drop')
 }

@@ -36,6 +36,7 @@ export const gemini: Places = {
   '/reasoning/effort': ['/generationConfig/thinkingConfig', { includeThoughts: true, thinkingBudget: 24_576 }],
   '/reasoning/budget_tokens': ['/generationConfig/thinkingConfig', { includeThoughts: true, thinkingBudget: 2000 }],
   '/store': null,
+  '/metadata': null,
   '/cache_control': null,
 }
 
@@ -74,6 +75,7 @@ export const bedrock: Places = {
   '/reasoning/effort': ['/additionalModelRequestFields', { reasoning_effort: 'high' }],
   '/reasoning/budget_tokens': ['/additionalModelRequestFields', { thinking: { type: 'enabled', budget_tokens: 2000 } }],
   '/store': null,
+  '/metadata': null,
   // What is meant by `auto` is what nobody has to be told.
   '/service_tier': null,
   '/cache_control': ['/messages/0/content/1', { cachePoint: { type: 'default', ttl: '1h' } }],

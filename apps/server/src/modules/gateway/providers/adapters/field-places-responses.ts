@@ -33,6 +33,7 @@ export const openAiResponses: Places = {
   '/reasoning/effort': ['/reasoning/effort', 'high'],
   '/user': ['/user', 'u-1'],
   '/store': ['/store', false],
+  '/metadata': null,
   '/service_tier': ['/service_tier', 'auto'],
   '/cache_control': null,
 }

@@ -36,6 +36,7 @@ const openAi: Places = {
   '/reasoning/effort': ['/reasoning_effort', 'high'],
   '/user': ['/user', 'u-1'],
   '/store': ['/store', false],
+  '/metadata': null,
   '/service_tier': ['/service_tier', 'auto'],
   '/cache_control': null,
 }
@@ -71,6 +72,7 @@ const anthropic: Places = {
   '/reasoning/budget_tokens': ['/thinking', { type: 'enabled', budget_tokens: 2000 }],
   '/user': ['/metadata/user_id', 'u-1'],
   '/store': null,
+  '/metadata': null,
   '/service_tier': ['/service_tier', 'auto'],
   '/cache_control': ['/messages/0/content/0/cache_control', { type: 'ephemeral', ttl: '1h' }],
 }
@@ -119,6 +121,7 @@ const cohere: Places = {
   '/reasoning/effort': ['/thinking', { type: 'enabled' }],
   '/reasoning/budget_tokens': ['/thinking', { type: 'enabled', token_budget: 2000 }],
   '/store': null,
+  '/metadata': null,
   '/cache_control': null,
 }
 
@@ -141,6 +144,7 @@ const ollama: Places = {
   '/response_format': ['/format', schema],
   '/reasoning/effort': ['/think', 'high'],
   '/store': null,
+  '/metadata': null,
   '/cache_control': null,
 }
 

@@ -70,6 +70,7 @@ const uses: Readonly<Record<CallField, Partial<CanonicalCall>>> = {
   '/reasoning/budget_tokens': { reasoning: { budgetTokens: 2000 } },
   '/user': { user: 'u-1' },
   '/store': { store: false },
+  '/metadata': { metadata: { team: 'blue' } },
   '/service_tier': { serviceTier: 'auto' },
   '/cache_control': {
     turns: [{ ...hi, parts: [{ type: 'text', text: 'Hi', cacheControl: { ttl: '1h' } }] }],

@@ -40,6 +40,7 @@ const fields = {
   '/reasoning/budget_tokens': 'translated',
   '/user': 'translated',
   '/store': 'emulated',
+  '/metadata': 'emulated',
   '/service_tier': 'translated',
 } as const satisfies FieldTable
 

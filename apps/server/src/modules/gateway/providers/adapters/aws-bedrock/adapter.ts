@@ -46,6 +46,7 @@ const fields = {
   '/reasoning/budget_tokens': 'translated',
   '/user': 'unsupported',
   '/store': 'emulated',
+  '/metadata': 'emulated',
   '/service_tier': 'translated',
   '/cache_control': 'translated',
 } as const satisfies FieldTable

@@ -39,6 +39,7 @@ const fields = {
   '/reasoning/budget_tokens': 'translated',
   '/user': 'unsupported',
   '/store': 'emulated',
+  '/metadata': 'emulated',
   '/service_tier': 'unsupported',
   '/cache_control': 'emulated',
 } as const satisfies FieldTable

@@ -28,6 +28,7 @@ export const geminiFields = {
   '/reasoning/budget_tokens': 'translated',
   '/user': 'unsupported',
   '/store': 'emulated',
+  '/metadata': 'emulated',
   '/service_tier': 'unsupported',
   '/cache_control': 'emulated',
 } as const satisfies FieldTable

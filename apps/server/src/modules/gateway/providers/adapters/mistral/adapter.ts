@@ -34,6 +34,7 @@ const fields = {
   '/reasoning/budget_tokens': 'unsupported',
   '/user': 'unsupported',
   '/store': 'emulated',
+  '/metadata': 'emulated',
   '/service_tier': 'unsupported',
   '/cache_control': 'unsupported',
 } as const satisfies FieldTable

@@ -35,6 +35,7 @@ const fields = {
   '/reasoning/budget_tokens': 'unsupported',
   '/user': 'unsupported',
   '/store': 'emulated',
+  '/metadata': 'emulated',
   '/service_tier': 'unsupported',
   '/cache_control': 'emulated',
 } as const satisfies FieldTable

@@ -22,6 +22,7 @@ const differing = {
   '/top_k': 'unsupported',
   '/max_tokens': 'translated',
   '/reasoning/budget_tokens': 'unsupported',
+  '/metadata': 'emulated',
   '/cache_control': 'emulated',
 } as const satisfies Partial<FieldTable>
 

@@ -1,0 +1,51 @@
+/** Model calls of other modules, through all steps like every other. Tested in in-process.test.ts. */
+import type { Asker, ChatCompletion, ChatRequest, Embedded, Embedding } from '../api.ts'
+import { collectAnswer } from '../call/answer.ts'
+import { type Asked, plainAsked } from '../call/asked.ts'
+import { emptyCall } from '../call/call.ts'
+import { usageOf } from '../call/usage.ts'
+import { askedOfChat } from '../dialects/parapet/read.ts'
+import { parapetWriter } from '../dialects/parapet/writer.ts'
+import { numbersOf } from '../embeddings/writer.ts'
+import { runCall, wholeAnswer } from '../run-call.ts'
+import type { GatewayServices } from '../services.ts'
+
+/** @throws ProblemError */
+export async function complete(
+  services: GatewayServices,
+  { actor, request: info }: Asker,
+  request: Omit<ChatRequest, 'stream'>,
+): Promise<ChatCompletion> {
+  const state = await runCall(services, { actor, info, asked: askedOfChat(request) })
+  return parapetWriter({ timings: false }).whole({ kernel: services.kernel, info, state }, wholeAnswer(state))
+}
+
+/** @throws ProblemError */
+export async function embed(
+  services: GatewayServices,
+  { actor, request: info }: Asker,
+  request: Embedding,
+): Promise<Embedded> {
+  const state = await runCall(services, { actor, info, asked: askedOfEmbedding(request) })
+  const { model, embeddings } = collectAnswer(wholeAnswer(state))
+  return {
+    id: state.facts.id,
+    provider: state.served?.provider.name ?? '',
+    model: model || (state.served?.model ?? ''),
+    vectors: embeddings.map(numbersOf),
+    usage: usageOf(state),
+  }
+}
+
+function askedOfEmbedding({ inputs, dimensions, metadata = {}, provider, model, policy_id }: Embedding): Asked {
+  return {
+    ...plainAsked,
+    operation: 'embeddings',
+    dialect: 'parapet',
+    provider: provider ?? null,
+    model: model ?? null,
+    policy: policy_id ?? null,
+    metadata,
+    read: () => ({ ...emptyCall, metadata, embed: { inputs, dimensions: dimensions ?? null, encoding: null } }),
+  }
+}

@@ -1,0 +1,16 @@
+import type { GatewayApi } from '../api.ts'
+import type { GatewayServices } from '../services.ts'
+import { complete, embed } from './calls.ts'
+import { providerClearance } from './clearance.ts'
+import { countTokens, scanText } from './looks.ts'
+
+/** What `api.ts` promises. */
+export function inProcess(services: GatewayServices): GatewayApi {
+  return {
+    complete: (asker, request) => complete(services, asker, request),
+    embed: (asker, request) => embed(services, asker, request),
+    countTokens: (asker, request) => countTokens(services, asker, request),
+    scanText: (asker, scan) => scanText(services, asker, scan),
+    providerClearance: (asker, where, dataClass) => providerClearance(services, asker, { where, dataClass }),
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What other modules may know without a model call. Promises that the same steps look as at a call, that nothing is
+ * asked, charged or logged, and that what a step holds is given back. Tested in in-process.test.ts.
+ */
+import type { Asker, ChatRequest, ScannedText, TextScan, TokenCount } from '../api.ts'
+import { type Asked, plainAsked } from '../call/asked.ts'
+import { emptyCall, type Turn } from '../call/call.ts'
+import { askedOfChat } from '../dialects/parapet/read.ts'
+import { countInput } from '../money/bounds.ts'
+import { beginCall } from '../pipeline/begin.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { runSteps } from '../pipeline/run.ts'
+import { anyRoute, callerPolicies } from '../policy/callers.ts'
+import type { CompiledPolicy } from '../policy/compile.ts'
+import { decisionOf, securityOf } from '../records/row.ts'
+import type { GatewayServices } from '../services.ts'
+
+/** @throws ProblemError of steps 1 to 3 */
+export async function countTokens(
+  services: GatewayServices,
+  asker: Asker,
+  request: Omit<ChatRequest, 'stream'>,
+): Promise<readonly TokenCount[]> {
+  const state = stateOf(services, asker, askedOfChat(request))
+  await run(services, state, (n) => n <= 3)
+  if (state.error !== null) throw state.error
+  const exact = await services.parts.tokenCounts.of(state)
+  const { about } = countInput(state.call)
+  return state.targets.map((target) => {
+    const tokens = exact?.(target) ?? null
+    const of = { provider: target.provider.name, model: target.model }
+    return tokens === null ? { ...of, tokens: about, source: 'estimated' } : { ...of, tokens, source: 'counted' }
+  })
+}
+
+/** @throws GW-002 */
+export async function scanText(services: GatewayServices, asker: Asker, scan: TextScan): Promise<ScannedText> {
+  const { text, role = 'user', metadata = {} } = scan
+  const turn: Turn = {
+    ...{ role, parts: [{ type: 'text', text }], toolCalls: [], name: null, at: place },
+    toolCallId: role === 'tool' ? '' : null,
+  }
+  const call = { ...emptyCall, turns: [turn], metadata }
+  const policy = scan.policy_id ?? null
+  const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', policy, metadata, read: () => call } as const
+  const state = stateOf(services, asker, asked)
+  state.call = call
+  state.snapshot = await services.snapshots.get(state.facts.tenantId)
+  // Where the text will go is not known, so the policies of every route count.
+  const principal = { ...asker.actor, routeId: anyRoute }
+  state.policy = withoutDestination(callerPolicies(state.snapshot, principal, policy, asked))
+  await run(services, state, (n) => n >= 5 && n <= 8)
+  return scanned(state)
+}
+
+const place = '/text'
+
+/** It goes nowhere yet: whether it may is what `providerClearance` says. */
+function withoutDestination(policy: CompiledPolicy): CompiledPolicy {
+  const { providers } = policy.effective
+  return { ...policy, effective: { ...policy.effective, providers: { ...providers, max_classification: null } } }
+}
+
+function scanned(state: CallState): ScannedText {
+  const isBlocked = state.error !== null
+  const turn = state.call.turns.find(({ at }) => at === place)
+  const said = turn?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('') ?? ''
+  return {
+    decision: decisionOf(state, isBlocked ? 'blocked' : 'completed'),
+    error_code: state.error?.code ?? null,
+    text: isBlocked ? null : said,
+    security: securityOf(state),
+    entities: Object.fromEntries(state.entities),
+  }
+}
+
+function stateOf({ kernel }: GatewayServices, { actor, request: info }: Asker, asked: Asked): CallState {
+  return beginCall(kernel, { actor, info }, asked)
+}
+
+async function run(
+  { kernel, pipeline }: GatewayServices,
+  state: CallState,
+  isWanted: (n: number) => boolean,
+): Promise<void> {
+  try {
+    await runSteps(
+      kernel,
+      pipeline.answering.filter(({ n }) => isWanted(n)),
+      state,
+    )
+  } finally {
+    for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
+  }
+}
