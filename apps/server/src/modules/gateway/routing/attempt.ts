@@ -5,6 +5,7 @@
  */
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { withinLimits } from '../call/limits.ts'
+import { errors } from '../errors.ts'
 import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
 import { faultBehind } from '../pipeline/deadline.ts'
 import { note } from '../pipeline/findings.ts'
@@ -165,6 +166,10 @@ function logAttempt(
     ok: outcome === null,
     status: outcome instanceof UpstreamFault ? outcome.status : null,
     reason: reasonOf(outcome),
+    // The caller is told no more than that the provider was not reached.
+    ...(outcome instanceof UpstreamFault && outcome.kind === 'refused_address'
+      ? { error_code: errors.addressRefused.code }
+      : {}),
     ms: Math.round(ms * 1000) / 1000,
     ...(outcome instanceof UpstreamFault && outcome.evidence !== null ? { answer: outcome.evidence } : {}),
   })
