@@ -19,6 +19,8 @@ export function upstreamCall(parts: PipelineParts): Step {
     n: 11,
     name: 'upstream_call',
     budgetMs: 0.5,
+    // The deadline of the call bounds it, and each wait for a provider has a timeout.
+    limitMs: null,
     onFailure: 'closed',
     run: async (state) => {
       if (state.answer !== null) return allow

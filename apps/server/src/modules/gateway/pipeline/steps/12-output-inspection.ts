@@ -2,6 +2,7 @@ import { isFromCache } from '../../cache/status.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
 import { noteReceived } from '../../call/received.ts'
+import { longestLookMs } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
 import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
@@ -25,6 +26,7 @@ export function outputInspection({ kernel, topics }: Parts): Step {
     n: 12,
     name: 'output_inspection',
     budgetMs: 1,
+    limitMs: longestLookMs,
     onFailure: 'output_inspection',
     run: (state) => {
       const { answer } = state
