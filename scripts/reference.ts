@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { modules } from '../apps/server/src/modules.ts'
 import { apiPage } from './reference/api.ts'
-import { errorsPage, eventsPage, policyPage, providersPage, settingsPage } from './reference/lists.ts'
+import { echoPage, errorsPage, eventsPage, policyPage, providersPage, settingsPage } from './reference/lists.ts'
 
 const folder = join(fileURLToPath(new URL('..', import.meta.url)), 'docs/reference')
 
@@ -24,6 +24,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['settings.md', settingsPage(modules)],
     ['policy-document.md', policyPage()],
     ['providers.md', providersPage()],
+    ['echo.md', echoPage()],
   ])
 }
 

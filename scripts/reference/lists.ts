@@ -6,6 +6,9 @@ import { kernelSettings } from '../../apps/server/src/kernel/settings/kernel-set
 import { callFields } from '../../apps/server/src/modules/gateway/call/fields.ts'
 import { defaultDocument } from '../../apps/server/src/modules/gateway/policy/defaults.ts'
 import { PolicyDocumentInput } from '../../apps/server/src/modules/gateway/policy/document.ts'
+import { echoModels } from '../../apps/server/src/modules/gateway/providers/adapters/echo/echo.ts'
+import { faults } from '../../apps/server/src/modules/gateway/providers/adapters/echo/fault.ts'
+import { script } from '../../apps/server/src/modules/gateway/providers/adapters/echo/script.ts'
 import { providerKinds } from '../../apps/server/src/modules/gateway/providers/provider.ts'
 import { adapterOf } from '../../apps/server/src/modules/gateway/providers/registry.ts'
 import { fieldRows, formOf, plain } from './fields.ts'
@@ -118,5 +121,26 @@ export function providersPage(): string {
     table(['Field', ...providerKinds.map(code)], rows),
     'The table is that of the kind of a provider. A single model may take less: what its vendor says it cannot do, or what its tenant says (`PATCH /models/{model_id}`, `capabilities`). `GET /models` has the table of each (`field_support`).',
     '`/metadata` is for the gateway: policies, conditions of routes, budgets and the log read it, and no provider is sent it, whatever `store` says.',
+  )
+}
+
+export function echoPage(): string {
+  const inMessage = 'in the last user message'
+  return page(
+    '# The offline provider',
+    `Every tenant begins with the provider ${code('echo')}, which needs no key and no network. Its models (${echoModels.map(code).join(', ')}) give the same answer to the same call, and each of their texts says that no language model was called. ${code('echo-1')} tells of the last user message, ${code('echo-embed-1')} makes vectors of words.`,
+    `Streams come in pieces of ${code('metadata.echo_chunk_chars')} characters (1 to 4096, default 24), ${code('metadata.echo_gap_ms')} milliseconds apart (0 to 5000, default 0).`,
+    '## echo-script-1',
+    `What it says follows from a phrase ${inMessage}, in upper or lower case; the first of this table counts. Without one it answers as ${code('echo-1')}.`,
+    table(
+      ['Phrase', 'Answer'],
+      script.map(({ trigger, shows }) => [code(trigger), shows]),
+    ),
+    '## echo-fault-1',
+    `It fails as a word ${inMessage} says. Without one it answers as ${code('echo-1')}.`,
+    table(
+      ['Word', 'Acts out'],
+      faults.map(([word, shows]) => [code(`fault:${word}`), shows]),
+    ),
   )
 }

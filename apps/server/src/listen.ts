@@ -31,6 +31,8 @@ export async function listen(program: Program, config: Pick<Config, 'host' | 'po
   return {
     address: `http://${config.host}:${port}`,
     stop: async () => {
+      // No call begins while sockets say goodbye.
+      assembled.kernel.stopping.begin()
       await stream.close()
       await program.stop()
     },

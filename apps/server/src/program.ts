@@ -113,6 +113,8 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
     replaced,
     stop: async () => {
       await app.close()
+      // Calls go on without their client where somebody will have the answer.
+      await assembled.kernel.stopping.settled
       await assembled.lifecycle.stop()
       await keys.close()
       accessLog?.close()

@@ -19,6 +19,7 @@ import { schemaOf } from './schema.ts'
 import { createSeatLimits } from './seats.ts'
 import { settingsOf } from './settings/declared.ts'
 import { createSettings } from './settings/settings.ts'
+import { createStopping } from './stopping.ts'
 
 export interface Assembled {
   readonly kernel: Kernel
@@ -58,6 +59,7 @@ function kernelOf(input: AssembleInput, core: Equipped, modules: () => Assembled
     ...servicesOf(core),
     settings: createSettings(config, settingsOf(input.modules), input.fileValues),
     gate: createGate(),
+    stopping: createStopping({ clock, graceMs: config.shutdownGraceMs }),
     health: createHealthChecks(),
     seats: createSeatLimits(),
     notices: createNotices(),

@@ -31,6 +31,7 @@ import type { Route } from './route.ts'
 import type { SeatLimits } from './seats.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Spools } from './spool/spools.ts'
+import type { Stopping } from './stopping.ts'
 
 export interface Clock {
   /** Unix milliseconds. */
@@ -52,6 +53,8 @@ export interface Kernel {
   readonly settings: Settings
   /** Keeps calls out for reasons that are no route's. */
   readonly gate: Gate
+  /** What has a grace when the process is told to stop, and how it is broken off after it. */
+  readonly stopping: Stopping
   readonly seats: SeatLimits
   /** What the kernel's loops tell in the transaction in which it happened. */
   readonly notices: Notices

@@ -93,6 +93,40 @@ describe.runIf(serverKinds.includes('pglite'))('a server told to stop', () => {
   })
 })
 
+describe.runIf(serverKinds.includes('pglite'))('a server told to stop in the middle of a model stream', () => {
+  let installation: Installation
+  beforeAll(async () => {
+    installation = await install({ PARAPET_SHUTDOWN_GRACE_MS: '300' })
+  })
+  afterAll(() => installation?.remove())
+
+  it('ends the stream in words after its grace, has it in the log and ends with code 0', async () => {
+    const server = await installation.start()
+    const token = await signIn(server.address, operatorEmail)
+    const stream = await fetch(`${server.address}/api/v1/gateway/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'echo-1',
+        messages: [{ role: 'user', content: 'Go on for as long as you can.' }],
+        metadata: { echo_chunk_chars: '1', echo_gap_ms: '5000' },
+        stream: true,
+      }),
+    })
+    expect(stream.status).toBe(200)
+    const exited = server.signal('SIGTERM')
+    const told = await stream.text()
+    expect(told.slice(told.lastIndexOf('event: '))).toMatch(/^event: error\n.*"GW-014"/)
+    expect(await exited).toEqual({ code: 0, signal: null })
+
+    const next = await installation.start()
+    const again = await signIn(next.address, operatorEmail)
+    const { data } = await expectCall(next.address, '/gateway/requests', { token: again, status: 200 })
+    expect(data).toMatchObject([{ error_code: 'GW-014', audit_id: expect.any(String) }])
+    expect(await next.signal('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+})
+
 describe.runIf(serverKinds.includes('pglite'))('a server that cannot listen', () => {
   it('says so, ends with code 1 and leaves its database to the next start', async () => {
     const installation = await install()

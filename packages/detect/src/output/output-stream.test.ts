@@ -160,3 +160,24 @@ test('a canary blocks as soon as it is complete', () => {
   expect(blocked).toMatchObject({ type: 'canary' })
   expect(out).not.toContain(token)
 })
+
+test('what has left and what is held are the text, also after a failure, and nothing is held after a block', () => {
+  const text = pieces.join('')
+  const stream = createOutputStream(options)
+  let left = ''
+  for (const [at, character] of [...text].entries()) {
+    left += stream.push(character).text
+    expect(left + stream.held()).toBe([...text].slice(0, at + 1).join(''))
+  }
+  left += stream.end().text
+  expect([left, stream.held()]).toEqual([text, ''])
+  const onMatch = (): never => {
+    throw new Error('broken')
+  }
+  const failing = createOutputStream({ ...options, onMatch })
+  expect(() => failing.push(text)).toThrow('broken')
+  expect(failing.held()).toBe(text)
+  const blocking = createOutputStream({ ...options, onMatch: () => 'block' })
+  blocking.push(text)
+  expect(blocking.held()).toBe('')
+})

@@ -40,6 +40,8 @@ export interface OutputChunk {
 export interface OutputStream {
   push(chunk: string): OutputChunk
   end(): OutputChunk
+  /** What it was given and has not let go, as it came; nothing after a block. For who goes on without it when it fails. */
+  held(): string
 }
 
 const stepSize = 32
@@ -108,6 +110,11 @@ class OutputFilter implements OutputStream {
     }
     this.#ended = true
     return this.#drain()
+  }
+
+  held(): string {
+    if (this.#isOver()) return ''
+    return `${this.#out.join('')}${this.#buffer.slice(this.#released - this.#base)}`
   }
 
   /** The next position at which something is decided, -1 when it has not come yet. */

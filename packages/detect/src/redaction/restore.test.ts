@@ -122,3 +122,19 @@ test('ordinary text in brackets is released at once', () => {
   const stream = createRestoreStream(filled())
   expect(stream.push('(see Figure 3) [citation')).toBe('(see Figure 3) [citation')
 })
+
+test('what is held of a stream is what was given and has not left, also after a failure', () => {
+  const vault = filled()
+  const stream = createRestoreStream(vault)
+  expect([stream.push('To ⟦EMA'), stream.held()]).toEqual(['To ', '⟦EMA'])
+  expect([stream.push('IL_1⟧ now'), stream.held()]).toEqual(['ann@b.co now', ''])
+  const broken = createRestoreStream({
+    ...vault,
+    valueOf: () => {
+      throw new Error('broken')
+    },
+  })
+  expect(broken.push('To ⟦EMA')).toBe('To ')
+  expect(() => broken.push('IL_1⟧ now')).toThrow('broken')
+  expect(broken.held()).toBe('⟦EMAIL_1⟧ now')
+})

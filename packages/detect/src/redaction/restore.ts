@@ -43,6 +43,8 @@ export interface RestoreStream {
   push(chunk: string): string
   /** Gives what was held back. */
   end(): string
+  /** What it was given and has not let go, as it came. For who goes on without it when it fails. */
+  held(): string
   /** Placeholders without a value so far, as written. */
   readonly unknown: readonly string[]
   /** How many so far were restored though a model had written them in another form. */
@@ -67,9 +69,9 @@ export function createRestoreStream(vault: Vault, { json = false }: RestoreOptio
     unknown: restorer.unknown,
     changed: () => restorer.changed,
     push: (chunk) => {
-      const text = held + chunk
-      const { done, rest } = take(text)
-      keep(text, rest)
+      held += chunk
+      const { done, rest } = take(held)
+      keep(held, rest)
       return done
     },
     end: () => {
@@ -78,6 +80,7 @@ export function createRestoreStream(vault: Vault, { json = false }: RestoreOptio
       context = 0
       return done.slice(0, done.length - terminator.length)
     },
+    held: () => held.slice(context),
   }
 }
 

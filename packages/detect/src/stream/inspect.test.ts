@@ -343,3 +343,32 @@ describe('what leaves and when', () => {
     )
   })
 })
+
+describe('what is held', () => {
+  const text = 'Write to ann@example.org, whose card is 4111 1111 1111 1111, as soon as you can. '
+
+  test('and what has left are the whole text', () => {
+    const stream = createInspectStream({ detectors: ['secret', 'pii'], onMatch: () => 'flag' })
+    let left = ''
+    for (const [at, character] of [...text].entries()) {
+      left += stream.push(character).text
+      expect(left + stream.held()).toBe(text.slice(0, at + 1))
+    }
+    left += stream.end().text
+    expect([left, stream.held()]).toEqual([text, ''])
+  })
+
+  test('after a failure is all that was given, and after a block nothing', () => {
+    const failing = createInspectStream({
+      detectors: ['pii'],
+      onMatch: () => {
+        throw new Error('broken')
+      },
+    })
+    expect(() => failing.push(text.repeat(8))).toThrow('broken')
+    expect(failing.held()).toBe(text.repeat(8))
+    const blocking = createInspectStream({ detectors: ['pii'], onMatch: () => 'block' })
+    blocking.push(text.repeat(8))
+    expect(blocking.held()).toBe('')
+  })
+})

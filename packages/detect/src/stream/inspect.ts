@@ -39,6 +39,8 @@ export interface InspectStream {
   end(): InspectedChunk
   /** As `push` and `end` in one with the same result and much less work, for a text that is all there. */
   whole(text: string): InspectedChunk
+  /** What it was given and has not let go, as it came; nothing after a block. For who goes on without it when it fails. */
+  held(): string
 }
 
 /**
@@ -90,6 +92,11 @@ class Inspector implements InspectStream {
     this.#apply(this.#text.whole(text), true)
     this.#ended = true
     return this.#drain()
+  }
+
+  held(): string {
+    if (this.#blocked) return ''
+    return `${this.#out.join('')}${this.#text.from(this.#released)}`
   }
 
   #apply({ findings, upTo }: Decided, isLast: boolean): void {

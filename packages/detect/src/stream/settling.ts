@@ -124,6 +124,11 @@ export class SettlingText {
     return this.#buffer.slice(start - this.#base, end - this.#base)
   }
 
+  /** All the text from a position on that was pushed, also by a push that failed. */
+  from(start: number): string {
+    return this.#buffer.slice(start - this.#base)
+  }
+
   /** Lets go of the text before a position, except what the next search needs. */
   drop(before: number): void {
     const keep = Math.min(before, this.#searched, this.#decided) - lookBehind

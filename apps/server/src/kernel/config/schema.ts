@@ -79,6 +79,11 @@ export const settings = {
     doc: 'Connections that one address (of IPv6 one /64 network) may hold open; trusted proxies may hold any number.',
     read: whole(1000, 1, 1_000_000),
   },
+  shutdownGraceMs: {
+    env: 'PARAPET_SHUTDOWN_GRACE_MS',
+    doc: 'Milliseconds that running calls have to finish once the process is told to stop; model calls that run longer are broken off, with some seconds to say so. Who kills the process has to wait 20 s longer.',
+    read: whole(30_000, 0, 3_600_000),
+  },
   acceptedRisks: {
     env: 'PARAPET_ACCEPTED_RISKS',
     doc: 'What the start would refuse and is meant all the same: http, proxy, login, clock, debug, secrets, files, with commas between them.',

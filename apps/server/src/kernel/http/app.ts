@@ -13,7 +13,7 @@ import { answerObserver } from './answered.ts'
 import { bodyTypes, defaultTypes, formType } from './body-types.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
-import { createDrain } from './closing.ts'
+import { createDrain, stoppingProblem } from './closing.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
 import { parseForm } from './form-body.ts'
@@ -88,13 +88,14 @@ export function buildHttp(input: HttpInput): FastifyInstance {
   }
 
   boundSockets(app.server, kernel)
-  const drain = createDrain(app, kernel.clock)
+  const drain = createDrain(app, kernel.stopping)
   app.decorateRequest('call')
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
     drain.entered(reply.raw, () => observe.abandoned(request))
-    if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
+    if (kernel.stopping.begun) done(stoppingProblem())
+    else if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../kernel.ts'
-
-/** How long running calls may take to finish once the process was told to stop. */
-const longestDrainMs = 30_000
+import type { Stopping } from '../stopping.ts'
+import { apiErrors } from './errors.ts'
+import type { ProblemError } from './problem.ts'
 
 /** Counts running calls. */
 export interface Drain {
@@ -17,36 +16,28 @@ export interface Drain {
  * Lets running calls finish when the server closes and then ends every connection, also those that never sent anything,
  * which would otherwise keep the process alive for as long as their other end pleases.
  */
-export function createDrain(app: FastifyInstance, clock: Pick<Clock, 'after'>): Drain {
-  let running = 0
+export function createDrain(app: FastifyInstance, stopping: Stopping): Drain {
   let closing = false
   const endless = new Set<() => void>()
-  // The answer's last bytes may still be on their way to the socket.
-  const endAll = (): void => {
-    setImmediate(() => app.server.closeAllConnections())
-  }
   app.addHook('preClose', (done) => {
     closing = true
     for (const stop of endless) stop()
-    if (running === 0) endAll()
-    const limit = clock.after(longestDrainMs, endAll)
-    app.server.once('close', () => limit.stop())
+    stopping.begin()
+    // The answer's last bytes may still be on their way to the socket.
+    void stopping.settled.then(() => setImmediate(() => app.server.closeAllConnections()))
     done()
   })
   return {
     entered: (response, abandoned) => {
-      running += 1
-      let isRunning = true
-      const left = (): void => {
-        if (!isRunning) return
-        isRunning = false
-        running -= 1
-        if (closing && running === 0) endAll()
-      }
-      response.once('finish', left)
+      const left = stopping.hold()
+      let isFinished = false
+      response.once('finish', () => {
+        isFinished = true
+        left()
+      })
       // An answer whose client went away never finishes.
       response.once('close', () => {
-        if (isRunning) abandoned()
+        if (!isFinished) abandoned()
         left()
       })
     },
@@ -56,4 +47,10 @@ export function createDrain(app: FastifyInstance, clock: Pick<Clock, 'after'>): 
       response.once('close', () => endless.delete(stop))
     },
   }
+}
+
+/** What a call is told that came over an open connection after the process was told to stop. */
+export function stoppingProblem(): ProblemError {
+  const what = 'This instance is stopping. Send the request again over a new connection.'
+  return apiErrors.unavailable({ what }).withHeaders({ connection: 'close', 'retry-after': '1' })
 }

@@ -52,12 +52,7 @@ export const errors = defineErrors('GW', {
     'Upstream Sent an Invalid Response',
     (p: { why: string }) => `The provider's answer cannot be used: ${p.why}.`,
   ],
-  streamBroken: [
-    14,
-    502,
-    'Upstream Stream Broken',
-    () => 'The provider ended its stream before the answer was complete.',
-  ],
+  streamBroken: [14, 502, 'Upstream Stream Broken', () => 'The stream ended before the answer was complete.'],
   credentialRejected: [
     15,
     502,

@@ -6,6 +6,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { holds } from '../../kernel/auth/permissions.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
+import { errors } from './errors.ts'
 import { queryOf } from './records/words.ts'
 import type { RequestFilter } from './schemas/request.ts'
 
@@ -72,8 +73,15 @@ function outcomes(filter: RequestFilter): SqlPart {
     and (${model}::text is null or model = ${model}::text)
     and (${status}::text is null or status = ${status}::text)
     and (${decision}::text is null or decision = ${decision}::text)
-    and (${code}::text is null or error_code = ${code}::text)
+    and (${code}::text is null or error_code = ${code}::text or ${attempted(code)})
     and (${offline}::boolean is null or offline = ${offline}::boolean)`
+}
+
+/** Codes that only an attempt has, because its caller must not read them. */
+function attempted(code: string | null): SqlPart {
+  return code === errors.addressRefused.code
+    ? sql`attempts @> jsonb_build_array(jsonb_build_object('error_code', ${code}::text))`
+    : sql`false`
 }
 
 function findings(filter: RequestFilter): SqlPart {

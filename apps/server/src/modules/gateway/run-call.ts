@@ -5,6 +5,7 @@
  */
 
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { apiErrors } from '../../kernel/http/errors.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { Answer, type RequestInfo, StreamAnswer } from '../../kernel/route.ts'
@@ -37,6 +38,7 @@ export interface CallInput {
 export async function startCall({ kernel, pipeline }: CallParts, input: CallInput): Promise<CallState> {
   const state = beginCall(kernel, { actor: input.actor, info: input.info }, input.asked)
   pipeline.watch.began()
+  state.cleanups.push(kernel.stopping.hold(() => state.abort.abort(brokenOff(state))))
   watchClient(state, input.info)
   await runSteps(kernel, pipeline.answering, state)
   return state
@@ -78,6 +80,14 @@ function goesOn({ policy, awaited }: CallState, { header }: Pick<RequestInfo, 'h
   return header('idempotency-key') !== undefined || awaited?.() === true
 }
 
+/** What a call ends with that ran longer than the grace of a process that stops: its stream breaks. */
+function brokenOff({ answer }: CallState): ProblemError {
+  if (answer?.kind === 'stream') return errors.streamBroken().causedBy(new Error('this instance was stopped'))
+  return apiErrors.unavailable({
+    what: 'This instance was stopped before the model had answered. Send the call again.',
+  })
+}
+
 function watchClient(state: CallState, info: RequestInfo): void {
   const { signal } = info
   const gone = (): void => {
@@ -108,7 +118,7 @@ function stream<Body>(
       state.abort.abort(new ClientClosed())
       // Not waited for: it ends when the provider's read does, and that was aborted.
       kernel.background('close an abandoned stream', Promise.resolve(rest.return?.()).catch(ignoreAbort))
-      state.error ??= new ClientClosed()
+      state.error ??= endReason(state, null)
       // The problem it ends with has nobody to go to.
       kernel.background('record an abandoned stream', finishCall(kernel, pipeline, state).catch(ignoreProblem))
     },

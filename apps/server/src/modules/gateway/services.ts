@@ -98,7 +98,9 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
 }
 
 /** What was answered is in the log before what may be answered again is kept. */
-async function drained({ recorder, cache }: PipelineParts): Promise<void> {
+async function drained({ kernel, recorder, cache }: PipelineParts): Promise<void> {
+  // A call that was given up has nothing in the queue yet.
+  await kernel.stopping.idle()
   await recorder.drained()
   await cache.store.drained()
 }

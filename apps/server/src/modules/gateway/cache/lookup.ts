@@ -45,6 +45,8 @@ export async function lookUp(parts: PipelineParts, state: CallState, rules: Cach
     const near = found === null ? await nearOf(parts, state, rules) : null
     const like = near === null || refreshes ? null : await alike(parts, state, { near, rules })
     const use = found ?? like
+    // The call went on without it: what was found is for those who still wait.
+    if (isGivenUp(state)) return end(own, use?.answer ?? null)
     if (use === null) return begin(state, { key, near, rules, flight: own })
     serve(state, use)
     end(own, use.answer)
@@ -53,6 +55,11 @@ export async function lookUp(parts: PipelineParts, state: CallState, rules: Cach
     end(own, null)
     throw error
   }
+}
+
+/** The step that asked took longer than it may. */
+function isGivenUp({ steps }: CallState): boolean {
+  return steps.some(({ name }) => name === 'cache_lookup')
 }
 
 function end(flight: Flight<CachedAnswer> | null, answer: CachedAnswer | null): void {

@@ -58,6 +58,9 @@ export const largeCall = 32_768
  */
 const scanLimitMs = 30_000
 
+/** A step that looks at texts may wait for a thread and then for outside models, each of which has a limit of its own. */
+export const longestLookMs = 60_000
+
 interface Held {
   readonly texts: readonly CallText[]
   scan: Promise<Scan> | null

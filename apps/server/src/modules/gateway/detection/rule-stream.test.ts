@@ -73,3 +73,22 @@ test('a block ends the text before its match', () => {
   const text = `${'a'.repeat(300)} stop ${'b'.repeat(300)}`
   expect(run([text])).toEqual({ text: `${'a'.repeat(300)} `, found: ['stop'], blocked: true })
 })
+
+test('what has left and what is held are the text, also after a failure', () => {
+  const text = 'nothing in it but words, and more of them until it breaks here and goes on'
+  const stream = createRuleStream<string>({
+    window: 16,
+    find: (piece) => {
+      if (piece.includes('breaks')) throw new Error('broken')
+      return []
+    },
+    act: () => ({ kind: 'pass' }),
+  })
+  let left = ''
+  expect(() => {
+    for (const character of text) left += stream.push(character)
+  }).toThrow('broken')
+  expect(left).not.toBe('')
+  expect(text.startsWith(left + stream.held())).toBe(true)
+  expect(left + stream.held()).toContain('breaks')
+})

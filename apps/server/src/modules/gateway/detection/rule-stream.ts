@@ -27,6 +27,8 @@ export interface RuleStream {
   push(text: string): string
   end(): string
   blocked(): boolean
+  /** What it was given and has not let go, as it came; nothing after a block. For who goes on without it when it fails. */
+  held(): string
 }
 
 /** Characters before the undecided text that are read again, so that a word is seen to begin. */
@@ -75,6 +77,11 @@ class RuleFilter<R> implements RuleStream {
 
   blocked(): boolean {
     return this.#isBlocked
+  }
+
+  held(): string {
+    if (this.#over) return ''
+    return `${this.#out.join('')}${this.#buffer.slice(this.#released - this.#base)}`
   }
 
   /** Decides what begins before `until`, reading the text up to `end`. */

@@ -1,7 +1,26 @@
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import { errors } from '../errors.ts'
+import { UpstreamFault } from '../providers/fault.ts'
 import type { CallState } from './call-state.ts'
 
 /** Milliseconds the call may take in all: the policy's, or less when the caller wants less. */
 export function callDeadlineMs({ policy, facts }: CallState): number {
   const { total_timeout_ms: most } = policy.effective.upstream
   return Math.min(most, facts.asked.timeoutMs ?? most)
+}
+
+/**
+ * What a call ends with whose time is over. Where the policy's time is over, which is more than any answer should take, that is
+ * a fault of who was asked; a caller that has less patience says nothing about the provider.
+ */
+export function deadlineProblem({ policy, facts }: CallState): ProblemError {
+  const { total_timeout_ms: most } = policy.effective.upstream
+  const problem = errors.upstreamTimeout({ which: 'total' })
+  const isImpatient = (facts.asked.timeoutMs ?? most) < most
+  return isImpatient ? problem : problem.causedBy(new UpstreamFault('timeout', 'total'))
+}
+
+/** The fault of who was being asked when the call ended with this; null where it was none of theirs. */
+export function faultBehind(error: unknown): UpstreamFault | null {
+  return error instanceof ProblemError && error.cause instanceof UpstreamFault ? error.cause : null
 }

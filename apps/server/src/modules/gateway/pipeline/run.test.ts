@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { errors } from '../errors.ts'
 import { compilePolicies } from '../policy/compile.ts'
@@ -116,5 +117,56 @@ describe('running steps', () => {
     const before = state.steps[0]?.ms ?? 0
     stepClock({ clock }, state, 12)(() => 'work')
     expect(state.steps[0]?.ms).toBe(before + 1)
+  })
+})
+
+describe('a step that waits', () => {
+  const never = () => new Promise<never>(() => {})
+  /** Fires at once, and says what it was set to. */
+  const impatient = (set: number[]) => ({
+    ...clock,
+    after: (ms: number, run: () => void) => {
+      set.push(ms)
+      queueMicrotask(run)
+      return { stop: () => {} }
+    },
+  })
+
+  test('has failed after ten times its budget and never before 250 ms, or after its own limit', async () => {
+    const set: number[] = []
+    const waiting = [{}, { budgetMs: 100 }, { limitMs: 7 }, { limitMs: () => 9 }]
+    for (const over of waiting) {
+      const state = stateWith()
+      await runSteps({ clock: impatient(set) }, [step({ run: never, ...over })], state)
+      expect(state.error?.code).toBe('GW-019')
+      expect(state.steps).toMatchObject([{ decision: 'block', failed: true }])
+    }
+    expect(set).toEqual([250, 1000, 7, 9])
+  })
+
+  test('and may be passed is passed, and the call goes on', async () => {
+    const state = stateWith({ failure: { injection_detection: 'open' } })
+    await runSteps({ clock: impatient([]) }, [step({ run: never }), step({ n: 7, name: 'sensitive_data' })], state)
+    expect(state.error).toBeNull()
+    expect(state.failOpen).toEqual(['injection_detection'])
+    expect(state.steps.map(({ failed }) => failed)).toEqual([true, false])
+  })
+
+  test('for a model or the audit log is bounded by what it waits for', async () => {
+    const set: number[] = []
+    await runSteps({ clock: impatient(set) }, [step({ run: async () => allow, limitMs: null })], stateWith())
+    expect(set).toEqual([])
+  })
+
+  test('has the limit that the documentation tells', () => {
+    const page = readFileSync(new URL('../../../../../../docs/explanation/architecture.md', import.meta.url), 'utf8')
+    const { answering, recording } = createPipeline({} as PipelineParts)
+    const patient = stateWith()
+    const state = { ...patient, facts: { asked: { timeoutMs: null } } } as unknown as CallState
+    const told = [...answering, recording].map(({ n, name, limitMs }) => {
+      const ms = typeof limitMs === 'function' ? limitMs(state) : limitMs
+      return `| ${n} | \`${name}\` | ${typeof ms === 'number' ? `${ms / 1000} s` : '–'} |`
+    })
+    for (const row of told) expect(page).toContain(row)
   })
 })

@@ -61,8 +61,7 @@ function attempt(parts: RunParts, step: Step, state: CallState): Attempted | Pro
   try {
     const outcome = step.run(state)
     if (!(outcome instanceof Promise)) return { outcome, failed: false }
-    const bounded = step.name === 'rate_and_budget' ? withinLimit(parts, step, outcome) : outcome
-    return bounded.then(
+    return withinLimit(parts, limitOf(step, state), { step, outcome }).then(
       (settled) => ({ outcome: settled, failed: false }),
       (error: unknown) => afterFailure(step, state, error),
     )
@@ -71,17 +70,27 @@ function attempt(parts: RunParts, step: Step, state: CallState): Attempted | Pro
   }
 }
 
-/** Ten times the budget and never below 20 ms: longer a step that waits on a store may not hold a call up. */
-function withinLimit({ clock }: RunParts, step: Step, outcome: Promise<StepOutcome>): Promise<StepOutcome> {
+interface Waiting {
+  readonly step: Step
+  readonly outcome: Promise<StepOutcome>
+}
+
+/** Longer than its limit a step may not hold a call up; what becomes of it then is the same as if it had broken. */
+function withinLimit({ clock }: RunParts, ms: number | null, { step, outcome }: Waiting): Promise<StepOutcome> {
+  if (ms === null) return outcome
   return new Promise((resolve, reject) => {
-    const ms = step.limitMs ?? Math.max(hardLimitFloorMs, step.budgetMs * 10)
     const timer = clock.after(ms, () => reject(new Error(`${step.name} took longer than ${ms} ms`)))
     outcome.then(resolve, reject).finally(() => timer.stop())
   })
 }
 
-/** A store across the network needs this long on a busy machine. */
-const hardLimitFloorMs = 250
+function limitOf({ limitMs, budgetMs }: Step, state: CallState): number | null {
+  if (typeof limitMs === 'function') return limitMs(state)
+  return limitMs === undefined ? Math.max(leastLimitMs, budgetMs * 10) : limitMs
+}
+
+/** What is across a network needs this long on a busy machine. */
+const leastLimitMs = 250
 
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
   if (state.abort.signal.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }

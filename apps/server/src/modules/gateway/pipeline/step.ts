@@ -34,8 +34,11 @@ export interface Step {
   readonly name: StepName
   /** p99 of the step's own work in milliseconds, for calls up to 8 KB. */
   readonly budgetMs: number
-  /** After this long a step that waits on a store has failed, in milliseconds; ten times the budget when left out. */
-  readonly limitMs?: number
+  /**
+   * After this long a step that waits has failed, in milliseconds: of a store, a thread, a model. Ten times the budget and
+   * never below 250 ms when left out; null where the wait has bounds of its own.
+   */
+  readonly limitMs?: number | null | ((state: CallState) => number)
   /** What happens when the step itself fails. */
   readonly onFailure: 'closed' | 'open' | FailureStep
   run(state: CallState): StepOutcome | Promise<StepOutcome>

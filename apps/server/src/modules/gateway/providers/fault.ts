@@ -153,12 +153,23 @@ export function scrub(message: string): string {
     .trim()
 }
 
+/** No quota of a provider comes back later than with the next day; what is said beyond that is a mistake. */
+const longestWishMs = 86_400_000
+
 /** The provider's wish for the next try, by the headers vendors share. */
 export function retryAfterMs(header: (name: string) => string): number | null {
+  const wish = wishIn(header)
+  return wish === null || Number.isNaN(wish) ? null : Math.min(Math.max(0, wish), longestWishMs)
+}
+
+/** Not a number where a date cannot be read. */
+function wishIn(header: (name: string) => string): number | null {
   const ms = header('retry-after-ms')
-  if (/^\d{1,9}$/.test(ms)) return Number(ms)
-  const seconds = header('retry-after')
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null
+  if (/^\d{1,15}$/.test(ms)) return Number(ms)
+  const wish = header('retry-after')
+  if (/^\d{1,12}$/.test(wish)) return Number(wish) * 1000
+  // RFC 9110 section 10.2.3: a date as well. It is the provider's, so its own clock says how far away that is.
+  return /^[A-Z][a-z]{2}/.test(wish) ? Date.parse(wish) - Date.parse(header('date')) : null
 }
 
 /** The fault that a failure on the way out stands for. */

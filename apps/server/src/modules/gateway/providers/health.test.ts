@@ -131,6 +131,13 @@ describe('keys', () => {
     }
   })
 
+  test('rest for as long as the provider wants where that is hours', () => {
+    const { health, fail, wait } = setup()
+    fail('rate_limited', { retryAfterMs: 7_200_000 })
+    wait(7_199_999)
+    expect(health.take(target, new Set(['b']))).toEqual({ kind: 'limited', restMs: 1 })
+  })
+
   test('that were refused are used only when no other is left, and as before once they work', () => {
     const { health, fail, key, changes } = setup()
     fail('credential')

@@ -6,6 +6,7 @@ import type { Clock } from '../../../kernel/kernel.ts'
 import type { Provider, ProviderSecret } from './provider.ts'
 
 const firstRestMs = 10_000
+/** Of our own choice; a provider that says how long is believed. */
 const longestRestMs = 300_000
 
 export interface KeyPool {
@@ -54,7 +55,7 @@ export function createKeyPool(clock: Pick<Clock, 'now'>, fraction: () => number)
     rest: (provider, secret, wantedMs) => {
       const place = placeOf(provider, secret)
       const times = (rests.get(place)?.times ?? 0) + 1
-      const ms = Math.min(wantedMs ?? firstRestMs * 2 ** (times - 1), longestRestMs)
+      const ms = wantedMs ?? Math.min(firstRestMs * 2 ** (times - 1), longestRestMs)
       rests.set(place, { until: clock.now() + ms, times })
     },
     refused: (provider, secret) => {

@@ -5,7 +5,9 @@
  */
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { withinLimits } from '../call/limits.ts'
+import { errors } from '../errors.ts'
 import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
+import { faultBehind } from '../pipeline/deadline.ts'
 import { note } from '../pipeline/findings.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { fitTarget } from '../pipeline/steps/10-routing.ts'
@@ -122,10 +124,12 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   } catch (error) {
     ended()
     if (!(error instanceof UpstreamFault)) {
-      health.left(target, secret)
+      const late = faultBehind(error)
+      if (late === null) health.left(target, secret)
+      else health.failed(tenantId, target, { fault: late, secret })
       const problem = question.stopped()
       if (problem !== null && error === problem) return killedWhileAsked(state, target, { problem, log })
-      log(error instanceof Outrun ? 'outrun' : 'ended')
+      log(error instanceof Outrun ? 'outrun' : (late ?? 'ended'))
       throw error
     }
     traffic.failed()
@@ -162,6 +166,10 @@ function logAttempt(
     ok: outcome === null,
     status: outcome instanceof UpstreamFault ? outcome.status : null,
     reason: reasonOf(outcome),
+    // The caller is told no more than that the provider was not reached.
+    ...(outcome instanceof UpstreamFault && outcome.kind === 'refused_address'
+      ? { error_code: errors.addressRefused.code }
+      : {}),
     ms: Math.round(ms * 1000) / 1000,
     ...(outcome instanceof UpstreamFault && outcome.evidence !== null ? { answer: outcome.evidence } : {}),
   })

@@ -6,6 +6,7 @@ import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import { errors } from '../errors.ts'
 import type { AnswerFlow } from '../pipeline/call-state.ts'
+import { faultBehind } from '../pipeline/deadline.ts'
 import { problemOf, UpstreamFault } from '../providers/fault.ts'
 
 export interface Reading {
@@ -61,9 +62,9 @@ async function* continued(
     yield* first
     yield* rest
   } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error
-    broke(error)
-    throw brokenProblem(error, provider)
+    const fault = error instanceof UpstreamFault ? error : faultBehind(error)
+    if (fault !== null) broke(fault)
+    throw error instanceof UpstreamFault ? brokenProblem(error, provider) : error
   } finally {
     ended()
     await rest.return(undefined)

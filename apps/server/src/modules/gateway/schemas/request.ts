@@ -61,6 +61,9 @@ export const Attempt = strictObject({
   ok: Type.Boolean(),
   status: nullable(Type.Integer()),
   reason: nullable(Type.String({ maxLength: 300 })),
+  error_code: opt(
+    Type.String({ maxLength: 16, description: 'Of an attempt whose address the network guard refused: `GW-023`.' }),
+  ),
   ms: Ms,
   answer: opt(
     strictObject(

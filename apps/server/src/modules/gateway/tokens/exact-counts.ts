@@ -30,6 +30,9 @@ export type Counting = ExactCounts | Promise<ExactCounts> | null
 const mostCharacters = 2_097_152
 /** Milliseconds, with the start of a first thread. Shorter than the step that waits for it has. */
 const limitMs = 4000
+
+/** Milliseconds a step may take that waits for a count. */
+export const longestCountMs = 5000
 /** OpenAI puts this much around all tools together, at most. */
 const tokensAroundTools = 16
 

@@ -29,6 +29,7 @@ export function admission(parts: PipelineParts): Step {
     n: 1,
     name: 'admission',
     budgetMs: 0.3,
+    limitMs: longestLoadMs,
     onFailure: 'closed',
     run: (state) => {
       const snapshot = parts.snapshots.get(state.facts.tenantId)
@@ -36,6 +37,9 @@ export function admission(parts: PipelineParts): Step {
     },
   }
 }
+
+/** The first call of a tenant reads its configuration; a database that takes longer is as good as away. */
+const longestLoadMs = 10_000
 
 /** @throws API-001 */
 function refuseOtherAgent({ agentId, saidAgentId }: Asked): void {

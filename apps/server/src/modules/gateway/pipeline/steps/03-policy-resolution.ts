@@ -8,7 +8,7 @@ import type { EffectivePolicy } from '../../policy/effective.ts'
 import { charactersOf } from '../../policy/estimate.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
-import { type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
+import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
@@ -19,6 +19,7 @@ export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCoun
     n: 3,
     name: 'policy_resolution',
     budgetMs: 0.1,
+    limitMs: longestCountMs,
     onFailure: 'closed',
     run: (state) => {
       const { actor, asked } = state.facts

@@ -1,5 +1,5 @@
 import { mapTexts, type Provenance } from '../../call/texts.ts'
-import { type Analyses, counts, type ScannedText } from '../../detection/analyses.ts'
+import { type Analyses, counts, longestLookMs, type ScannedText } from '../../detection/analyses.ts'
 import type { Opinions } from '../../detection/classifiers/opinions.ts'
 import { explain } from '../../detection/explanation.ts'
 import { messageOf } from '../../detection/joined-texts.ts'
@@ -29,6 +29,7 @@ export function injectionDetection({ analyses, opinions }: Parts): Step {
     n: 6,
     name: 'injection_detection',
     budgetMs: 1.5,
+    limitMs: longestLookMs,
     onFailure: 'injection_detection',
     run: (state) => {
       const rules = state.policy.effective.injection

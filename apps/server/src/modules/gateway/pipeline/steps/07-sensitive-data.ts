@@ -1,6 +1,6 @@
 import { withSignatures } from '../../call/signed-thoughts.ts'
 import { mapTexts, textsOf } from '../../call/texts.ts'
-import type { SensitiveFinder } from '../../detection/analyses.ts'
+import { longestLookMs, type SensitiveFinder } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, typesLeft } from '../data-class.ts'
@@ -19,6 +19,7 @@ export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step {
     n: 7,
     name: 'sensitive_data',
     budgetMs: 1,
+    limitMs: longestLookMs,
     onFailure: 'sensitive_data',
     run: (state) => {
       const { enabled } = state.policy.effective.sensitive_data

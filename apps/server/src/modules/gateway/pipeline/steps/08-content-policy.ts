@@ -1,4 +1,5 @@
 import { textsOf } from '../../call/texts.ts'
+import { longestLookMs } from '../../detection/analyses.ts'
 import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
 import { errors } from '../../errors.ts'
 import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
@@ -23,6 +24,7 @@ export function contentPolicy(parts: Parts): Step {
     n: 8,
     name: 'content_policy',
     budgetMs: 0.5,
+    limitMs: longestLookMs,
     onFailure: 'content_policy',
     run: (state) => {
       const finders = findersOf(state, parts.analyses)

@@ -3,6 +3,7 @@ import { lookUp } from '../../cache/lookup.ts'
 import { cacheRules, defaultSettings } from '../../cache/rules.ts'
 import { isOffline } from '../../providers/provider.ts'
 import type { CallState } from '../call-state.ts'
+import { callDeadlineMs } from '../deadline.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, type Step } from '../step.ts'
 
@@ -12,6 +13,8 @@ export function cacheLookup(parts: PipelineParts): Step {
     n: 9,
     name: 'cache_lookup',
     budgetMs: 0.3,
+    // It may wait for the answer of an equal call, so for a model.
+    limitMs: callDeadlineMs,
     onFailure: 'open',
     run: (state) => {
       state.promptSha256 = canonicalHash(state.call.turns)

@@ -6,7 +6,7 @@ import { countInput } from '../../money/bounds.ts'
 import type { Target } from '../../providers/provider.ts'
 import { adapterFor } from '../../providers/registry.ts'
 import type { LeftOut } from '../../schemas/left-out.ts'
-import { type ExactCounts, withCounts } from '../../tokens/exact-counts.ts'
+import { type ExactCounts, longestCountMs, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
@@ -17,6 +17,7 @@ export function routing(parts: PipelineParts): Step {
     n: 10,
     name: 'routing',
     budgetMs: 0.2,
+    limitMs: longestCountMs,
     onFailure: 'closed',
     run: (state) => {
       // An answer from the cache asks nobody, so whoever gave it may rest.

@@ -8,7 +8,7 @@ import { attemptHedged } from '../../routing/hedge.ts'
 import { backoffMs, nextMove } from '../../routing/moves.ts'
 import { defaultRetry } from '../../routing/schemas.ts'
 import type { CallState } from '../call-state.ts'
-import { callDeadlineMs } from '../deadline.ts'
+import { callDeadlineMs, deadlineProblem } from '../deadline.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
 import { restingProblem } from './10-routing.ts'
@@ -19,6 +19,8 @@ export function upstreamCall(parts: PipelineParts): Step {
     n: 11,
     name: 'upstream_call',
     budgetMs: 0.5,
+    // The deadline of the call bounds it, and each wait for a provider has a timeout.
+    limitMs: null,
     onFailure: 'closed',
     run: async (state) => {
       if (state.answer !== null) return allow
@@ -27,9 +29,7 @@ export function upstreamCall(parts: PipelineParts): Step {
         // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
         state.intent.catch(() => {})
       }
-      const timer = parts.kernel.clock.after(callDeadlineMs(state), () =>
-        state.abort.abort(errors.upstreamTimeout({ which: 'total' })),
-      )
+      const timer = parts.kernel.clock.after(callDeadlineMs(state), () => state.abort.abort(deadlineProblem(state)))
       state.cleanups.push(() => timer.stop())
       return askInTurn(parts, state)
     },

@@ -57,7 +57,10 @@ function run(document: PolicyDocumentInput, pieces: readonly string[], eventOf: 
 }
 
 async function runEvents(document: PolicyDocumentInput, given: readonly AnswerEvent[]): Promise<Seen> {
-  const state = stateUnder(document)
+  return seenOf(stateUnder(document), given)
+}
+
+async function seenOf(state: CallState, given: readonly AnswerEvent[]): Promise<Seen> {
   async function* events(): AsyncGenerator<AnswerEvent> {
     yield* given
     yield { type: 'finish', choice: 0, reason: 'stop' }
@@ -251,4 +254,41 @@ test('nothing that is blocked or hidden leaves', async () => {
     ),
     runs(60),
   )
+})
+
+/** Its rules fail as soon as they read the word. */
+function failingAt(word: string, failure: 'open' | 'closed'): CallState {
+  const state = stateUnder({ failure: { output_inspection: failure }, streaming: { window_chars: 32 } })
+  const find = ({ original }: { readonly original: string }) => {
+    if (original.includes(word)) throw new Error('The detector broke.')
+    return []
+  }
+  const rule = { id: 'broken', action: 'flag' as const, on: ['output' as const], pattern: null, reach: 0, find }
+  state.policy = { ...state.policy, rules: [rule] }
+  return state
+}
+
+test('where inspection fails in the middle of a stream and may, nothing of the answer is missing', async () => {
+  const text = 'A first sentence that is long enough to leave. Here it breaks, and this sentence goes on until its end.'
+  for (const pieces of [[...text], [text.slice(0, 50), text.slice(50)], [text]]) {
+    const state = failingAt('breaks', 'open')
+    const seen = await seenOf(state, pieces.map(plainText))
+    expect(seen).toEqual({ text, error: null, found: [] })
+    expect(new Set(state.failOpen)).toEqual(new Set(['output_inspection']))
+  }
+})
+
+test('the other filters go on without the one that failed', async () => {
+  const text = 'Here it breaks, long before the card 4111 1111 1111 1111 is named, which nobody may read.'
+  const { text: left, found } = await seenOf(failingAt('breaks', 'open'), [...text].map(plainText))
+  expect(left).toBe(text.replace('4111 1111 1111 1111', '⟦OUT_CREDIT_CARD_1⟧'))
+  expect(found).toEqual(['CREDIT_CARD redact'])
+})
+
+test('where it fails and may not, the answer ends before what it held', async () => {
+  const text = 'A first sentence that is long enough to leave. Here it breaks, and this sentence goes on until its end.'
+  const { text: left, error } = await seenOf(failingAt('breaks', 'closed'), [...text].map(plainText))
+  expect(error).toContain('output_inspection')
+  expect(text.startsWith(left)).toBe(true)
+  expect(left).not.toContain('breaks')
 })

@@ -2,6 +2,7 @@ import { isFromCache } from '../../cache/status.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
 import { noteReceived } from '../../call/received.ts'
+import { longestLookMs } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
 import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
@@ -25,6 +26,7 @@ export function outputInspection({ kernel, topics }: Parts): Step {
     n: 12,
     name: 'output_inspection',
     budgetMs: 1,
+    limitMs: longestLookMs,
     onFailure: 'output_inspection',
     run: (state) => {
       const { answer } = state
@@ -171,7 +173,8 @@ interface Inspection {
 
 function inspection(state: CallState, { clock, stop }: Inspection): EventFilter {
   const texts = textFilter(textInspection(state, stop), { ...shapeOf(state), joined: true })
-  const whole = wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) })
+  // Guarded by itself: what the texts have let go must not be lost with its failure.
+  const whole = guarded(state, wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) }))
   const then = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => events.flatMap((event) => whole.push(event))
   return stopping(state, { push: (event) => then(texts.push(event)), end: () => then(texts.end()) }, stop)
 }

@@ -71,6 +71,7 @@ function leakFilter(state: CallState, options: OutputStreamOptions, where: Where
       return take(stream.push(short))
     },
     end: () => (stream === null ? short : take(stream.end())),
+    held: () => stream?.held() ?? short,
   }
 }
 

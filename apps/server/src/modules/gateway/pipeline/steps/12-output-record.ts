@@ -1,9 +1,12 @@
+import { ProblemError } from '../../../../kernel/http/problem.ts'
+import { failingOpen } from '../../call/failing-open.ts'
 import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import { failureProblem } from '../run.ts'
 import { noteSentInClear } from '../sent-in-clear.ts'
+import type { StoppingPiece } from './12-output-texts.ts'
 
 export interface OutputHit {
   readonly rule: string
@@ -49,6 +52,18 @@ export function enforcedAction(state: CallState, action: Action): Action {
 
 /** Lets what could not be inspected pass where the policy says so. @throws ProblemError where it does not */
 export function passUnseen(state: CallState, error: unknown): void {
+  if (error instanceof ProblemError) throw error
   if (state.policy.effective.failure.output_inspection === 'closed') throw failureProblem('output_inspection', error)
   state.failOpen.push('output_inspection')
+}
+
+/** Filters whose failure takes none of the text with it, where the policy lets it pass unseen. */
+export function openly(state: CallState, make: () => readonly StoppingPiece[]): readonly StoppingPiece[] {
+  const failed = (error: unknown): void => passUnseen(state, error)
+  try {
+    return make().map((piece) => ({ ...failingOpen(piece, failed), blocked: () => piece.blocked() }))
+  } catch (error) {
+    failed(error)
+    return []
+  }
 }

@@ -13,6 +13,7 @@ import {
   type Vault,
 } from '@parapet/detect'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import type { HoldingPiece } from '../../call/failing-open.ts'
 import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { findCustom } from '../../detection/custom-entities.ts'
@@ -26,7 +27,7 @@ import { noticeOf } from '../denied-texts.ts'
 import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
 import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
-import { enforcedAction, type OutputHit, recordHit } from './12-output-record.ts'
+import { enforcedAction, type OutputHit, openly, recordHit } from './12-output-record.ts'
 
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */
@@ -38,7 +39,7 @@ export interface Stop {
 }
 
 /** A filter of one text; what it is given after its block is lost. */
-export interface StoppingPiece extends TextPiece {
+export interface StoppingPiece extends HoldingPiece {
   blocked(): boolean
 }
 
@@ -49,10 +50,10 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
   return ({ location, json, tool = false, after }) => {
     if (tool && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
     const filters = (record: Recorder): readonly StoppingPiece[] => [
-      ...standInFilter(state),
-      ...leaks({ location, tool, record }),
-      ...sensitiveFilter(state, vault, { location, record }),
-      ...ruleFilter(state, vault, { location, record }),
+      ...openly(state, () => standInFilter(state)),
+      ...openly(state, () => leaks({ location, tool, record })),
+      ...openly(state, () => sensitiveFilter(state, vault, { location, record })),
+      ...openly(state, () => ruleFilter(state, vault, { location, record })),
     ]
     const read = json ? jsonPiece : (piece: TextPiece): TextPiece => piece
     if (after === undefined) return read(untilFirstBlock(filters, (hit) => recordHit(state, hit), stop))
@@ -161,7 +162,7 @@ function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
       },
     },
   })
-  return [{ push: stream.push, end: stream.end, blocked: () => false }]
+  return [{ push: stream.push, end: stream.end, held: stream.held, blocked: () => false }]
 }
 
 function sensitiveFilter(state: CallState, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {
@@ -196,6 +197,7 @@ function sensitiveFilter(state: CallState, vault: Vault, { location, record }: P
       push: (text) => take(stream.push(text)),
       end: () => take(stream.end()),
       whole: (text) => take(stream.whole(text)),
+      held: () => stream.held(),
       blocked: () => blocked,
     },
   ]

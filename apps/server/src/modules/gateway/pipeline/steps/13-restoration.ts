@@ -1,5 +1,6 @@
 import { createRestoreStream, type RestoreStream, type Vault, type VaultEntry } from '@parapet/detect'
 import { textFilter, through } from '../../call/event-filter.ts'
+import { failingOpen } from '../../call/failing-open.ts'
 import type { TextPiece, TextPlace } from '../../call/text-piece.ts'
 import { type CallState, shapeOf } from '../call-state.ts'
 import { note } from '../findings.ts'
@@ -18,11 +19,25 @@ export function restoration(parts: PipelineParts): Step {
     run: (state) => {
       if (state.answer === null || state.vault.entries().length === 0) return allow
       const vault = restorable(state)
-      const filter = textFilter((place) => telling(state, place, createRestoreStream(vault, place)), shapeOf(state))
+      const filter = textFilter((place) => restoring(state, place, vault), shapeOf(state))
       const before = state.violations.length
       state.answer = through(state.answer, filter, stepClock(parts.kernel, state, 13))
       return state.violations.length > before ? { decision: 'flag' } : allow
     },
+  }
+}
+
+/** Where it fails in the middle of an answer the rest keeps its placeholders, as a text whose restoration cannot begin. */
+function restoring(state: CallState, place: TextPlace, vault: Vault): TextPiece {
+  const failed = (): void => void state.failOpen.push('restoration')
+  try {
+    const stream = createRestoreStream(vault, place)
+    const { push, end } = telling(state, place, stream)
+    return failingOpen({ push, end, held: stream.held }, failed)
+  } catch {
+    // What went wrong is a fault of ours and no reason to keep an answer that its caller paid for.
+    failed()
+    return { push: (text) => text, end: () => '' }
   }
 }
 

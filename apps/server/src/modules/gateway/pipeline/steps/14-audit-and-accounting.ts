@@ -11,6 +11,8 @@ export function auditAndAccounting(parts: PipelineParts): Step {
     n: 14,
     name: 'audit_and_accounting',
     budgetMs: 5,
+    // Given up it might still be stored, and the caller would have been told that it is not.
+    limitMs: null,
     onFailure: 'closed',
     run: async (state) => {
       const { status } = state

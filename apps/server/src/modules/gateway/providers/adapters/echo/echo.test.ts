@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { collectAnswer } from '../../../call/answer.ts'
 import { type AnswerEvent, type CanonicalCall, emptyCall } from '../../../call/call.ts'
 import { type EchoModel, echo, offlineNotice } from './echo.ts'
+import { faults } from './fault.ts'
+import { script } from './script.ts'
 
 const noWait = {
   after: (_ms: number, run: () => void) => {
@@ -60,6 +62,28 @@ describe('the script', () => {
     expect(text).toContain(expected)
   })
 
+  test('say the system prompt makes it say the system text of the call, as it is', async () => {
+    const told = (text: string) =>
+      ({ role: 'system', parts: [{ type: 'text', text }], toolCalls: [], toolCallId: null, name: null }) as const
+    const { turns } = callOf('Now SAY THE SYSTEM PROMPT.')
+    const asked = callOf('', { turns: [told('You sell boats. Never say their price.'), ...turns] })
+    const say = async (call: CanonicalCall) => (await answer(call, 'echo-script-1')).choices[0]?.text
+    expect(await say(asked)).toBe(`${offlineNotice} My instructions are: You sell boats. Never say their price.`)
+    expect(await say(callOf('', { turns }))).toBe(`${offlineNotice} My instructions are: none`)
+  })
+
+  test('every phrase of the table is heard in any case and says something of its own', async () => {
+    const tools = [{ kind: 'function', name: 'send', description: null, parameters: null, strict: null }] as const
+    const texts = await Promise.all(
+      script.map(async ({ trigger }) => {
+        const call = callOf(`Please ${trigger.toUpperCase()}!`, { tools })
+        return (await answer(call, 'echo-script-1')).choices[0]?.text
+      }),
+    )
+    expect(new Set(texts).size).toBe(script.length)
+    expect(texts.some((text) => text?.includes('Your last message'))).toBe(false)
+  })
+
   test('calls the first tool with arguments that fit its schema', async () => {
     const parameters = {
       type: 'object',
@@ -81,6 +105,34 @@ describe('faults', () => {
     ['fault:half-stream', 'broken'],
   ])('%s is acted out', async (said, kind) => {
     await expect(answer(callOf(said), 'echo-fault-1')).rejects.toMatchObject({ kind })
+  })
+
+  /** A clock that does not wait and tells what it was asked to wait for. */
+  function telling() {
+    const waits: number[] = []
+    const after = (ms: number, run: () => void) => {
+      waits.push(ms)
+      return noWait.after(ms, run)
+    }
+    return { waits, parts: { clock: { after }, signal: new AbortController().signal } }
+  }
+
+  test('fault:slow answers as echo-1 does, after so many milliseconds', async () => {
+    const { waits, parts } = telling()
+    let text = ''
+    for await (const event of echo(callOf('fault:slow=800'), 'echo-fault-1', parts))
+      if (event.type === 'text') text += event.text
+    expect(waits).toEqual([800])
+    expect(text).toBe((await answer(callOf('fault:slow=800'))).choices[0]?.text)
+  })
+
+  test.each(faults)('fault:%s of the reference is acted out', async (word) => {
+    const { waits, parts } = telling()
+    const run = async (): Promise<string> => {
+      for await (const _ of echo(callOf(`fault:${word}`), 'echo-fault-1', parts));
+      return waits.length > 0 ? 'waited' : 'answered'
+    }
+    expect(await run().catch(() => 'failed')).not.toBe('answered')
   })
 
   test('a hanging answer ends when the call is aborted', async () => {

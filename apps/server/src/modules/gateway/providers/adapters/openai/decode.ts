@@ -14,7 +14,7 @@ import {
 } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
-import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
+import { scrub, UpstreamFault } from '../../fault.ts'
 import { servedTier } from '../service-tier.ts'
 import { openAiChatForm } from './encode.ts'
 import { pushAnswerExtras, pushExtras } from './extras.ts'
@@ -26,6 +26,7 @@ import {
   type OpenAiLogprobs,
   type OpenAiUsage,
 } from './schema.ts'
+import { faultOfStreamError } from './stream-errors.ts'
 
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
@@ -117,23 +118,9 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
 
 function readChunk(data: string): OpenAiChunk {
   const chunk = parseJson(data)
-  if (fits(OpenAiError, chunk)) throw faultOfEvent(chunk)
+  if (fits(OpenAiError, chunk)) throw faultOfStreamError(chunk.error)
   if (!fits(OpenAiChunk, chunk)) throw new UpstreamFault('invalid', 'an event of its stream is not a chunk')
   return chunk
-}
-
-/** An error event inside a 200 stream is the HTTP error it stands for. */
-function faultOfEvent({ error }: OpenAiError): UpstreamFault {
-  const message = scrub(error.message ?? 'an error event')
-  const status = typeof error.code === 'number' ? error.code : statusOfType(error.type ?? '')
-  const isSuccess = status >= 200 && status < 300
-  return isSuccess ? new UpstreamFault('server_error', message) : faultOfStatus(status, message, null)
-}
-
-function statusOfType(type: string): number {
-  if (type.includes('rate_limit')) return 429
-  if (type.includes('authentication') || type.includes('permission')) return 401
-  return type.includes('invalid_request') ? 400 : 500
 }
 
 type Delta = Exclude<Exclude<OpenAiChunk['choices'], undefined>[number]['delta'], undefined>

@@ -7,9 +7,11 @@ import { fits } from '../../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, FinishReason } from '../../../../call/call.ts'
 import { noTokens } from '../../../../call/events.ts'
 import type { StreamDecoder } from '../../../adapter.ts'
-import { faultOfStatus, scrub, UpstreamFault } from '../../../fault.ts'
+import { UpstreamFault } from '../../../fault.ts'
 import { servedTier } from '../../service-tier.ts'
 import { parseJson, readLogprob } from '../decode.ts'
+import { OpenAiError } from '../schema.ts'
+import { faultOfStreamError } from '../stream-errors.ts'
 import { framesOf } from './frames.ts'
 import { Frame, Logprobs, type OutputItem, ResponseBody, type ResponsesUsage, type SealedThought } from './schema.ts'
 import { emptied, emptyText, kindOfPiece, mapItem, partName, placeOfFrame, textKinds } from './texts.ts'
@@ -117,9 +119,9 @@ function reader() {
       case 'response.incomplete':
         return [...begin(frame.response), ...finish(frame.response ?? {})]
       case 'response.failed':
-        throw faultOf(frame.response?.error ?? {})
+        throw faultOfStreamError(frame.response?.error ?? {})
       case 'error':
-        throw faultOf(frame)
+        throw faultOfStreamError(fits(OpenAiError, frame) ? frame.error : frame)
       default:
         return isShown(frame) ? [raw({ ...frame, ...emptiedPiece(frame) })] : []
     }
@@ -178,18 +180,6 @@ function sealedThought(item: number, sealed: string): AnswerEvent {
 
 function incomplete(reason: string | undefined): FinishReason {
   return reason === 'content_filter' ? 'content_filter' : 'length'
-}
-
-interface Failure {
-  readonly code?: string | null
-  readonly message?: string | null
-}
-
-/** An error inside a stream is the HTTP error it stands for. */
-function faultOf({ code, message }: Failure): UpstreamFault {
-  const said = scrub(message ?? 'the response failed')
-  if (code === 'rate_limit_exceeded') return faultOfStatus(429, said, null)
-  return code?.startsWith('invalid') === true ? faultOfStatus(400, said, null) : new UpstreamFault('server_error', said)
 }
 
 function readUsage({ input_tokens, output_tokens, ...details }: ResponsesUsage) {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../kernel/clock.ts'
+import { plainAsked } from '../call/asked.ts'
+import { emptyCall } from '../call/call.ts'
+import { beginCall } from '../pipeline/begin.ts'
+import type { PipelineParts } from '../pipeline/parts.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { CachedAnswer } from './entry.ts'
+import { createFlights } from './flights.ts'
+import { lookUp } from './lookup.ts'
+import type { CacheRules } from './rules.ts'
+
+const clock = systemClock()
+const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']
+const caller = { actor: { userId: 'u', tenantId: 't', roles: [] }, info: {} } as unknown as Parameters<typeof beginCall>[1]
+const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', read: () => emptyCall } as const
+const rules = { mode: 'exact', scope: 'tenant', ttlMs: 1000, maxAgeMs: null } as unknown as CacheRules
+const kept = { provider: 'p', model: 'm', events: [], upstreamMs: 1, storedAtMs: 0 } as unknown as CachedAnswer
+
+/** A look into a store that answers when it is let, in a call whose step is over by then or is not. */
+async function looked(isGivenUp: boolean) {
+  const state = beginCall({ clock, random }, caller, asked)
+  state.targets = [{ provider: { name: 'p' } as Provider, model: 'm' }]
+  let found: (answer: CachedAnswer) => void = () => {}
+  const store = { byKey: () => new Promise<CachedAnswer>((resolve) => (found = resolve)), isPurged: () => false }
+  const parts = { kernel: { clock }, cache: { flights: createFlights(), store } } as unknown as PipelineParts
+  const looking = lookUp(parts, state, rules)
+  const step = {
+    n: 9,
+    name: 'cache_lookup',
+    decision: 'allow',
+    ms: 1,
+    budget_ms: 1,
+    failed: true,
+    findings: 0,
+  } as const
+  if (isGivenUp) state.steps.push(step)
+  found(kept)
+  await looking
+  return state
+}
+
+test('what is found while the step runs is served', async () => {
+  expect(await looked(false)).toMatchObject({ cache: 'hit', answer: { kind: 'whole' } })
+})
+
+test('what is found after the step was given up is not served: the call asks a model by then', async () => {
+  expect(await looked(true)).toMatchObject({ cache: 'off', answer: null, fill: null })
+})
