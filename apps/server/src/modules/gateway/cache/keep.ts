@@ -39,10 +39,10 @@ const dayMs = 86_400_000
 /** Steps whose remarks say nothing against an answer: values that were hidden or let through, fields left out. */
 const harmlessSteps: ReadonlySet<string> = new Set(['sensitive_data', 'upstream_call'])
 
-function mayBeShared({ inspected, violations, failOpen, monitored }: CallState): boolean {
+function mayBeShared({ inspected, found, failOpen, monitored }: CallState): boolean {
   const ends = inspected.filter((event) => event.type === 'finish')
   const whole = ends.length > 0 && ends.every(({ reason }) => reason === 'stop' || reason === 'tool_calls')
-  const doubted = violations.some(({ step, action }) => !harmlessSteps.has(step) || action === 'would_block')
+  const doubted = [...found.values()].some(({ step, action }) => !harmlessSteps.has(step) || action === 'would_block')
   return whole && !doubted && failOpen.length === 0 && monitored === null
 }
 

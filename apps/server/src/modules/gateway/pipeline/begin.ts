@@ -55,6 +55,7 @@ function untouched(): Omit<CallState, Filled> {
     steps: [],
     stepEnds: [],
     violations: [],
+    found: new Map(),
     failOpen: [],
     attempts: [],
     questions: new Set(),

@@ -45,7 +45,7 @@ export function timingsOf(state: CallState, nowMs: number): Timings {
 export function decisionOf(state: CallState, status: RequestStatus): Decision {
   if (status === 'blocked') return 'blocked'
   if (state.redacted) return 'redacted'
-  return state.violations.length > 0 ? 'flagged' : 'allowed'
+  return state.found.size > 0 ? 'flagged' : 'allowed'
 }
 
 /** True when the demo provider answered or would have. */

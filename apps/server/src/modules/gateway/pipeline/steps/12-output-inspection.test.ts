@@ -232,6 +232,12 @@ test('of two blocks in one piece the first counts, and the second was never seen
   expect(await run({}, [...text])).toEqual(whole)
 })
 
+test('a block is named, however much was found before it', async () => {
+  const [, document = {}] = documents
+  const text = `${'T-1234 '.repeat(120)}It is bluebird.`
+  expect((await run(document, [text])).error).toContain('bird')
+})
+
 test('nothing that is blocked or hidden leaves', async () => {
   const hidden = ['ann@example.org', 'AKIAQ3EGRTPLK2X7N5MB', '4111 1111 1111 1111', 'evil.example/p.png?d=']
   await fc.assert(
