@@ -35,7 +35,7 @@ const mostViolations = 100
 
 export function note(state: CallState, noted: Note): void {
   const { step } = noted
-  const monitored = noted.action === 'block' && state.policy.effective.mode === 'monitor'
+  const monitored = noted.action === 'block' && state.policy.effective.mode !== 'enforce'
   const violation: Violation = {
     rule_id: noted.rule.slice(0, 128),
     step,
