@@ -8,19 +8,20 @@ import type { Matcher } from '../matcher.ts'
 import { defaultMinScore, piiMatchersOf } from '../pii/find-pii.ts'
 import { createVault, type Vault } from '../redaction/vault.ts'
 import { secretMatchers } from '../secrets/find-secrets.ts'
-import { beforeHalfPair, type Decided, SettlingText } from './settling.ts'
+import { beforeHalfPair, type Decided, type MinScore, SettlingText } from './settling.ts'
 
-export type InspectAction = 'redact' | 'block' | 'flag'
+/** `ignore` leaves the text as it is, and the finding is told to nobody. */
+export type InspectAction = 'redact' | 'block' | 'flag' | 'ignore'
 export type StreamDetector = 'secret' | 'pii'
 
 export interface InspectOptions {
   readonly detectors: readonly StreamDetector[]
-  /** What a finding leads to; must depend on the finding alone. */
-  readonly onMatch: (finding: Finding) => InspectAction
+  /** What a finding leads to; must depend on the finding and its value alone. */
+  readonly onMatch: (finding: Finding, value: string) => InspectAction
   /** Numbers the `OUT_TYPE_n` placeholders; share it between the streams of one call. A fresh one when absent. */
   readonly vault?: Vault
-  /** Findings below this score are ignored. Default 0.5. */
-  readonly minScore?: number
+  /** Findings below this score are ignored; a function says it for each kind of finding. Default 0.5. */
+  readonly minScore?: MinScore
   /** Types of personal data to look for, as in `findPii`; all when absent. */
   readonly types?: readonly string[]
 }
@@ -102,13 +103,15 @@ class Inspector implements InspectStream {
   }
 
   #act(finding: Finding): void {
+    const value = this.#text.slice(finding.start, finding.end)
+    const action = this.#onMatch(finding, value)
+    if (action === 'ignore') return
     this.#findings.push(finding)
     this.#release(finding.start)
-    const action = this.#onMatch(finding)
     if (action === 'block') this.#blocked = finding
     else if (action === 'flag') this.#release(finding.end)
     else {
-      this.#out.push(this.#vault.outPlaceholderFor(finding.type, this.#text.slice(finding.start, finding.end)))
+      this.#out.push(this.#vault.outPlaceholderFor(finding.type, value))
       this.#released = finding.end
     }
   }

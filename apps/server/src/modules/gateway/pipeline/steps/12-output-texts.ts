@@ -3,29 +3,19 @@
  * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
-import {
-  createInspectStream,
-  createRestoreStream,
-  createVault,
-  type Finding,
-  type InspectAction,
-  normalize,
-  type Vault,
-} from '@parapet/detect'
+import { createRestoreStream, createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
-import { findCustom } from '../../detection/custom-entities.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
 import { everyMatch, matchesIn } from '../../detection/tenant-patterns.ts'
 import type { TextRule } from '../../policy/compile.ts'
-import type { Action } from '../../policy/document.ts'
-import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import type { CallState } from '../call-state.ts'
 import { noticeOf } from '../denied-texts.ts'
-import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
+import { customIn, hiddenCustom } from '../sensitive-texts.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, type OutputHit, recordHit } from './12-output-record.ts'
+import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
 
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */
@@ -52,6 +42,7 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
       ...leaks({ location, tool, record }),
       ...sensitiveFilter(state, vault, { location, record }),
       ...ruleFilter(state, vault, { location, record }),
+      ...flagFilter(state, { location, record, told: after?.length ?? 0 }),
     ]
     const read = json ? jsonPiece : (piece: TextPiece): TextPiece => piece
     if (after === undefined) return read(untilFirstBlock(filters, (hit) => recordHit(state, hit), stop))
@@ -69,7 +60,7 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
 
 export type Recorder = (hit: OutputHit) => void
 
-interface Place {
+export interface Place {
   readonly location: string
   readonly record: Recorder
 }
@@ -163,40 +154,6 @@ function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
   return [{ push: stream.push, end: stream.end, blocked: () => false }]
 }
 
-function sensitiveFilter(state: CallState, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {
-  const { output: rules, sensitive_data: data } = state.policy.effective
-  const detectors = [
-    ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
-    ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
-  ]
-  if (detectors.length === 0) return []
-  // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
-  const types = hiddenTypes(data).filter(isBuiltinEntity)
-  const configured = ({ detector }: Finding): Action => (detector === 'secret' ? rules.secrets : rules.sensitive_data)
-  const onMatch = (finding: Finding): InspectAction => {
-    const action = enforcedAction(state, configured(finding))
-    return action === 'allow' ? 'flag' : action
-  }
-  const stream = createInspectStream({ detectors, types, onMatch, vault })
-  let blocked = false
-  const take = (chunk: ReturnType<typeof stream.push>): string => {
-    for (const finding of chunk.findings) {
-      const category = entityOf(finding, data) === 'SECRET' ? 'secret' : 'personal_data'
-      record({ rule: finding.type, category, action: configured(finding), location, entity: finding.type })
-    }
-    blocked ||= chunk.blocked !== undefined
-    return chunk.text
-  }
-  return [
-    {
-      push: (text) => take(stream.push(text)),
-      end: () => take(stream.end()),
-      whole: (text) => take(stream.whole(text)),
-      blocked: () => blocked,
-    },
-  ]
-}
-
 type Named = { readonly kind: 'rule'; readonly rule: TextRule } | { readonly kind: 'entity'; readonly finding: Finding }
 
 /** Terms and patterns of the policy for answers, and its own entities. */
@@ -213,9 +170,11 @@ function ruleFilter(state: CallState, vault: Vault, place: Place): readonly Stop
           .find(views, rule.action === 'redact' ? everyMatch : matchesIn)
           .map((span) => ({ ...span, rule: { kind: 'rule', rule } as const })),
       ),
-      ...findCustom(piece, custom)
-        .filter(({ type, score }) => score >= (data.entities[type]?.min_confidence ?? 0))
-        .map((finding) => ({ start: finding.start, end: finding.end, rule: { kind: 'entity', finding } as const })),
+      ...customIn(piece, custom, data).map((finding) => ({
+        start: finding.start,
+        end: finding.end,
+        rule: { kind: 'entity', finding } as const,
+      })),
     ]
   }
   const act = ({ rule: named }: RuleMatch<Named>, value: string): MatchAction =>
