@@ -76,6 +76,7 @@ function untouched(): Omit<CallState, Filled> {
     left: new Set(),
     redacted: false,
     monitored: null,
+    withheldUnseen: false,
     blockedAt: null,
     blockedStep: null,
     error: null,

@@ -95,6 +95,8 @@ export interface CallState {
   redacted: boolean
   /** The first block a policy that only watches let through. */
   monitored: { readonly n: number; readonly name: string; readonly code: string } | null
+  /** The answer could not be inspected, and its policy lets nothing pass unseen. */
+  withheldUnseen: boolean
   /** Where the text stood that led to a block. */
   blockedAt: string | null
   blockedStep: { readonly n: number; readonly name: string } | null
