@@ -243,6 +243,26 @@ describe('split invariance', () => {
 
 const open = (onMatch: Actions): InspectStream => createInspectStream({ detectors: ['secret', 'pii'], onMatch })
 
+describe('what does not count', () => {
+  const text = 'Write to ann@example.org or to otto@example.com.'
+
+  test('is ignored by its value, and stays', () => {
+    const onMatch = (_: Finding, value: string): InspectAction => (value.endsWith('.com') ? 'ignore' : 'redact')
+    for (const chunks of [[text], [...text]]) {
+      const stream = createInspectStream({ detectors: ['pii'], onMatch })
+      const answers = [...chunks.map((chunk) => stream.push(chunk)), stream.end()]
+      expect(answers.map((answer) => answer.text).join('')).toBe('Write to ⟦OUT_EMAIL_1⟧ or to otto@example.com.')
+      expect(answers.flatMap(({ findings }) => findings)).toHaveLength(1)
+    }
+  })
+
+  test('is less sure than is wanted of its kind', () => {
+    const minScore = ({ type }: Finding): number => (type === 'EMAIL' ? 1 : 0)
+    const stream = createInspectStream({ detectors: ['pii'], onMatch: redactAll, minScore })
+    expect(stream.whole(text)).toMatchObject({ text, findings: [] })
+  })
+})
+
 describe('what leaves and when', () => {
   test('ordinary text is held back by at most 304 characters', () => {
     // 192 characters of the longest phrase and 48 of its context, and 64 between two searches.

@@ -8,9 +8,10 @@ import type { Matcher } from '../matcher.ts'
 import { defaultMinScore, piiMatchersOf } from '../pii/find-pii.ts'
 import { createVault, type Vault } from '../redaction/vault.ts'
 import { secretMatchers } from '../secrets/find-secrets.ts'
-import { beforeHalfPair, type Decided, SettlingText } from './settling.ts'
+import { beforeHalfPair, type Decided, type MinScore, SettlingText } from './settling.ts'
 
-export type InspectAction = 'redact' | 'block' | 'flag'
+/** `ignore` leaves the text as it is, and the finding is told to nobody. */
+export type InspectAction = 'redact' | 'block' | 'flag' | 'ignore'
 export type StreamDetector = 'secret' | 'pii'
 
 export interface InspectOptions {
@@ -19,8 +20,8 @@ export interface InspectOptions {
   readonly onMatch: (finding: Finding, value: string) => InspectAction
   /** Numbers the `OUT_TYPE_n` placeholders; share it between the streams of one call. A fresh one when absent. */
   readonly vault?: Vault
-  /** Findings below this score are ignored. Default 0.5. */
-  readonly minScore?: number
+  /** Findings below this score are ignored; a function says it for each kind of finding. Default 0.5. */
+  readonly minScore?: MinScore
   /** Types of personal data to look for, as in `findPii`; all when absent. */
   readonly types?: readonly string[]
 }
@@ -109,10 +110,11 @@ class Inspector implements InspectStream {
   }
 
   #act(finding: Finding): void {
-    this.#findings.push(finding)
-    this.#release(finding.start)
     const value = this.#text.slice(finding.start, finding.end)
     const action = this.#onMatch(finding, value)
+    if (action === 'ignore') return
+    this.#findings.push(finding)
+    this.#release(finding.start)
     if (action === 'block') this.#blocked = finding
     else if (action === 'flag') this.#release(finding.end)
     else {

@@ -30,10 +30,12 @@ export const longestStep = 2_048
 /** A longer chain of overlapping values is decided as far as it is known, so that nothing is held without end. */
 export const longestChain = 16_384
 
+export type MinScore = number | ((finding: Finding) => number)
+
 export interface SettlingOptions {
   readonly matchers: readonly Matcher[]
-  /** Findings below this score are ignored. */
-  readonly minScore: number
+  /** Findings below this score are ignored; it may be another for each kind. */
+  readonly minScore: MinScore
   /** Whether a finding counts once overlaps within its detector are resolved. Default all. */
   readonly accepts?: (finding: Finding) => boolean
   /** Types of personal data that count; all when absent. */
@@ -77,8 +79,9 @@ export class SettlingText {
     const isMarked = matchers.every(({ marked }) => marked === true)
     this.#matchers = matchers
     this.#accepts = accepts
-    this.#counts = ({ detector, type, score }) =>
-      score >= minScore && (!types || detector !== 'pii' || types.includes(type))
+    const least = typeof minScore === 'number' ? () => minScore : minScore
+    this.#counts = (finding) =>
+      finding.score >= least(finding) && (!types || finding.detector !== 'pii' || types.includes(finding.type))
     this.#horizon = createHorizon(isMarked ? createOpenings(opening) : undefined)
     this.#shortest = isMarked ? shortStep : step
     this.#step = this.#shortest

@@ -16,7 +16,8 @@ export const chatRoutes = [
   route.post('/chat/completions', {
     permission: 'gateway:write',
     summary: 'Ask a model through the pipeline',
-    description: 'Checked, redacted, recorded. With `stream: true` the answer comes as server-sent events.',
+    description:
+      'Checked, redacted, recorded. With `stream: true` the answer comes as server-sent events. `X-Gateway-Mode` says, on refusals too, whether its policies enforce, only watch or are off.',
     query: strictObject({ include: Type.Optional(Type.Literal('timings', { type: 'string' })) }),
     body: ChatRequest,
     returns: [200, ChatCompletion],

@@ -52,7 +52,8 @@ export const openAiRoutes = [
   route.post('/openai/v1/chat/completions', {
     ...calls,
     summary: 'Ask a model in the form of OpenAI’s chat completions',
-    description: 'For OpenAI’s own clients. A provider is never asked to keep the answer, whatever `store` says.',
+    description:
+      'For OpenAI’s own clients; what is ours is in headers, such as `X-Gateway-Mode`. A provider is never asked to keep the answer, whatever `store` says.',
     body: OpenAiChat,
     returns: [200, body('chat.completion', { id: Type.String(), choices: list })],
     streams: 'text/event-stream',

@@ -167,6 +167,86 @@ describe('terms, patterns and own entities of an answer', () => {
   })
 })
 
+describe('personal data in an answer', () => {
+  const inBoth = async (text: string) => {
+    at.upstream.reply(say(text))
+    const whole = await asked('Hi')
+    at.upstream.reply(streamed([...text]))
+    const frames = await stream('Hi')
+    const { security } = frames.find(({ event }) => event === 'completed')?.data.data ?? {}
+    expect([textOf(frames), security.policy_violations.length, security.pii_detected]).toEqual([
+      saidIn(whole),
+      rulesOf(whole).length,
+      whole.body.data.security.pii_detected,
+    ])
+    return { said: saidIn(whole), rules: rulesOf(whole), found: whole.body.data.security.pii_detected }
+  }
+
+  test('that is only to be flagged is flagged, and stays', async () => {
+    await onlyPolicy(at.tenant, { sensitive_data: { entities: { EMAIL: { action: 'flag' } } } })
+    const text = 'Write to ann@example.org or Ms. Hannah Lindqvist.'
+    const flagged = { said: text, found: true }
+    expect(await inBoth(text)).toMatchObject(flagged)
+    const [logged] = (await at.tenant.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data
+    expect(logged).toMatchObject({ decision: 'flagged', entities: { EMAIL: 1, PERSON: 1 } })
+    await onlyPolicy(at.tenant, { output: { sensitive_data: 'allow' } })
+    expect(await inBoth(text)).toEqual({ said: text, rules: [], found: false })
+  })
+
+  test('that the policy knows to be harmless stays', async () => {
+    const allow = [{ entity: 'EMAIL', domains: ['example.com'] }]
+    await onlyPolicy(at.tenant, { sensitive_data: { allow_list: allow } })
+    expect(await inBoth('Write to help@example.com or to ann@example.org.')).toEqual({
+      said: 'Write to help@example.com or to ⟦OUT_EMAIL_1⟧.',
+      rules: [['EMAIL', 'redact']],
+      found: true,
+    })
+  })
+
+  test('counts from the confidence on that the policy names', async () => {
+    const custom = [{ name: 'BADGE', pattern: 'B-\\d{4}', confidence: 0.7 }]
+    const under = (least: number) => ({
+      custom,
+      entities: { EMAIL: { min_confidence: least }, BADGE: { min_confidence: least } },
+    })
+    const text = 'Badge B-1234, ann@example.org.'
+    await onlyPolicy(at.tenant, { sensitive_data: under(1) })
+    expect(await inBoth(text)).toEqual({ said: text, rules: [], found: false })
+    await onlyPolicy(at.tenant, { sensitive_data: under(0.1) })
+    expect((await inBoth(text)).said).toBe('Badge ⟦OUT_BADGE_1⟧, ⟦OUT_EMAIL_1⟧.')
+  })
+})
+
+describe('the step of the output in the record of a call', () => {
+  const stepOf = async () => {
+    const [logged] = (await at.tenant.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data
+    const { name, decision, findings, failed } = logged.steps.find(({ n }: { n: number }) => n === 12)
+    return { name, decision, findings, failed }
+  }
+  const told = { name: 'output_inspection', failed: false }
+
+  test('says what was done to the answer, also where it was a stream', async () => {
+    await onlyPolicy(at.tenant, {})
+    const mail = 'Her mail is ann@example.org, and bob@example.org.'
+    at.upstream.reply(say(mail))
+    await asked('Hi')
+    expect(await stepOf()).toEqual({ ...told, decision: 'redact', findings: 2 })
+    at.upstream.reply(streamed([...mail]))
+    await stream('Hi')
+    expect(await stepOf()).toEqual({ ...told, decision: 'redact', findings: 2 })
+    const key = ['The key: AKIA', 'Q3EGRTPLK2X7N5MB', ' and more.']
+    at.upstream.reply(streamed(key))
+    await stream('Hi')
+    expect(await stepOf()).toEqual({ ...told, decision: 'block', findings: 1 })
+    at.upstream.reply(say(key.join('')))
+    await asked('Hi')
+    expect(await stepOf()).toEqual({ ...told, decision: 'block', findings: 1 })
+    at.upstream.reply(streamed(['Hello.']))
+    await stream('Hi')
+    expect(await stepOf()).toEqual({ ...told, decision: 'allow', findings: 0 })
+  })
+})
+
 describe('what needs the whole answer', () => {
   const format = {
     response_format: {

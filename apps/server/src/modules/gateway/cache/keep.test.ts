@@ -63,6 +63,12 @@ describe('an answer is not kept', () => {
     await notKept()
   })
 
+  test('when something in it had to be hidden, however much was found in the question', async () => {
+    const messages = Array.from({ length: 101 }, () => ({ role: 'user', content: 'Write to ann@example.org' }))
+    upstream.reply(say('Ask otto.lund@example.org'))
+    await notKept({ messages })
+  })
+
   test('when the question was flagged', async () => {
     await onlyPolicy(tenant, { content: { denied_terms: [{ ...deny('bluebird'), action: 'flag' }] } })
     await notKept({}, 'what about the bluebird')

@@ -4,6 +4,7 @@
  * keep.test.ts.
  */
 import type { CallState } from '../pipeline/call-state.ts'
+import type { Found } from '../pipeline/findings.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { timingsOf } from '../records/row.ts'
 import type { CachedAnswer } from './entry.ts'
@@ -39,10 +40,15 @@ const dayMs = 86_400_000
 /** Steps whose remarks say nothing against an answer: values that were hidden or let through, fields left out. */
 const harmlessSteps: ReadonlySet<string> = new Set(['sensitive_data', 'upstream_call'])
 
-function mayBeShared({ inspected, violations, failOpen, monitored }: CallState): boolean {
+function mayBeShared({ inspected, found, failOpen, monitored, policy }: CallState): boolean {
   const ends = inspected.filter((event) => event.type === 'finish')
   const whole = ends.length > 0 && ends.every(({ reason }) => reason === 'stop' || reason === 'tool_calls')
-  const doubted = violations.some(({ step, action }) => !harmlessSteps.has(step) || action === 'would_block')
+  const { entities } = policy.effective.sensitive_data
+  // What the policy lets through wherever it stands says nothing against an answer either.
+  const isLet = ({ rule, action }: Found): boolean => action === 'flag' && entities[rule]?.action === 'flag'
+  const doubted = [...found.values()].some(
+    (one) => one.action === 'would_block' || !(harmlessSteps.has(one.step) || isLet(one)),
+  )
   return whole && !doubted && failOpen.length === 0 && monitored === null
 }
 

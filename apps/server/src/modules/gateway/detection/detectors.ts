@@ -88,12 +88,13 @@ export function findSensitive(text: string, custom: readonly CustomRecognizer[] 
   return [...findPii(text, { minScore: 0 }), ...findSecrets(text), ...findCustom(text, custom)]
 }
 
-/** What of an answer is personal or secret at the detectors' own confidence. */
+/** What of an answer is personal, from the wanted confidence on, or secret at the detectors' own. */
 export function findInAnswer(
   text: string,
-  wanted: { readonly personal: readonly string[]; readonly secrets: boolean },
+  wanted: { readonly personal: readonly string[]; readonly secrets: boolean; readonly minScore: number },
 ): readonly Finding[] {
-  const personal = wanted.personal.length > 0 ? findPii(text, { types: wanted.personal }) : []
+  const personal =
+    wanted.personal.length > 0 ? findPii(text, { types: wanted.personal, minScore: wanted.minScore }) : []
   return [...personal, ...(wanted.secrets ? findSecrets(text) : [])]
 }
 

@@ -1,11 +1,20 @@
 import type { CallState } from '../pipeline/call-state.ts'
 import { offlineOf } from '../records/row.ts'
 
+/**
+ * `X-Gateway-Mode`: whether the policies of the call are held to (`enforce`), only watch (`monitor`) or look at no content
+ * (`off`). On every answer, refusals included; without it nobody who calls could tell that nothing is enforced.
+ */
+export function modeHeader({ policy }: CallState): Readonly<Record<string, string>> {
+  return { 'x-gateway-mode': policy.effective.mode }
+}
+
 /** Headers that every dialect's answers have where there is something to say. */
 export function factHeaders(state: CallState, wantsTimings: boolean): Record<string, string> {
   const timed = wantsTimings || state.policy.effective.reporting.server_timing
   const retires = retiresAt(state)
   return {
+    ...modeHeader(state),
     ...(retires === null ? {} : { 'x-gateway-model-retires': retires }),
     ...(offlineOf(state) ? { 'x-gateway-offline': 'true' } : {}),
     ...(state.dropped.length === 0 ? {} : { 'x-gateway-dropped-params': state.dropped.map(inHeader).join(', ') }),

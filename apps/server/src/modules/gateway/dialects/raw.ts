@@ -10,6 +10,7 @@ import type { Asked } from '../call/asked.ts'
 import { withHeaders } from '../call/asked-headers.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { placesFound } from '../pipeline/findings.ts'
 import { costOf, securityOf } from '../records/row.ts'
 import { factHeaders } from './fact-headers.ts'
 
@@ -70,10 +71,10 @@ function firstHeaders(state: CallState): Record<string, string> {
 
 /** Headers known at the end only; after a stream they are its trailers. */
 export function lateHeaders(state: CallState): Readonly<Record<LateHeader, string>> {
-  const { pii_detected: personal, policy_violations: violations, pipeline_latency_ms: ms } = securityOf(state)
+  const { pii_detected: personal, pipeline_latency_ms: ms } = securityOf(state)
   return {
     'x-gateway-pii-detected': String(personal),
-    'x-gateway-violations': String(violations.reduce((sum, { count }) => sum + count, 0)),
+    'x-gateway-violations': String(placesFound(state)),
     'x-gateway-pipeline-ms': String(ms),
     'x-gateway-cost': costText(state),
   }

@@ -26,7 +26,7 @@ export async function providerClearance(
     const stopped = aegis.matchKillSwitch(killSubject(actor, named))
     if (stopped !== null) return killSwitchProblem(stopped).message
     const refused = targetRefusal(target, policy.effective)
-    if (refused !== null) return refused
+    if (refused !== null) return refused.what
     if (!meantForClass(place?.conditions, dataClass) || !worksWhereMeant(place?.conditions ?? {}, provider))
       return `The route ${route?.name ?? ''} is not for such data there.`
     return isCleared({ policy }, target, dataClass) ? null : `Data of the class ${dataClass} may not be sent there.`

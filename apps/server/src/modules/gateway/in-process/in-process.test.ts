@@ -60,7 +60,7 @@ describe('a call of another module', () => {
     expect(JSON.stringify(at.upstream.received.at(-1)?.body)).not.toContain(mail)
     const row = expectStatus(await at.tenant.admin.get(`/gateway/requests/${answer.id}`), 200).body.data
     expect(row).toMatchObject({ user_id: userId, decision: 'redacted', status: 'completed' })
-    expect(row.steps).toHaveLength(13)
+    expect(row.steps).toHaveLength(14)
   })
 
   test('is refused like any other, and logged', async () => {

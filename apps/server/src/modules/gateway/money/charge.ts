@@ -6,6 +6,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import { withinLimits } from '../call/limits.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
+import { note } from '../pipeline/findings.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
@@ -174,13 +175,11 @@ function accepted(state: CallState, { standings }: Taken): StepOutcome {
 }
 
 function flagSoft(state: CallState, budget: Budget): void {
-  state.violations.push({
-    rule_id: budget.name,
+  note(state, {
+    rule: budget.name,
     step: 'rate_and_budget',
     category: 'budget',
     action: 'flag',
     severity: 'medium',
-    count: 1,
-    location: '',
   })
 }

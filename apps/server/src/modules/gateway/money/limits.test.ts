@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { late } from '../test/misbehave.ts'
 import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { openUpstream, say, type Upstream } from '../test/upstream.ts'
 
@@ -86,10 +87,29 @@ test('output tokens and cost are counted after it, and refuse once they are used
   )
 })
 
-test('a policy that only watches says so and lets the call pass', async () => {
+test('a limit of a policy that only watches is enforced where another policy of the call enforces', async () => {
   const policy = await limited({ unit: 'requests', max: 0 }, { mode: 'monitor' })
-  // The baseline enforces, and the strictest of both counts.
+  // The baseline enforces, and the strictest of both modes counts.
   expect(await statusOf(policy)).toBe(429)
+})
+
+test.each([
+  ['requests', { unit: 'requests', max: 1, window_seconds: 3600 }],
+  ['calls at once', { unit: 'concurrent', max: 0 }],
+])('a limit of %s that is only watched is noted and lets the call pass', async (_what, limit) => {
+  const other = await world.tenant(`watched-${limit.unit}`)
+  await addProvider(other.admin, 'local', upstream, { models: ['test-model'] })
+  await onlyPolicy(other, {
+    mode: 'monitor',
+    limits: [{ id: 'watched', per: 'tenant', ...limit }],
+  })
+  await ask(other.admin, 'hello')
+  const { data } = expectStatus(await ask(other.admin, 'hello'), 200).body
+  expect(data.security.policy_violations).toMatchObject([
+    { rule_id: 'watched', step: 'rate_and_budget', category: 'limit', action: 'would_block' },
+  ])
+  const [logged] = (await other.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data
+  expect(logged).toMatchObject({ status: 'completed', decision: 'flagged', policy_mode: 'monitor' })
 })
 
 test.each([

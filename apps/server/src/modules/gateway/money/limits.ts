@@ -11,6 +11,7 @@ import { usageOf } from '../call/usage.ts'
 import type { Concurrency } from '../concurrency.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { note } from '../pipeline/findings.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../pipeline/step.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
@@ -33,28 +34,33 @@ function limitsOf({ policy, facts }: CallState): readonly Limit[] {
 }
 
 export interface Peeked {
-  /** Of the first limit that is used up. */
-  readonly refused: ProblemError | null
+  /** The first limit that is used up. */
+  readonly refused: Refused | null
   /** What the call counts as in limits of input tokens. */
   readonly inputTokens: number
+}
+
+interface Refused {
+  readonly limit: Limit
+  readonly problem: ProblemError
 }
 
 /** Nothing is counted yet. Tokens are estimated, and counted where the estimate finds no room. */
 export async function peekLimits(parts: LimitParts, state: CallState): Promise<Peeked> {
   const inputTokens = countInput(state.call).about
   const refused = await peekWith(parts, state, inputTokens)
-  if (refused?.unit !== 'input_tokens') return { refused: refused?.problem ?? null, inputTokens }
+  if (refused?.limit.unit !== 'input_tokens') return { refused, inputTokens }
   const exact = await parts.tokenCounts.of(state)
   const counted = mostTokens(state, exact, inputTokens)
-  if (counted >= inputTokens) return { refused: refused.problem, inputTokens }
-  return { refused: (await peekWith(parts, state, counted))?.problem ?? null, inputTokens: counted }
+  if (counted >= inputTokens) return { refused, inputTokens }
+  return { refused: await peekWith(parts, state, counted), inputTokens: counted }
 }
 
-async function peekWith({ kernel }: LimitParts, state: CallState, inputTokens: number) {
+async function peekWith({ kernel }: LimitParts, state: CallState, inputTokens: number): Promise<Refused | null> {
   for (const limit of limitsOf(state)) {
     if (limit.unit === 'concurrent') continue
     const decision = await kernel.limits.peek(keyOf(state, limit), ruleOf(limit), costBefore(limit, inputTokens) ?? 1)
-    if (!decision.allowed) return { unit: limit.unit, problem: refusal(limit, decision.retryAfterMs) }
+    if (!decision.allowed) return { limit, problem: refusal(limit, decision.retryAfterMs) }
   }
   return null
 }
@@ -75,9 +81,15 @@ export async function takeLimits(parts: LimitParts, state: CallState, inputToken
     const cost = limit.unit === 'concurrent' ? null : costBefore(limit, inputTokens)
     if (cost === null) continue
     const decision = await parts.kernel.limits.take(keyOf(state, limit), ruleOf(limit), cost)
-    if (!decision.allowed) return blockByPolicy(refusal(limit, decision.retryAfterMs))
+    if (!decision.allowed) return refuse(state, { limit, problem: refusal(limit, decision.retryAfterMs) })
   }
   return entered
+}
+
+/** Refuses the call, or notes that a policy which only watches would have. */
+export function refuse(state: CallState, { limit, problem }: Refused): StepOutcome {
+  note(state, { rule: limit.id, step: 'rate_and_budget', category: 'limit', action: 'block' })
+  return blockByPolicy(problem)
 }
 
 function enterAll({ concurrency }: LimitParts, state: CallState, limits: readonly Limit[]): StepOutcome {
@@ -88,7 +100,7 @@ function enterAll({ concurrency }: LimitParts, state: CallState, limits: readonl
     return allow
   }
   const full = wanted[entered.full]
-  return full === undefined ? allow : blockByPolicy(refusal(full, 1000))
+  return full === undefined ? allow : refuse(state, { limit: full, problem: refusal(full, 1000) })
 }
 
 /** Null for what is only known after the call. */

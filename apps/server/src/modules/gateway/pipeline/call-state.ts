@@ -19,6 +19,7 @@ import type { LeftOut } from '../schemas/left-out.ts'
 import type { Opinion } from '../schemas/opinion.ts'
 import type { Attempt, MaxTokens, RequestStatus, StepRecord } from '../schemas/request.ts'
 import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
+import type { Found } from './findings.ts'
 
 /** What is known before the first step. */
 export interface CallFacts {
@@ -53,7 +54,10 @@ export interface CallState {
   readonly steps: StepRecord[]
   /** When each of them ended, of the monotonic clock. */
   readonly stepEnds: number[]
+  /** Of what was found, the rows that are shown. Who decides something asks `found`. */
   readonly violations: Violation[]
+  /** All that was found, by its kind. */
+  readonly found: Map<string, Found>
   /** Steps that failed and were passed because the policy says so. */
   readonly failOpen: string[]
   readonly attempts: Attempt[]
@@ -91,6 +95,8 @@ export interface CallState {
   redacted: boolean
   /** The first block a policy that only watches let through. */
   monitored: { readonly n: number; readonly name: string; readonly code: string } | null
+  /** The answer could not be inspected, and its policy lets nothing pass unseen. */
+  withheldUnseen: boolean
   /** Where the text stood that led to a block. */
   blockedAt: string | null
   blockedStep: { readonly n: number; readonly name: string } | null

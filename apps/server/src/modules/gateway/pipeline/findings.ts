@@ -1,3 +1,8 @@
+/**
+ * What rules found in a call, without the matched text. Promises that the rows shown are few, that every kind of finding
+ * keeps a row among them, and that whoever decides something by what was found knows all of it. Tested in
+ * findings.test.ts.
+ */
 import type { Violation } from '../call/chat-schema.ts'
 import type { CallState } from './call-state.ts'
 import type { StepName } from './step.ts'
@@ -10,24 +15,86 @@ export interface Note {
   readonly count?: number
   /** JSON Pointer; the whole body when absent. */
   readonly location?: string
+  /** What the action says of itself when absent. */
+  readonly severity?: Violation['severity']
+}
+
+/** One kind of finding: what a rule led to in a step. There are no more of them than a policy has rules. */
+export interface Found {
+  readonly rule: string
+  readonly step: StepName
+  readonly action: Violation['action']
+  /** How often it was noted, shown or not. */
+  readonly notes: number
+  /** Places in all of these. */
+  readonly count: number
 }
 
 /** Rows shown of one call; a flood of findings must not flood the log. */
 export const mostViolations = 100
 
-/** Records what a rule found, without the matched text. */
-export function note(state: CallState, found: Note): void {
-  if (state.violations.length >= mostViolations) return
-  const monitored = found.action === 'block' && state.policy.effective.mode === 'monitor'
-  state.violations.push({
-    rule_id: found.rule.slice(0, 128),
-    step: found.step,
-    category: found.category.slice(0, 64),
-    action: monitored ? 'would_block' : found.action,
-    severity: severities[found.action],
-    count: found.count ?? 1,
-    location: (found.location ?? '').slice(0, 256),
-  })
+export function note(state: CallState, noted: Note): void {
+  const { step } = noted
+  const monitored = noted.action === 'block' && state.policy.effective.mode !== 'enforce'
+  const violation: Violation = {
+    rule_id: noted.rule.slice(0, 128),
+    step,
+    category: noted.category.slice(0, 64),
+    action: monitored ? 'would_block' : noted.action,
+    severity: noted.severity ?? severities[noted.action],
+    count: noted.count ?? 1,
+    location: (noted.location ?? '').slice(0, 256),
+  }
+  const isNew = tally(state.found, violation, step)
+  const { violations: shown } = state
+  if (shown.length < mostViolations || (isNew && makeRoom(shown))) shown.push(violation)
+}
+
+/** Whether it is the first of its kind. */
+function tally(found: CallState['found'], violation: Violation, step: StepName): boolean {
+  const { rule_id: rule, action, count } = violation
+  const key = kindOf(violation)
+  const known = found.get(key)
+  found.set(key, { rule, step, action, notes: (known?.notes ?? 0) + 1, count: (known?.count ?? 0) + count })
+  return known === undefined
+}
+
+const kindOf = ({ rule_id: rule, step, category, action }: Violation): string =>
+  `${step}\n${rule}\n${category}\n${action}`
+
+/** Takes away the last row whose kind has another: the log's readers ask which rules spoke, more than how often. */
+function makeRoom(shown: Violation[]): boolean {
+  const seen = new Set<string>()
+  let last = -1
+  for (const [at, violation] of shown.entries()) {
+    const kind = kindOf(violation)
+    if (seen.has(kind)) last = at
+    seen.add(kind)
+  }
+  if (last >= 0) shown.splice(last, 1)
+  return last >= 0
+}
+
+/** All that a step found, shown or not. */
+export function foundIn({ found }: CallState, step: StepName): readonly Found[] {
+  return [...found.values()].filter((one) => one.step === step)
+}
+
+/** How often anything was noted, so that what a step adds can be told. */
+export function notesOf({ found }: CallState): number {
+  return [...found.values()].reduce((sum, { notes }) => sum + notes, 0)
+}
+
+/** The rules that spoke: one word for every row that is shown, and one for each rule without a row. */
+export function rulesFound({ found, violations }: CallState): readonly string[] {
+  const shown = violations.map(({ rule_id: rule }) => rule)
+  const unshown = [...found.values()].map(({ rule }) => rule).filter((rule) => !shown.includes(rule))
+  return [...shown, ...new Set(unshown)]
+}
+
+/** In how many places anything was found. */
+export function placesFound({ found }: CallState): number {
+  return [...found.values()].reduce((sum, { count }) => sum + count, 0)
 }
 
 const severities: Readonly<Record<Violation['action'], Violation['severity']>> = {

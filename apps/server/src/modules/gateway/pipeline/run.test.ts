@@ -30,6 +30,7 @@ function stateWith(document: PolicyDocumentInput = {}): CallState {
     steps: [],
     stepEnds: [],
     violations: [],
+    found: new Map(),
     failOpen: [],
     upstreamMs: 0,
     error: null,

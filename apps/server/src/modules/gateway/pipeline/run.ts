@@ -7,6 +7,7 @@ import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from './call-state.ts'
+import { notesOf } from './findings.ts'
 import { allow, type Step, type StepName, type StepOutcome } from './step.ts'
 
 interface RunParts {
@@ -27,7 +28,7 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     if (contentSteps.has(step.name) && state.policy.effective.mode === 'off') continue
     const startedMs = parts.clock.monotonic()
     const waitedBefore = state.upstreamMs
-    const findings = state.violations.length
+    const notes = notesOf(state)
     const started = attempt(parts, step, state)
     // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
     const result = started instanceof Promise ? await started : started
@@ -41,7 +42,7 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
       ms: toMicroseconds(endedMs - startedMs - (state.upstreamMs - waitedBefore)),
       budget_ms: step.budgetMs,
       failed: result.failed || (outcome.decision !== 'block' && outcome.failed === true),
-      findings: state.violations.length - findings,
+      findings: notesOf(state) - notes,
     })
     if (outcome.decision !== 'block') continue
     state.error = outcome.error

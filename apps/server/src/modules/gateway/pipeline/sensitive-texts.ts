@@ -67,9 +67,28 @@ export function ruleOf({ entities }: Rules, entity: EntityType): EntityRule {
 
 const unnamed: EntityRule = { action: 'redact', min_confidence: 0, restore: false, style: 'placeholder', exempt: [] }
 
+/** How sure a finding has to be to count under the policy. */
+export function leastScore(rules: Rules): (finding: Pick<Finding, 'detector' | 'type'>) => number {
+  return (finding) => ruleOf(rules, entityOf(finding, rules)).min_confidence
+}
+
+/** Whether the policy knows the value to be harmless. */
+export function isHarmless(finding: Pick<Finding, 'detector' | 'type'>, value: string, rules: Rules): boolean {
+  return isExempt(value, ruleOf(rules, entityOf(finding, rules)))
+}
+
 /** Types of personal data that the policy redacts or blocks in a call, built in or its own. */
-export function hiddenTypes({ entities }: Rules): readonly EntityType[] {
-  return Object.entries(entities).flatMap(([type, { action }]) => (type !== 'SECRET' && isHidden(action) ? [type] : []))
+export function hiddenTypes(rules: Rules): readonly EntityType[] {
+  return typesWhere(rules, isHidden)
+}
+
+/** Types of personal data that the policy lets through and wants to know of. */
+export function flaggedTypes(rules: Rules): readonly EntityType[] {
+  return typesWhere(rules, (action) => action === 'flag')
+}
+
+function typesWhere({ entities }: Rules, isMeant: (action: Action) => boolean): readonly EntityType[] {
+  return Object.entries(entities).flatMap(([type, { action }]) => (type !== 'SECRET' && isMeant(action) ? [type] : []))
 }
 
 /** The policy's own entities that it redacts or blocks. */
@@ -77,7 +96,24 @@ export function hiddenCustom({ custom, entities }: Rules): Rules['custom'] {
   return custom.filter(({ name }) => isHidden(entities[name]?.action ?? 'allow'))
 }
 
+/** The policy's own entities that it lets through and wants to know of. */
+export function flaggedCustom({ custom, entities }: Rules): Rules['custom'] {
+  return custom.filter(({ name }) => entities[name]?.action === 'flag')
+}
+
 const isHidden = (action: Action): boolean => action === 'redact' || action === 'block'
+
+/** What of the policy's own entities counts in a text of an answer. */
+export function customIn(text: string, custom: Rules['custom'], rules: Rules): readonly Finding[] {
+  return countedOf(text, findCustom(text, custom), rules)
+}
+
+function countedOf(text: string, found: readonly Finding[], rules: Rules): readonly Finding[] {
+  const least = leastScore(rules)
+  return found.filter(
+    (finding) => finding.score >= least(finding) && !isHarmless(finding, text.slice(finding.start, finding.end), rules),
+  )
+}
 
 /** One text without anything the policy redacts or blocks. Nothing can be restored from it. */
 export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder, vault = createVault()): string {
@@ -94,9 +130,11 @@ export function hideInAnswer(said: string, { effective, rules }: Pick<CompiledPo
   const { output, sensitive_data } = effective
   const text = withoutDeniedText(said, redactingRules(rules, 'output'))
   const personal = isHidden(output.sensitive_data) ? hiddenTypes(sensitive_data).filter(isBuiltinEntity) : []
-  const wanted = { personal, secrets: isHidden(output.secrets) }
+  const minScore = Math.min(...Object.values(sensitive_data.entities).map(({ min_confidence: least }) => least))
+  const wanted = { personal, secrets: isHidden(output.secrets), minScore }
   const custom = isHidden(output.sensitive_data) ? hiddenCustom(sensitive_data) : []
-  const found = [...findInAnswer(text, wanted), ...findCustom(text, custom)].sort((a, b) => a.start - b.start)
+  const seen = [...findInAnswer(text, wanted), ...findCustom(text, custom)]
+  const found = [...countedOf(text, seen, sensitive_data)].sort((a, b) => a.start - b.start)
   const parts: string[] = []
   let done = 0
   for (const { start, end, type } of found) {

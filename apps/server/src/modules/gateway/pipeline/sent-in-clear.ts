@@ -7,7 +7,7 @@ import type { Finding } from '@parapet/detect'
 import { textsOf } from '../call/texts.ts'
 import type { CallState } from './call-state.ts'
 import { isExempt } from './exempt-values.ts'
-import { mostViolations, note } from './findings.ts'
+import { note } from './findings.ts'
 import { entityOf, ruleOf } from './sensitive-texts.ts'
 
 /** The category of such a finding, by which the hourly counts know it. */
@@ -30,10 +30,9 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/(?<=\d)[ .-](?=\d)/g, '')
 }
 
-/** Once for each kind of value, and also where a flood of findings has left no room. */
+/** Once for each kind of value. */
 export function noteSentInClear(state: CallState, type: string, location: string): void {
   const { violations } = state
   if (violations.some(({ category, rule_id: rule }) => category === sentInClear && rule === type)) return
-  if (violations.length >= mostViolations) violations.pop()
   note(state, { rule: type, step: 'output_inspection', category: sentInClear, action: 'flag', location })
 }

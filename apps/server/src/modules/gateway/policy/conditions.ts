@@ -7,6 +7,7 @@ import { type CelCondition, type CompiledCel, compileCel } from '../../../kernel
 import type { CelFields } from '../../../kernel/cel/shape.ts'
 import { tokensOf } from '../call/tokens.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { rulesFound } from '../pipeline/findings.ts'
 import { isOffline } from '../providers/provider.ts'
 import { attachmentsOf } from './attachments.ts'
 import { charactersOf } from './estimate.ts'
@@ -117,7 +118,7 @@ export function variablesOf(state: CallState, now: string): Readonly<Record<stri
       pii_detected: state.piiDetected,
       patterns: [...state.patterns],
       entities: Object.fromEntries(state.entities),
-      rules: state.violations.map(({ rule_id: rule }) => rule),
+      rules: rulesFound(state),
     },
     route: {
       provider: target?.provider.name ?? '',

@@ -27,7 +27,11 @@ const Regions = Type.Array(Region, { maxItems: 300, description: 'ISO 3166-1 alp
 
 const sections = {
   schema_version: Type.Literal(1),
-  mode: oneOf('enforce', 'monitor', 'off'),
+  mode: Type.Unsafe<'enforce' | 'monitor' | 'off'>({
+    ...oneOf('enforce', 'monitor', 'off'),
+    description:
+      'Whether the policy is held to, only watches (what it would block passes and is noted as `would_block`; budgets hold all the same), or does not look at content. Every answer says how its call was judged, in `X-Gateway-Mode`.',
+  }),
   applies_to: strictObject({
     operations: opt(Type.Array(oneOf(...operations), { minItems: 1, maxItems: operations.length })),
     dialects: opt(Type.Array(oneOf(...dialects), { minItems: 1, maxItems: dialects.length })),

@@ -80,6 +80,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       })
     },
     outcome: async (state, status) => {
+      const startedMs = kernel.clock.monotonic()
       const auditId = kernel.random.uuid()
       const kept = await keptContent(analyses, state)
       // A call that ended before its prompt was redacted for a provider is known by what was redacted for the record.
@@ -89,7 +90,8 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       const vault = kept === null ? null : await vaultRow(kernel, state)
       const nowMs = kernel.clock.monotonic()
       const retention = kept === null ? 'metadata' : kept.original === null ? 'redacted' : 'full'
-      const row = requestRow({ state, status, auditId, retention, nowMs, finishedAt: kernel.clock.iso() })
+      const recordedInMs = nowMs - startedMs
+      const row = requestRow({ state, status, auditId, retention, nowMs, recordedInMs, finishedAt: kernel.clock.iso() })
       await commits.add({
         mayWait: mayWait(state),
         intent: null,

@@ -3,32 +3,34 @@ import { usageOf } from '../call/usage.ts'
 import { loggedCost } from '../money/call-cost.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
+import { foundIn } from '../pipeline/findings.ts'
+import { recordingStep } from '../pipeline/step.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { IntentRow } from '../schemas/intent.ts'
-import type { Decision, RequestRow, RequestStatus, Timings } from '../schemas/request.ts'
+import type { Decision, RequestRow, RequestStatus, StepRecord, Timings } from '../schemas/request.ts'
 
 type Recorded = Exclude<RequestStatus, 'in_progress'>
 
 /** Milliseconds with microseconds. */
 export const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
 
-export function securityOf(state: CallState): SecurityFacts {
+export function securityOf(state: CallState, steps: readonly StepRecord[] = state.steps): SecurityFacts {
   const shown = state.policy.effective.reporting.expose_score
   return {
     injection_score: shown ? Math.round(state.injectionScore * 1000) / 1000 : null,
     pii_detected: state.piiDetected,
     policy_violations: [...state.violations],
-    pipeline_latency_ms: pipelineMs(state),
+    pipeline_latency_ms: pipelineMs(steps),
   }
 }
 
-function pipelineMs(state: CallState): number {
-  return rounded(state.steps.reduce((sum, { ms }) => sum + ms, 0))
+function pipelineMs(steps: readonly StepRecord[]): number {
+  return rounded(steps.reduce((sum, { ms }) => sum + ms, 0))
 }
 
-export function timingsOf(state: CallState, nowMs: number): Timings {
+export function timingsOf(state: CallState, nowMs: number, steps: readonly StepRecord[] = state.steps): Timings {
   const total = rounded(nowMs - state.facts.startedMs)
-  const own = pipelineMs(state)
+  const own = pipelineMs(steps)
   // A stream waits for its provider between its steps, so what is not ours is the provider's.
   const upstream =
     state.served === null || state.attempts.length === 0 ? 0 : state.ttftMs === null ? state.upstreamMs : total - own
@@ -45,7 +47,7 @@ export function timingsOf(state: CallState, nowMs: number): Timings {
 export function decisionOf(state: CallState, status: RequestStatus): Decision {
   if (status === 'blocked') return 'blocked'
   if (state.redacted) return 'redacted'
-  return state.violations.length > 0 ? 'flagged' : 'allowed'
+  return state.found.size > 0 ? 'flagged' : 'allowed'
 }
 
 /** True when the demo provider answered or would have. */
@@ -104,12 +106,16 @@ export interface Outcome {
   readonly auditId: string
   readonly finishedAt: string
   readonly nowMs: number
+  /** What step 14 has taken until here; null where nothing is recorded. */
+  readonly recordedInMs: number | null
   /** What of the content is kept. */
   readonly retention: RequestRow['retention']
 }
 
-export function requestRow({ state, status, auditId, finishedAt, nowMs, retention }: Outcome): RequestRow {
+export function requestRow(outcome: Outcome): RequestRow {
+  const { state, status, auditId, finishedAt, nowMs, recordedInMs, retention } = outcome
   const { facts, policy } = state
+  const steps = [...stepsOf(state), ...(recordedInMs === null ? [] : [recordingRecord(recordedInMs)])]
   return {
     ...askedFacts(state),
     policies: [...policy.sources],
@@ -120,12 +126,12 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
     blocked_step: state.blockedStep?.name ?? null,
     usage: usageOf(state),
     cost: loggedCost(state),
-    security: { ...securityOf(state), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
+    security: { ...securityOf(state, steps), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
     explanation: state.explanation,
     patterns: [...state.patterns],
     entities: Object.fromEntries(state.entities),
-    steps: stepsOf(state),
-    timings: timingsOf(state, nowMs),
+    steps,
+    timings: timingsOf(state, nowMs, steps),
     attempts: [...state.attempts],
     cache: state.cache,
     fail_open: [...new Set(state.failOpen)],
@@ -142,9 +148,17 @@ export function requestRow({ state, status, auditId, finishedAt, nowMs, retentio
   }
 }
 
+/** Without the wait for the commit: a record cannot hold how long it took to store it. */
+function recordingRecord(ms: number): StepRecord {
+  const { n, name, budgetMs } = recordingStep
+  return { n, name, decision: 'allow', ms: rounded(ms), budget_ms: budgetMs, failed: false, findings: 0 }
+}
+
 /** With what they asked and changed beside their decision. */
-export function stepsOf({ steps, opinions, lowered, leftOut, restoredChanged }: CallState): RequestRow['steps'] {
-  if (opinions.length + lowered.length + leftOut.length + restoredChanged === 0) return [...steps]
+export function stepsOf(state: CallState): RequestRow['steps'] {
+  const { opinions, lowered, leftOut, restoredChanged } = state
+  const steps = state.steps.map((step) => asHappened(state, step))
+  if (opinions.length + lowered.length + leftOut.length + restoredChanged === 0) return steps
   return steps.map((step) => {
     if (step.name === 'restoration' && restoredChanged > 0) return { ...step, approximate: restoredChanged }
     if (step.name === 'injection_detection' && opinions.length > 0) return { ...step, classifiers: [...opinions] }
@@ -152,6 +166,21 @@ export function stepsOf({ steps, opinions, lowered, leftOut, restoredChanged }: 
     const bound = lowered.find(({ source }) => loweringSteps[source] === step.name)
     return bound === undefined ? step : { ...step, max_tokens: bound }
   })
+}
+
+/** What an answer went through is known when it has left, which may be long after its steps were begun. */
+function asHappened(state: CallState, step: StepRecord): StepRecord {
+  if (step.name !== 'output_inspection' && step.name !== 'restoration') return step
+  const found = foundIn(state, step.name)
+  const isWithheld = step.n === state.blockedStep?.n || (step.n === 12 && state.withheldUnseen)
+  const isRedacted = found.some(({ action }) => action === 'redact')
+  const spoken = found.some(({ action }) => action !== 'allow') ? 'flag' : step.decision
+  return {
+    ...step,
+    decision: isWithheld ? 'block' : isRedacted ? 'redact' : spoken,
+    failed: step.failed || state.failOpen.includes(step.name) || (step.n === 12 && state.withheldUnseen),
+    findings: found.reduce((sum, { notes }) => sum + notes, 0),
+  }
 }
 
 const loweringSteps = { policy: 'policy_resolution', model: 'upstream_call' } as const

@@ -147,6 +147,7 @@ function unstoredRow({ kernel }: GatewayServices, state: CallState): RequestRow 
     auditId: state.facts.id,
     finishedAt: kernel.clock.iso(),
     nowMs: kernel.clock.monotonic(),
+    recordedInMs: null,
     retention: 'metadata',
   })
 }

@@ -129,7 +129,10 @@ const logged = {
   security: SecurityFacts,
   patterns: Type.Array(Type.String({ maxLength: 64 })),
   entities: Counts,
-  steps: Type.Array(StepRecord),
+  steps: Type.Array(StepRecord, {
+    description:
+      'What the steps did, those of a stream until it had left. Step 14 is told up to the moment its record is handed to the database: how long the wait for the commit was cannot stand in what is committed.',
+  }),
   timings: Timings,
   attempts: Type.Array(Attempt),
   cache: oneOf(...cacheStatuses),

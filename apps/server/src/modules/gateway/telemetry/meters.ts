@@ -10,7 +10,7 @@ import { stepNames } from '../pipeline/step.ts'
 import { operations } from '../policy/document.ts'
 import { faultRules, UpstreamFault } from '../providers/fault.ts'
 import { providerKinds } from '../providers/provider.ts'
-import { clientClosedCode } from '../records/row.ts'
+import { clientClosedCode, stepsOf } from '../records/row.ts'
 import { classifierFailures } from '../schemas/opinion.ts'
 import { decisions, requestStatuses } from '../schemas/request.ts'
 import type { AttemptTrace } from './attempt-trace.ts'
@@ -66,9 +66,9 @@ function stepMeter(metrics: Metrics): (state: CallState) => void {
     labels: { step: stepNames },
   })
   const byStep = new Map<string, (seconds: number) => void>(stepNames.map((step) => [step, durations.bind({ step })]))
-  return ({ steps }) => {
+  return (state) => {
     let sum = 0
-    for (const { name, ms, failed } of steps) {
+    for (const { name, ms, failed } of stepsOf(state)) {
       sum += ms
       byStep.get(name)?.(ms / 1000)
       if (failed) failures.add({ step: name })

@@ -9,6 +9,7 @@ import type { CanonicalCall } from '../call/call.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import type { Target } from '../providers/provider.ts'
+import { stepsOf } from '../records/row.ts'
 import type { AttemptTrace } from './attempt-trace.ts'
 import { hostOf, names, operationName, providerName } from './conventions.ts'
 import { endOf, targetOf } from './ended.ts'
@@ -118,7 +119,7 @@ function ours({ facts, cache, status, route }: CallState): Attributes {
 }
 
 function stepEvents(state: CallState): readonly SpanEvent[] {
-  return state.steps.map(({ n, name, decision, ms, failed, findings }, at) => ({
+  return stepsOf(state).map(({ n, name, decision, ms, failed, findings }, at) => ({
     name: 'parapet.gateway.step',
     atMs: unixOf(state, state.stepEnds[at] ?? state.facts.startedMs),
     attributes: {

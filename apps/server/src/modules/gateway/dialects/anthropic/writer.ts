@@ -5,6 +5,7 @@
 import type { AnswerEvent } from '../../call/call.ts'
 import { usageOf } from '../../call/usage.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
+import { foundIn } from '../../pipeline/findings.ts'
 import type { AnswerWriter, WriterContext } from '../dialect.ts'
 import { vendorId } from '../openai/ids.ts'
 import { lateHeaderNames, lateHeaders, rawHeaders } from '../raw.ts'
@@ -45,9 +46,9 @@ function messageId(state: CallState): string {
 }
 
 /** What was hidden in the answer, or put back into it, may be of another length. */
-function isExact({ vault, violations }: CallState): boolean {
-  const hidden = violations.some(({ step, action }) => step === 'output_inspection' && action === 'redact')
-  return !hidden && vault.entries().length === 0
+function isExact(state: CallState): boolean {
+  const hidden = foundIn(state, 'output_inspection').some(({ action }) => action === 'redact')
+  return !hidden && state.vault.entries().length === 0
 }
 
 function messageOf(state: CallState, events: readonly AnswerEvent[]): MessageAnswer {

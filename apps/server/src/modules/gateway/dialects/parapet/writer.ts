@@ -6,7 +6,7 @@ import { usageOf } from '../../call/usage.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import { costOf, securityOf } from '../../records/row.ts'
 import type { AnswerWriter } from '../dialect.ts'
-import { factHeaders } from '../fact-headers.ts'
+import { factHeaders, modeHeader } from '../fact-headers.ts'
 import { chunkStream } from './stream.ts'
 
 export interface Shown {
@@ -17,7 +17,7 @@ export function parapetWriter({ timings }: Shown): AnswerWriter<ChatCompletion> 
   return {
     whole: ({ state }, events) => completionOf(state, events),
     headers: ({ state }) => factHeaders(state, timings && !state.facts.asked.stream),
-    errorHeaders: () => ({}),
+    errorHeaders: ({ state }) => modeHeader(state),
     stream: (context) => chunkStream(context, () => summaryOf(context.state)),
   }
 }

@@ -10,6 +10,7 @@ import { isAllowed } from '../../policy/globs.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
+import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
@@ -26,7 +27,12 @@ export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCoun
       const principal = { ...actor, routeId: state.route?.id ?? null }
       state.policy = callerPolicies(state.snapshot, principal, asked.policy, asked)
       state.vault = vaultFor(state, state.policy.effective)
-      return applyBounds(state, state.policy) ?? withinInput(tokenCounts, state)
+      const broken = applyBounds(state, state.policy)
+      if (broken !== null && state.policy.effective.mode === 'enforce') return broken
+      // A policy that only watches tells of everything that it would refuse.
+      const input = withinInput(tokenCounts, state)
+      if (broken === null) return input
+      return input instanceof Promise ? input.then(() => broken) : broken
     },
   }
 }
@@ -42,12 +48,23 @@ function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutco
   const allowed = state.targets.filter((_, index) => refused[index] === null)
   const [why = null] = allowed.length === 0 ? refused : []
   const broken = why ?? brokenBound(state, effective.models)
-  if (broken !== null) return blockByPolicy(errors.modelNotAllowed({ what: broken }))
+  if (broken !== null) return refuse(state, broken)
   state.targets = allowed
   const cap = effective.models.max_output_tokens
   // A caller that names no limit gets the policy's; one that names a larger one gets the policy's too.
   if (cap !== null) boundAnswer(state, cap)
   return null
+}
+
+/** What of a policy the call would break. */
+interface Bound {
+  readonly rule: string
+  readonly what: string
+}
+
+function refuse(state: CallState, { rule, what }: Bound): StepOutcome {
+  note(state, { rule, step: 'policy_resolution', category: 'bounds', action: 'block' })
+  return blockByPolicy(errors.modelNotAllowed({ what }))
 }
 
 function boundAnswer(state: CallState, cap: number): void {
@@ -66,32 +83,38 @@ function withinInput(tokenCounts: TokenCounts, state: CallState): StepOutcome | 
   return withCounts(tokenCounts.of(state), (exact) => {
     const fitting = state.targets.filter((target) => (exact?.(target) ?? about) <= most)
     if (fitting.length === 0)
-      return blockByPolicy(errors.modelNotAllowed({ what: `The policy allows about ${most} tokens of input.` }))
+      return refuse(state, { rule: 'max-input-tokens', what: `The policy allows about ${most} tokens of input.` })
     state.targets = fitting
     return allow
   })
 }
 
 /** Why the policies do not let the target be asked; null when they do. */
-export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): string | null {
+export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): Bound | null {
   if (!isAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
-    return `The policy does not allow the model ${model} of ${provider.name}.`
+    return { rule: 'model-not-allowed', what: `The policy does not allow the model ${model} of ${provider.name}.` }
   // What the built-in provider is asked does not leave this process.
   if (isOffline(provider)) return null
-  if (providers.require_zero_retention && provider.zeroRetention !== true)
-    return `The policy wants providers that keep nothing, and ${provider.name} has not agreed to that.`
+  if (providers.require_zero_retention && provider.zeroRetention !== true) {
+    const what = `The policy wants providers that keep nothing, and ${provider.name} has not agreed to that.`
+    return { rule: 'zero-retention', what }
+  }
   const here = providers.residency.every((regions) => worksWithin(provider.residency ?? [], regions))
-  return here ? null : `The policy does not allow the regions ${provider.name} works in.`
+  return here ? null : { rule: 'residency', what: `The policy does not allow the regions ${provider.name} works in.` }
 }
 
-function brokenBound({ call, facts }: CallState, models: EffectivePolicy['models']): string | null {
+function brokenBound({ call, facts }: CallState, models: EffectivePolicy['models']): Bound | null {
   if ((call.temperature ?? 0) > models.max_temperature)
-    return `The policy allows a temperature up to ${models.max_temperature}.`
-  if (call.choices > models.max_choices) return `The policy allows up to ${models.max_choices} choices.`
+    return { rule: 'max-temperature', what: `The policy allows a temperature up to ${models.max_temperature}.` }
+  if (call.choices > models.max_choices)
+    return { rule: 'max-choices', what: `The policy allows up to ${models.max_choices} choices.` }
   const { reasoning } = call
   const { max_output_tokens: cap } = models
   // Vendors refuse an answer that is shorter than its thinking, in words that name a limit the caller never sent.
-  if (cap !== null && reasoning !== null && 'budgetTokens' in reasoning && reasoning.budgetTokens >= cap)
-    return `The policy allows answers of up to ${cap} tokens, and thinking alone may take ${reasoning.budgetTokens}.`
-  return facts.asked.stream && !models.allow_streaming ? 'The policy does not allow streams.' : null
+  if (cap !== null && reasoning !== null && 'budgetTokens' in reasoning && reasoning.budgetTokens >= cap) {
+    const what = `The policy allows answers of up to ${cap} tokens, and thinking alone may take ${reasoning.budgetTokens}.`
+    return { rule: 'max-output-tokens', what }
+  }
+  const isStreamRefused = facts.asked.stream && !models.allow_streaming
+  return isStreamRefused ? { rule: 'allow-streaming', what: 'The policy does not allow streams.' } : null
 }

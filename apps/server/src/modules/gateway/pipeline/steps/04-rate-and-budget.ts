@@ -1,9 +1,9 @@
 import { chargeBudgets } from '../../money/charge.ts'
-import { hasLimits, peekLimits, takeLimits } from '../../money/limits.ts'
+import { hasLimits, peekLimits, refuse, takeLimits } from '../../money/limits.ts'
 import type { TenantMoney } from '../../money/load.ts'
 import type { CallState } from '../call-state.ts'
 import type { PipelineParts } from '../parts.ts'
-import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
+import { allow, type Step, type StepOutcome } from '../step.ts'
 
 /**
  * Keeps the call within the tenant's quota of tokens, counts it in every limit of its policies and sets its worst case aside in every budget, or in none when one of
@@ -40,9 +40,9 @@ async function chargeWithin(parts: PipelineParts, state: CallState, money: Tenan
 
 async function chargeAll(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
   const { refused, inputTokens } = await peekLimits(parts, state)
-  if (refused !== null && state.policy.effective.mode === 'enforce') return blockByPolicy(refused)
+  if (refused !== null && state.policy.effective.mode === 'enforce') return refuse(state, refused)
   const budgets = await chargeBudgets(parts, state, money)
   if (budgets.decision === 'block') return budgets
-  const limits = refused === null ? await takeLimits(parts, state, inputTokens) : blockByPolicy(refused)
+  const limits = refused === null ? await takeLimits(parts, state, inputTokens) : refuse(state, refused)
   return limits === allow ? budgets : limits
 }

@@ -80,10 +80,12 @@ async function seenOf(state: CallState, given: readonly AnswerEvent[]): Promise<
   return { text, error, found: state.violations.map(({ rule_id, action }) => `${rule_id} ${action}`).sort() }
 }
 
+const badge = { name: 'BADGE', pattern: 'B-\\d{4}', confidence: 1 }
+
 const documents: readonly PolicyDocumentInput[] = [
   {},
   {
-    sensitive_data: { custom: [{ name: 'BADGE', pattern: 'B-\\d{4}', confidence: 1 }] },
+    sensitive_data: { custom: [badge] },
     content: {
       denied_terms: [{ id: 'bird', terms: ['bluebird'], match: 'word', action: 'block', on: ['output'] }],
       denied_patterns: [{ id: 'ticket', pattern: 'T-\\d{4}', action: 'flag', on: ['output'] }],
@@ -103,6 +105,22 @@ const documents: readonly PolicyDocumentInput[] = [
     },
     streaming: { window_chars: 32 },
   },
+  {
+    sensitive_data: {
+      entities: { EMAIL: { action: 'flag' }, IP_ADDRESS: { action: 'flag', min_confidence: 0 } },
+      custom: [badge],
+    },
+    content: {
+      denied_terms: [{ id: 'bird', terms: ['bluebird'], match: 'word', action: 'block', on: ['output'] }],
+    },
+  },
+  {
+    sensitive_data: {
+      entities: { BADGE: { action: 'flag' }, CREDIT_CARD: { action: 'redact', min_confidence: 0.9 } },
+      custom: [badge],
+      allow_list: [{ entity: 'EMAIL', domains: ['example.org'] }],
+    },
+  },
   { output: { unsafe_code: 'block', markdown_exfiltration: 'block' }, streaming: { on_block: 'finish' } },
   { streaming: { mode: 'buffer' }, output: { sensitive_data: 'block' } },
 ]
@@ -113,6 +131,8 @@ const word = fc.constantFrom(
   'AKIAQ3EGRTPLK2X7N5MB ',
   '4111 1111 1111 1111 ',
   'B-1234 ',
+  'Ms. Hannah Lindqvist ',
+  'at 203.0.113.17, '.repeat(40),
   'T-1234 ',
   'blue',
   'bird ',
@@ -238,6 +258,51 @@ test('of two blocks in one piece the first counts, and the second was never seen
   expect(await run({}, [...text])).toEqual(whole)
 })
 
+/** What leaves with each piece of a stream, and what was found. */
+async function leaving(action: 'flag' | 'allow') {
+  const state = stateUnder({
+    sensitive_data: { entities: { EMAIL: { action }, BADGE: { action } }, custom: [badge] },
+  })
+  const seen: string[] = []
+  async function* events(): AsyncGenerator<AnswerEvent> {
+    for (const text of ['Write to ann@', 'example.org, ', 'badge B-12', '34 of the harbor. '.repeat(20), 'Yes.']) {
+      yield plainText(text)
+      seen.push('|')
+    }
+    yield { type: 'finish', choice: 0, reason: 'stop' }
+  }
+  state.answer = { kind: 'stream', events: events() }
+  await outputInspection({ kernel }).run(state)
+  for await (const event of state.answer.events) if (event.type === 'text') seen.push(event.text)
+  return { seen, found: state.violations.map(({ rule_id, action }) => [rule_id, action]), personal: state.piiDetected }
+}
+
+test('what is only flagged is flagged in an answer, and holds nothing back', async () => {
+  const flagged = await leaving('flag')
+  const allowed = await leaving('allow')
+  expect(flagged.seen).toEqual(allowed.seen)
+  expect(flagged).toMatchObject({
+    found: expect.arrayContaining([
+      ['EMAIL', 'flag'],
+      ['BADGE', 'flag'],
+    ]),
+    personal: true,
+  })
+  expect(allowed).toMatchObject({ found: [], personal: false })
+})
+
+test('what was told of one text is not told again with the next one that is shown with it', async () => {
+  const document = { sensitive_data: { entities: { EMAIL: { action: 'flag' as const } } } }
+  const { found } = await shown(document, [['Write to ann@example.org. '], ['And to otto@example.org.']])
+  expect(found).toEqual(['EMAIL flag', 'EMAIL flag'])
+})
+
+test('a block is named, however much was found before it', async () => {
+  const [, document = {}] = documents
+  const text = `${'T-1234 '.repeat(120)}It is bluebird.`
+  expect((await run(document, [text])).error).toContain('bird')
+})
+
 test('nothing that is blocked or hidden leaves', async () => {
   const hidden = ['ann@example.org', 'AKIAQ3EGRTPLK2X7N5MB', '4111 1111 1111 1111', 'evil.example/p.png?d=']
   await fc.assert(
@@ -248,7 +313,8 @@ test('nothing that is blocked or hidden leaves', async () => {
         { maxLength: 14 },
       ),
       async (words) => {
-        const { text } = await run({}, words)
+        // A card number behind another number is less sure than a policy asks for by itself.
+        const { text } = await run({ sensitive_data: { min_confidence: 0.5 } }, words)
         for (const value of hidden) expect(text).not.toContain(value)
       },
     ),

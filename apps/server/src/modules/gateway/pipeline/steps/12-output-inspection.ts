@@ -6,6 +6,7 @@ import { longestLookMs } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
 import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
+import { foundIn, notesOf } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
 import { allow, type Step } from '../step.ts'
@@ -31,7 +32,7 @@ export function outputInspection({ kernel, topics }: Parts): Step {
     run: (state) => {
       const { answer } = state
       if (answer === null || isFromCache(state.cache)) return allow
-      const before = state.violations.length
+      const before = notesOf(state)
       const timed = stepClock(kernel, state, 12)
       const stop: Stop = { stopped: false, message: null, problem: null }
       const inspecting = inspects(state)
@@ -41,9 +42,9 @@ export function outputInspection({ kernel, topics }: Parts): Step {
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
       state.answer = inspected(state, answer, { filter, timed, gathers: gathers(state), stop, about })
       if (about !== null && state.error === null && answer.kind === 'whole')
-        return about().then(() => (state.violations.length > before ? { decision: 'flag' } : allow))
+        return about().then(() => (notesOf(state) > before ? { decision: 'flag' } : allow))
       if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
-      return state.violations.length > before ? { decision: 'flag' } : allow
+      return notesOf(state) > before ? { decision: 'flag' } : allow
     },
   }
 }
@@ -216,9 +217,7 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
 }
 
 function blockProblem(state: CallState, { message }: Stop) {
-  const names = state.violations
-    .filter(({ step, action }) => step === 'output_inspection' && action === 'block')
-    .map(({ rule_id }) => rule_id)
-  const problem = errors.outputBlocked({ names: [...new Set(names)] })
+  const blocking = foundIn(state, 'output_inspection').filter(({ action }) => action === 'block')
+  const problem = errors.outputBlocked({ names: [...new Set(blocking.map(({ rule }) => rule))] })
   return message === null ? problem : problem.at([{ detail: message, pointer: '' }])
 }

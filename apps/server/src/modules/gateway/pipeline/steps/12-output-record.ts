@@ -53,7 +53,10 @@ export function enforcedAction(state: CallState, action: Action): Action {
 /** Lets what could not be inspected pass where the policy says so. @throws ProblemError where it does not */
 export function passUnseen(state: CallState, error: unknown): void {
   if (error instanceof ProblemError) throw error
-  if (state.policy.effective.failure.output_inspection === 'closed') throw failureProblem('output_inspection', error)
+  if (state.policy.effective.failure.output_inspection === 'closed') {
+    state.withheldUnseen = true
+    throw failureProblem('output_inspection', error)
+  }
   state.failOpen.push('output_inspection')
 }
 

@@ -3,31 +3,21 @@
  * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
-import {
-  createInspectStream,
-  createRestoreStream,
-  createVault,
-  type Finding,
-  type InspectAction,
-  normalize,
-  type Vault,
-} from '@parapet/detect'
+import { createRestoreStream, createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import type { HoldingPiece } from '../../call/failing-open.ts'
 import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
-import { findCustom } from '../../detection/custom-entities.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
 import { everyMatch, matchesIn } from '../../detection/tenant-patterns.ts'
 import type { TextRule } from '../../policy/compile.ts'
-import type { Action } from '../../policy/document.ts'
-import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import type { CallState } from '../call-state.ts'
 import { noticeOf } from '../denied-texts.ts'
-import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
+import { customIn, hiddenCustom } from '../sensitive-texts.ts'
 import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, type OutputHit, openly, recordHit } from './12-output-record.ts'
+import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
 
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */
@@ -54,6 +44,7 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
       ...openly(state, () => leaks({ location, tool, record })),
       ...openly(state, () => sensitiveFilter(state, vault, { location, record })),
       ...openly(state, () => ruleFilter(state, vault, { location, record })),
+      ...openly(state, () => flagFilter(state, { location, record, told: after?.length ?? 0 })),
     ]
     const read = json ? jsonPiece : (piece: TextPiece): TextPiece => piece
     if (after === undefined) return read(untilFirstBlock(filters, (hit) => recordHit(state, hit), stop))
@@ -71,7 +62,7 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
 
 export type Recorder = (hit: OutputHit) => void
 
-interface Place {
+export interface Place {
   readonly location: string
   readonly record: Recorder
 }
@@ -165,44 +156,6 @@ function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
   return [{ push: stream.push, end: stream.end, held: stream.held, blocked: () => false }]
 }
 
-function sensitiveFilter(state: CallState, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {
-  const { output: rules, sensitive_data: data } = state.policy.effective
-  const detectors = [
-    ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
-    ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
-  ]
-  if (detectors.length === 0) return []
-  // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
-  const types = hiddenTypes(data).filter(isBuiltinEntity)
-  const configured = ({ detector }: Finding): Action => (detector === 'secret' ? rules.secrets : rules.sensitive_data)
-  const inClear: boolean[] = []
-  const onMatch = (finding: Finding, value: string): InspectAction => {
-    inClear.push(wasSentInClear(state, finding, value))
-    const action = enforcedAction(state, configured(finding))
-    return action === 'allow' ? 'flag' : action
-  }
-  const stream = createInspectStream({ detectors, types, onMatch, vault })
-  let blocked = false
-  const take = (chunk: ReturnType<typeof stream.push>): string => {
-    for (const finding of chunk.findings) {
-      const category = entityOf(finding, data) === 'SECRET' ? 'secret' : 'personal_data'
-      const hit = { rule: finding.type, category, action: configured(finding), location, entity: finding.type }
-      record({ ...hit, inClear: inClear.shift() === true })
-    }
-    blocked ||= chunk.blocked !== undefined
-    return chunk.text
-  }
-  return [
-    {
-      push: (text) => take(stream.push(text)),
-      end: () => take(stream.end()),
-      whole: (text) => take(stream.whole(text)),
-      held: () => stream.held(),
-      blocked: () => blocked,
-    },
-  ]
-}
-
 type Named = { readonly kind: 'rule'; readonly rule: TextRule } | { readonly kind: 'entity'; readonly finding: Finding }
 
 /** Terms and patterns of the policy for answers, and its own entities. */
@@ -219,9 +172,11 @@ function ruleFilter(state: CallState, vault: Vault, place: Place): readonly Stop
           .find(views, rule.action === 'redact' ? everyMatch : matchesIn)
           .map((span) => ({ ...span, rule: { kind: 'rule', rule } as const })),
       ),
-      ...findCustom(piece, custom)
-        .filter(({ type, score }) => score >= (data.entities[type]?.min_confidence ?? 0))
-        .map((finding) => ({ start: finding.start, end: finding.end, rule: { kind: 'entity', finding } as const })),
+      ...customIn(piece, custom, data).map((finding) => ({
+        start: finding.start,
+        end: finding.end,
+        rule: { kind: 'entity', finding } as const,
+      })),
     ]
   }
   const act = ({ rule: named }: RuleMatch<Named>, value: string): MatchAction =>

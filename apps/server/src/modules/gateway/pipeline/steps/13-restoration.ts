@@ -3,7 +3,7 @@ import { textFilter, through } from '../../call/event-filter.ts'
 import { failingOpen } from '../../call/failing-open.ts'
 import type { TextPiece, TextPlace } from '../../call/text-piece.ts'
 import { type CallState, shapeOf } from '../call-state.ts'
-import { note } from '../findings.ts'
+import { note, notesOf } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
 import { entityOf, ruleOf } from '../sensitive-texts.ts'
@@ -20,9 +20,9 @@ export function restoration(parts: PipelineParts): Step {
       if (state.answer === null || state.vault.entries().length === 0) return allow
       const vault = restorable(state)
       const filter = textFilter((place) => restoring(state, place, vault), shapeOf(state))
-      const before = state.violations.length
+      const before = notesOf(state)
       state.answer = through(state.answer, filter, stepClock(parts.kernel, state, 13))
-      return state.violations.length > before ? { decision: 'flag' } : allow
+      return notesOf(state) > before ? { decision: 'flag' } : allow
     },
   }
 }

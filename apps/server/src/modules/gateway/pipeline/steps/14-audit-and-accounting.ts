@@ -3,14 +3,12 @@ import { errors } from '../../errors.ts'
 import { countAfter } from '../../money/limits.ts'
 import { countAnswer } from '../../routing/brake.ts'
 import type { PipelineParts } from '../parts.ts'
-import { allow, block, type Step } from '../step.ts'
+import { allow, block, recordingStep, type Step } from '../step.ts'
 
 /** Stores the outcome before the last byte leaves, then lets the answer be used again. Runs for every call. */
 export function auditAndAccounting(parts: PipelineParts): Step {
   return {
-    n: 14,
-    name: 'audit_and_accounting',
-    budgetMs: 5,
+    ...recordingStep,
     // Given up it might still be stored, and the caller would have been told that it is not.
     limitMs: null,
     onFailure: 'closed',

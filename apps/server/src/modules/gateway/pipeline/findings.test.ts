@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { compilePolicies } from '../policy/compile.ts'
+import type { CallState } from './call-state.ts'
+import { foundIn, type Note, note, notesOf, placesFound, rulesFound } from './findings.ts'
+
+/** Only what findings are kept in. */
+function emptyState(): CallState {
+  return { policy: compilePolicies([]), violations: [], found: new Map() } as unknown as CallState
+}
+
+const flagged = (rule: string, over: Partial<Note> = {}): Note => ({
+  ...{ rule, step: 'content_policy', category: 'content', action: 'flag' },
+  ...over,
+})
+
+describe('a flood of findings', () => {
+  test('shows a hundred rows, and counts all', () => {
+    const state = emptyState()
+    for (let at = 0; at < 150; at += 1) note(state, flagged('ticket', { count: 2, location: `/messages/${at}` }))
+    expect(state.violations).toHaveLength(100)
+    expect([notesOf(state), placesFound(state)]).toEqual([150, 300])
+  })
+
+  test('hides no kind of finding: what comes late has its row all the same', () => {
+    const state = emptyState()
+    for (let at = 0; at < 150; at += 1) note(state, flagged('ticket'))
+    note(state, flagged('key', { step: 'output_inspection', action: 'block' }))
+    expect(state.violations).toHaveLength(100)
+    expect(state.violations.at(-1)).toMatchObject({ rule_id: 'key', action: 'block' })
+    expect(foundIn(state, 'output_inspection')).toMatchObject([{ rule: 'key', action: 'block', notes: 1 }])
+  })
+
+  test('of more kinds than there are rows is known by whoever decides', () => {
+    const state = emptyState()
+    for (let at = 0; at < 150; at += 1) note(state, flagged(`rule-${at}`))
+    expect(state.violations).toHaveLength(100)
+    expect(rulesFound(state)).toContain('rule-149')
+    expect(foundIn(state, 'content_policy')).toHaveLength(150)
+  })
+})
