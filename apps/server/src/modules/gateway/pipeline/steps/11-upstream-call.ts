@@ -25,7 +25,7 @@ export function upstreamCall(parts: PipelineParts): Step {
     run: async (state) => {
       if (state.answer !== null) return allow
       if (recordsIntent(state)) {
-        state.intent = parts.recorder.intent(state)
+        state.intent = recordedOnceAsked(parts, state)
         // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
         state.intent.catch(() => {})
       }
@@ -34,6 +34,12 @@ export function upstreamCall(parts: PipelineParts): Step {
       return askInTurn(parts, state)
     },
   }
+}
+
+/** Nobody waits for the intent before the provider is asked, so the provider does not wait for it to be put together. */
+async function recordedOnceAsked({ recorder }: PipelineParts, state: CallState): Promise<void> {
+  await new Promise<void>((resolve) => void setImmediate(resolve))
+  return recorder.intent(state)
 }
 
 /** What a lost call cost its budgets is known by its intent. */
