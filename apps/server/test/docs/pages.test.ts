@@ -1,9 +1,11 @@
 /** Every block of the tutorial and of the how-to pages does what the page says, in the order of a reader. */
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
@@ -81,8 +83,19 @@ async function run(block: Block, next: Block | undefined, place: string): Promis
   else if (block.language === 'js') {
     const output = await printed(local(block.text), {})
     if (next?.language === 'text') expect(output.trim(), place).toMatch(patternOf(next.text.trim()))
-  } else if (block.language === 'sh') expect(block.text.trim(), place).toBe('npm ci && npm start')
+  } else if (block.language === 'sh') await runCommand(block, next, place)
+  else if (block.note.endsWith('.json')) await writeFile(path.join(folder, block.note), block.text)
   else expect([...shown], place).toContain(block.language)
+}
+
+/** Scripts run for real, in the folder with the files of the page; the program itself is running already. */
+async function runCommand(block: Block, next: Block | undefined, place: string): Promise<void> {
+  const command = block.text.trim()
+  if (command === 'npm ci && npm start') return
+  expect(command, place).toMatch(/^(?:[A-Z_]+=\S+ )?node scripts\/[\w-]+\.mjs /)
+  const script = local(command).replace('node scripts/', `node ${path.join(docs, '..', 'scripts')}/`)
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], { cwd: folder })
+  if (next?.language === 'text') expect(`${stderr}${stdout}`.trim(), place).toMatch(patternOf(next.text.trim()))
 }
 
 async function ask(block: Block, next: Block | undefined, place: string): Promise<void> {

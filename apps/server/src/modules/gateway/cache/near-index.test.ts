@@ -31,7 +31,7 @@ function over(rows: SealedQuestion[], maxBytes?: number) {
         return bytes
       },
     },
-    read: async () => rows.toReversed(),
+    read: async () => rows.toReversed().slice(0, 20_000),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   })
   const search = (angle: number, threshold = 0.9, context = 'c') =>
@@ -73,6 +73,22 @@ describe('near questions', () => {
     index.forget(tenantId)
     await search(0)
     expect(opened).toEqual(['a', 'b', 'b'])
+  })
+
+  test('are at most 20,000 of one context: the oldest leave first, also when newer ones come', async () => {
+    const most = 20_000
+    const rows = [
+      row('oldest', 0),
+      row('second', 1),
+      ...Array.from({ length: most - 1 }, (_, n) => row(`r${n}`, 2, n + 1)),
+    ]
+    const { search } = over(rows)
+    expect(await search(0)).toEqual([])
+    expect(await search(1)).toEqual(['second'])
+    rows.push(row('newest', 0, most))
+    expect(await search(1)).toEqual([])
+    expect(await search(0)).toEqual(['newest'])
+    expect(await search(2)).toHaveLength(3)
   })
 
   test('take no more memory than allowed: the context used longest ago leaves', async () => {

@@ -28,7 +28,10 @@ export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: Call
     pipeline.watch.ended(state)
   }
   // Not stored means not given out, whatever the answer would have been.
-  if (state.error !== null && !(state.error === refused && endsQuietly(state))) throw dressed(state, state.error)
+  if (state.error !== null && !(state.error === refused && endsQuietly(state))) {
+    const isBlock = state.status === 'blocked' && state.error === refused
+    throw dressed(state, state.error, isBlock ? state.policy.effective.reporting.block_message : null)
+  }
 }
 
 /** A stream whose answer was cut off may end as if the model had stopped there, where the policy wants that. */
@@ -51,8 +54,8 @@ function isFailure({ code }: ProblemError): boolean {
   return code === 'GW-019'
 }
 
-function dressed(state: CallState, error: ProblemError): ProblemError {
-  const message = state.policy.effective.reporting.block_message
+/** With what the policy wants said beside a block; beside a failure of somebody else it would mislead. */
+function dressed(state: CallState, error: ProblemError, message: string | null): ProblemError {
   const members = { security: securityOf(state), log_id: state.facts.id, ...(message === null ? {} : { message }) }
   return error.withMembers(members)
 }
