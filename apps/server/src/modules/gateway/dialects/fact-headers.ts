@@ -24,7 +24,7 @@ export function factHeaders(state: CallState, wantsTimings: boolean): Record<str
 
 /** Names of members are written by callers, and a header holds no other signs. */
 function inHeader(pointer: string): string {
-  return pointer.toWellFormed().replace(/[^\x21-\x2b\x2d-\x7e]+/g, encodeURIComponent)
+  return pointer.toWellFormed().replace(/[^\x21-\x24\x26-\x2b\x2d-\x7e]+/g, encodeURIComponent)
 }
 
 /** When the model that answered, or would have, is taken away. */

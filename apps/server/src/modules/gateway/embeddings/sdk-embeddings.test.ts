@@ -90,6 +90,23 @@ describe('embeddings of a provider that speaks the form', () => {
     expect(at.upstream.received.at(-1)?.body).toMatchObject({ input: [[1, 2], [3]], input_type: 'query' })
   })
 
+  test('keep their metadata here, where a policy may require it', async () => {
+    at.upstream.reply(list([[1]]))
+    const metadata = { purpose: 'search' }
+    const own = { metadata } as object
+    const created = at.openai.embeddings.create({ model: 'test-embed', input: 'a', ...own })
+    const { response } = await created.withResponse()
+    expect(at.upstream.received.at(-1)?.body).not.toHaveProperty('metadata')
+    const body = { name: 'purposeful', document: { content: { required_metadata: ['purpose'] } } }
+    const { id } = (await at.admin.post('/gateway/policies', body)).body.data
+    await at.admin.post(`/gateway/policies/${id}/publish`, { version: 1 })
+    const strict = at.with({ defaultHeaders: { 'x-gateway-policy': 'purposeful' } })
+    await strict.embeddings.create({ model: 'test-embed', input: 'b', ...own })
+    const without = strict.embeddings.create({ model: 'test-embed', input: 'c' })
+    await expect(without).rejects.toMatchObject({ status: 422, code: 'GW-005' })
+    expect(response.headers.get('x-gateway-dropped-params')).toBeNull()
+  })
+
   test('never see what the policy hides', async () => {
     at.upstream.reply(list([[1]]))
     await at.openai.embeddings.create({ model: 'test-embed', input: 'Write to jane.doe@example.org' })

@@ -182,6 +182,14 @@ describe('the canonical call', () => {
     expect(refused({ system: [{ type: 'text', text: 'x', cache_control: ephemeral }] })).toEqual([])
   })
 
+  test('has a sealed thought without what is not understood, whose texts are looked at beside it', () => {
+    const content = [{ type: 'redacted_thinking', data: 'b3Bh', 'jane@example.org': 'x' }]
+    const { turns, extra } = read({ messages: [{ role: 'assistant', content }] })
+    expect(turns[0]?.parts[0]).toMatchObject({ data: { value: { type: 'redacted_thinking', data: 'b3Bh' } } })
+    expect(JSON.stringify(turns)).not.toContain('jane')
+    expect(extra).toMatchObject([{ at: '/messages/0/content/0/jane@example.org', value: 'x' }])
+  })
+
   test('takes what stands beside the name of the end user as metadata for us', () => {
     const call = read({ metadata: { user_id: 'u', purpose: 'support' } })
     expect([call.user, call.metadata]).toEqual(['u', { purpose: 'support' }])

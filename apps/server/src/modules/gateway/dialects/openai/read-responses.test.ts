@@ -55,6 +55,14 @@ describe('the input of a response', () => {
     ])
   })
 
+  test('keeps a sealed thought without what is not understood, whose texts are looked at beside it', () => {
+    const sealed = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' }
+    const { turns, extra } = readResponses({ input: [{ ...sealed, 'jane@example.org': 'x' }] })
+    expect(turns[0]?.parts[0]).toMatchObject({ data: { value: sealed } })
+    expect(JSON.stringify(turns)).not.toContain('jane')
+    expect(extra).toMatchObject([{ at: '/input/0/jane@example.org', value: 'x' }])
+  })
+
   test('loses nothing that it does not understand', () => {
     const call = readResponses({
       input: [
