@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
-import { note } from '../findings.ts'
+import { blockedBy, note } from '../findings.ts'
 import { failureProblem } from '../run.ts'
 
 export interface OutputHit {
@@ -26,8 +26,10 @@ export function isMonitored({ answer, policy }: CallState): boolean {
 /** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
 export function recordHit(state: CallState, { entity, ...hit }: OutputHit): void {
   const isDone = enforcedAction(state, hit.action) === hit.action
-  if (hit.action === 'block' && !isDone)
+  if (hit.action === 'block' && !isDone) {
+    blockedBy(state, 'output')
     state.monitored ??= { n: 12, name: 'output_inspection', code: errors.outputBlocked.code }
+  }
   state.redacted ||= hit.action === 'redact' && isDone
   if (entity !== undefined) {
     state.piiDetected = true
