@@ -8,6 +8,7 @@ import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { feedbackOf } from './feedback/feedback.ts'
+import { withoutHiddenScores } from './hidden-scores.ts'
 import { openPayload } from './records/payload.ts'
 import { findRequest, idCondition, runningSummary, shownTo, summaryOf } from './requests.ts'
 import { seesAll, visibleTo } from './requests-filter.ts'
@@ -48,7 +49,8 @@ export async function readRequest(
       if (removed === null) throw apiErrors.notFound({ what: requests.noun })
       return { removed }
     }
-    return { row, sealed: await findPayload(tx, row.id), feedback: await feedbackOf(tx, actor, row.id) }
+    const [known = row] = await withoutHiddenScores(tx, actor, [row])
+    return { row: known, sealed: await findPayload(tx, row.id), feedback: await feedbackOf(tx, actor, row.id) }
   })
   if ('removed' in found) throw removedCall(await entryOf(found.removed.audit_id), found.removed)
   if (!('row' in found)) return found

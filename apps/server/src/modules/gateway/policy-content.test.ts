@@ -22,6 +22,18 @@ const code = async (content: string, over: object = {}) => {
   return status === 200 ? status : body.error_code
 }
 
+test('an entity that the policy allows is told, and the call stays allowed', async () => {
+  await onlyPolicy(at.tenant, { sensitive_data: { entities: { EMAIL: { action: 'allow' } } } })
+  const { data } = (await asked('Write to jane.early@example.org')).body
+  expect(lastText()).toBe('Write to jane.early@example.org')
+  expect(data.security).toMatchObject({
+    pii_detected: true,
+    policy_violations: [{ rule_id: 'EMAIL', action: 'allow' }],
+  })
+  const logged = (await at.tenant.admin.get(`/gateway/requests/${data.id}`)).body.data
+  expect(logged).toMatchObject({ decision: 'allowed', entities: { EMAIL: 1 } })
+})
+
 describe('styles of redaction', () => {
   const mail = 'Write to jane.early@example.org and to JANE.EARLY@example.org, please'
 

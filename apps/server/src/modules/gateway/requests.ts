@@ -5,6 +5,7 @@ import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { isUuid } from '../../kernel/uuid.ts'
+import { withoutHiddenScores } from './hidden-scores.ts'
 import { visibleTo, wantedOf, wantedOfRunning } from './requests-filter.ts'
 import type { IntentRow } from './schemas/intent.ts'
 import type { RequestFilter, RequestRow, RequestSummary } from './schemas/request.ts'
@@ -18,7 +19,8 @@ export async function listRequests(
 ): Promise<Page<RequestSummary>> {
   if (asked.filter.status === 'in_progress') return listRunning(tx, actor, asked)
   const found = await requests.page(tx, asked.page, sql`${visibleTo(actor)} and ${wantedOf(asked.filter)}`)
-  return { ...found, items: found.items.map((row) => shownTo(actor, summaryOf(row))) }
+  const items = await withoutHiddenScores(tx, actor, found.items)
+  return { ...found, items: items.map((row) => shownTo(actor, summaryOf(row))) }
 }
 
 async function listRunning(

@@ -60,6 +60,18 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   }
 }
 
+/** Whose word stands at a place of the call; null for what is nobody's, such as the call as a whole. */
+export function provenanceAt(call: CanonicalCall, location: string): Provenance | null {
+  const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+  const texts = textsOf(call)
+  const text =
+    texts.find((one) => one.location === location) ??
+    texts.find((one) => location !== '' && isWithin(one.location, location))
+  if (text !== undefined) return text.provenance
+  const turn = call.turns.find(({ at }, index) => isWithin(location, at ?? `/messages/${index}`))
+  return turn === undefined ? null : provenanceOf[turn.role]
+}
+
 export const provenanceOf = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool_result' } as const
 
 function mapTurn(turn: Turn, at: string, visit: Visit): Turn {

@@ -75,6 +75,11 @@ function makeRoom(shown: Violation[]): boolean {
   return last >= 0
 }
 
+/** Keeps whose word led to the first block of a call, or to the first that a watching policy let through. */
+export function blockedBy(state: CallState, provenance: string | null): void {
+  if (state.monitored === null) state.blockedAt = provenance
+}
+
 /** All that a step found, shown or not. */
 export function foundIn({ found }: CallState, step: StepName): readonly Found[] {
   return [...found.values()].filter((one) => one.step === step)

@@ -6,6 +6,7 @@ import { checkAudit } from '../audit-check.ts'
 import { gatewayEvents } from '../events.ts'
 import { gatewaySignals } from '../signals.ts'
 import { late } from '../test/misbehave.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, type Upstream } from '../test/upstream.ts'
 import { insertIntents } from './statements.ts'
@@ -40,6 +41,8 @@ async function eventually<T>(read: () => Promise<T>, wanted: (value: T) => boole
   }
 }
 
+const call = { id: 'c1', type: 'function', function: { name: 'look_up', arguments: '{}' } }
+
 interface LoggedEventRow {
   readonly channel: string
   readonly subject: string
@@ -52,6 +55,42 @@ const eventsOf = (id: string) =>
   )
 
 describe('events', () => {
+  test('of a block tell whose word it was, whatever step refused it and whether it was only watched', async () => {
+    const provenanceOf = async (id: string) => {
+      const blocked = await eventually(
+        async () => (await eventsOf(id)).find(({ channel }) => channel === 'gateway.request.blocked'),
+        (found) => found !== undefined,
+      )
+      return [blocked?.data.provenance, blocked?.data.monitor]
+    }
+    const other = await world.tenant('provenance')
+    await addProvider(other.admin, 'local', upstream)
+    const card = 'My card is 4111 1111 1111 1111'
+    const tool = {
+      messages: [
+        { role: 'user', content: 'Look it up' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c1', content: card },
+      ],
+    }
+    const bird = { id: 'bird', terms: ['bluebird'], match: 'word', action: 'block', on: ['input', 'output'] }
+    const document = {
+      sensitive_data: { entities: { CREDIT_CARD: { action: 'block' } } },
+      content: { denied_terms: [bird] },
+    }
+    await onlyPolicy(other, document)
+    const refused = async (content: string, over: object = {}) =>
+      provenanceOf((await ask(other.admin, content, over)).body.log_id)
+    expect(await refused(card)).toEqual(['user', false])
+    expect(await refused('', tool)).toEqual(['tool_result', false])
+    expect(await refused('About bluebird')).toEqual(['user', false])
+    await onlyPolicy(other, { ...document, mode: 'monitor' })
+    upstream.reply(say('It is a bluebird.'))
+    const watched = (await ask(other.admin, 'hello')).body.data
+    upstream.reply(say('Hello.'))
+    expect(await provenanceOf(watched.id)).toEqual(['output', true])
+  })
+
   test('of a completed and of a blocked call are as declared', async () => {
     const done = await ask(tenant.admin, 'hello anna@example.org')
     const blocked = await ask(tenant.admin, attack)

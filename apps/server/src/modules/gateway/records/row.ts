@@ -47,7 +47,8 @@ export function timingsOf(state: CallState, nowMs: number, steps: readonly StepR
 export function decisionOf(state: CallState, status: RequestStatus): Decision {
   if (status === 'blocked') return 'blocked'
   if (state.redacted) return 'redacted'
-  return state.found.size > 0 ? 'flagged' : 'allowed'
+  // What a policy says to allow is told and is nothing against the call.
+  return [...state.found.values()].some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed'
 }
 
 /** True when the demo provider answered or would have. */

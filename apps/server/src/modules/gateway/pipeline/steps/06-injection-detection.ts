@@ -7,7 +7,7 @@ import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
 import type { CallState } from '../call-state.ts'
-import { note } from '../findings.ts'
+import { blockedBy, note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
@@ -120,7 +120,7 @@ function decide(state: CallState, hits: readonly Hit[]): StepOutcome {
 
 function refuse(state: CallState, blocking: readonly Hit[]): StepOutcome {
   const names = [...state.patterns]
-  state.blockedAt = blocking[0]?.piece.provenance ?? null
+  blockedBy(state, blocking[0]?.piece.provenance ?? null)
   const where = blocking.map(({ piece, result }) => ({
     detail: `Matched: ${result.families.join(', ')}.`,
     pointer: piece.location,

@@ -1,10 +1,10 @@
 import { withSignatures } from '../../call/signed-thoughts.ts'
-import { mapTexts, textsOf } from '../../call/texts.ts'
+import { mapTexts, provenanceAt, textsOf } from '../../call/texts.ts'
 import { longestLookMs, type SensitiveFinder } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, typesLeft } from '../data-class.ts'
-import { note } from '../findings.ts'
+import { blockedBy, note } from '../findings.ts'
 import { hideGathered } from '../hidden-call.ts'
 import type { PipelineParts } from '../parts.ts'
 import { redactStyled } from '../redaction-styles.ts'
@@ -64,7 +64,10 @@ function hide(state: CallState, found: SensitiveFinder): StepOutcome {
   state.keepable = blocked.length === 0 ? call : hideGathered(whole, rules, find)
   state.call = call
   state.redacted ||= judged.some(({ action }) => action === 'redact')
-  if (blocked.length > 0) return blockByPolicy(refusal(blocked))
+  if (blocked[0] !== undefined) {
+    blockedBy(state, provenanceAt(whole, blocked[0].location))
+    return blockByPolicy(refusal(blocked))
+  }
   if (state.redacted) return { decision: 'redact' }
   return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
 }

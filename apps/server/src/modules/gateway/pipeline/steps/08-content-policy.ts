@@ -1,4 +1,4 @@
-import { textsOf } from '../../call/texts.ts'
+import { provenanceAt, textsOf } from '../../call/texts.ts'
 import { longestLookMs } from '../../detection/analyses.ts'
 import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
 import { errors } from '../../errors.ts'
@@ -8,7 +8,7 @@ import { isAllowed } from '../../policy/globs.ts'
 import { meantForClass } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, dataClassOf, isCleared } from '../data-class.ts'
-import { note } from '../findings.ts'
+import { blockedBy, note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 import { withMark, withPolicyText } from '../system-text.ts'
@@ -92,7 +92,10 @@ function judge(state: CallState, parts: Parts, finders: Finders, about: readonly
   record(state, conditions)
   const broken = [...plain, ...conditions]
   const blocking = broken.filter(({ action }) => action === 'block')
-  if (blocking.length > 0) return refuse(blocking)
+  if (blocking[0] !== undefined) {
+    blockedBy(state, provenanceAt(state.call, blocking[0].location))
+    return refuse(blocking)
+  }
   const uncleared = keepCleared(state)
   if (uncleared !== null) return uncleared
   addPolicyText(state)

@@ -3,7 +3,7 @@ import { failingOpen } from '../../call/failing-open.ts'
 import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
-import { note } from '../findings.ts'
+import { blockedBy, note } from '../findings.ts'
 import { failureProblem } from '../run.ts'
 import { noteSentInClear } from '../sent-in-clear.ts'
 import type { StoppingPiece } from './12-output-texts.ts'
@@ -32,8 +32,10 @@ export function isMonitored({ answer, policy }: CallState): boolean {
 /** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
 export function recordHit(state: CallState, { entity, inClear = false, ...hit }: OutputHit): void {
   const isDone = enforcedAction(state, hit.action) === hit.action
-  if (hit.action === 'block' && !isDone)
+  if (hit.action === 'block' && !isDone) {
+    blockedBy(state, 'output')
     state.monitored ??= { n: 12, name: 'output_inspection', code: errors.outputBlocked.code }
+  }
   state.redacted ||= hit.action === 'redact' && isDone
   if (entity !== undefined) {
     state.piiDetected = true
