@@ -100,7 +100,9 @@ describe.runIf(serverKinds.includes('pglite'))('a server told to stop in the mid
   })
   afterAll(() => installation?.remove())
 
-  it('ends the stream in words after its grace, has it in the log and ends with code 0', async () => {
+  it('ends the stream in words after its grace, has it in the log and ends with code 0', {
+    timeout: 180_000,
+  }, async () => {
     const server = await installation.start()
     const token = await signIn(server.address, operatorEmail)
     const stream = await fetch(`${server.address}/api/v1/gateway/chat/completions`, {
