@@ -1,4 +1,4 @@
-/** Model calls of other modules, through all steps like every other. Tested in in-process.test.ts. */
+/** Model calls of other modules, through all steps like every other. Tested in functions.test.ts. */
 import type { Asker, ChatCompletion, ChatRequest, Embedded, Embedding } from '../api.ts'
 import { collectAnswer } from '../call/answer.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'

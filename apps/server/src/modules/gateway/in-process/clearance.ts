@@ -1,4 +1,4 @@
-/** Whether data of a class may be sent somewhere for an actor. Tested in in-process.test.ts. */
+/** Whether data of a class may be sent somewhere for an actor. Tested in functions.test.ts. */
 import type { Asker, Classification, Clearance, Destination } from '../api.ts'
 import { isCleared } from '../pipeline/data-class.ts'
 import { callPlan } from '../pipeline/steps/01-admission.ts'

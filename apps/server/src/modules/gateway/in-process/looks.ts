@@ -1,6 +1,6 @@
 /**
  * What other modules may know without a model call. Promises that the same steps look as at a call, that nothing is
- * asked, charged or logged, and that what a step holds is given back. Tested in in-process.test.ts.
+ * asked, charged or logged, and that what a step holds is given back. Tested in functions.test.ts.
  */
 import type { Asker, ChatRequest, ScannedText, TextScan, TokenCount } from '../api.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
