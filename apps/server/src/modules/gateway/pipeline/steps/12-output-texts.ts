@@ -5,7 +5,6 @@
  */
 import {
   createInspectStream,
-  createRestoreStream,
   createVault,
   type Finding,
   type InspectAction,
@@ -27,6 +26,7 @@ import { entityOf, hiddenCustom, hiddenTypes } from '../sensitive-texts.ts'
 import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, type OutputHit, recordHit } from './12-output-record.ts'
+import { standInFilter } from './12-output-stand-ins.ts'
 
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */
@@ -139,29 +139,6 @@ function chained(filters: readonly StoppingPiece[]): Chain {
     }
     return { passed, blocked }
   }
-}
-
-/**
- * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which
- * the restoration knows.
- */
-function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
-  const standIns = vault.synthetics.entries()
-  if (standIns.length === 0) return []
-  const placeholders = new Map(standIns.map(({ type, value }) => [value, vault.placeholderFor(type, value)]))
-  const stream = createRestoreStream({
-    ...vault,
-    valueOf: () => undefined,
-    beginsName: () => false,
-    synthetics: {
-      ...vault.synthetics,
-      readAt: (text, at) => {
-        const read = vault.synthetics.readAt(text, at)
-        return typeof read === 'object' ? { ...read, value: placeholders.get(read.value) ?? read.value } : read
-      },
-    },
-  })
-  return [{ push: stream.push, end: stream.end, blocked: () => false }]
 }
 
 function sensitiveFilter(state: CallState, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {
