@@ -17,7 +17,9 @@ beforeAll(async () => {
   tenant = await world.tenant('reserve')
   upstream = await openUpstream()
   upstream.reply(say('Hello.'))
-  await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'] })
+  // How soon a provider answers is not what is tried here, and a busy machine is late with 200 calls.
+  const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
+  await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'], timeouts })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
 }, 60_000)
 

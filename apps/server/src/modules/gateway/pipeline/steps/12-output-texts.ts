@@ -3,7 +3,7 @@
  * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
-import { createRestoreStream, createVault, type Finding, normalize, type Vault } from '@parapet/detect'
+import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import type { HoldingPiece } from '../../call/failing-open.ts'
 import { jsonPiece } from '../../call/json-piece.ts'
@@ -18,6 +18,7 @@ import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, type OutputHit, openly, recordHit } from './12-output-record.ts'
 import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
+import { standInFilter } from './12-output-stand-ins.ts'
 
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */
@@ -131,29 +132,6 @@ function chained(filters: readonly StoppingPiece[]): Chain {
     }
     return { passed, blocked }
   }
-}
-
-/**
- * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which
- * the restoration knows.
- */
-function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
-  const standIns = vault.synthetics.entries()
-  if (standIns.length === 0) return []
-  const placeholders = new Map(standIns.map(({ type, value }) => [value, vault.placeholderFor(type, value)]))
-  const stream = createRestoreStream({
-    ...vault,
-    valueOf: () => undefined,
-    beginsName: () => false,
-    synthetics: {
-      ...vault.synthetics,
-      readAt: (text, at) => {
-        const read = vault.synthetics.readAt(text, at)
-        return typeof read === 'object' ? { ...read, value: placeholders.get(read.value) ?? read.value } : read
-      },
-    },
-  })
-  return [{ push: stream.push, end: stream.end, held: stream.held, blocked: () => false }]
 }
 
 type Named = { readonly kind: 'rule'; readonly rule: TextRule } | { readonly kind: 'entity'; readonly finding: Finding }

@@ -1,0 +1,26 @@
+import { createRestoreStream } from '@parapet/detect'
+import type { CallState } from '../call-state.ts'
+import type { StoppingPiece } from './12-output-texts.ts'
+
+/**
+ * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which
+ * the restoration knows.
+ */
+export function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
+  const standIns = vault.synthetics.entries()
+  if (standIns.length === 0) return []
+  const placeholders = new Map(standIns.map(({ type, value }) => [value, vault.placeholderFor(type, value)]))
+  const stream = createRestoreStream({
+    ...vault,
+    valueOf: () => undefined,
+    beginsName: () => false,
+    synthetics: {
+      ...vault.synthetics,
+      readAt: (text, at) => {
+        const read = vault.synthetics.readAt(text, at)
+        return typeof read === 'object' ? { ...read, value: placeholders.get(read.value) ?? read.value } : read
+      },
+    },
+  })
+  return [{ push: stream.push, end: stream.end, held: stream.held, blocked: () => false }]
+}
