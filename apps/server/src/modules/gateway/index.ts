@@ -42,6 +42,7 @@ import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
 import { sessionMigration } from './migrations/0022-session.ts'
 import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
 import { intentTargetMigration } from './migrations/0024-intent-target.ts'
+import { intentDecisionMigration } from './migrations/0025-intent-decision.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -97,6 +98,7 @@ export default defineModule<GatewayServices, undefined>({
     sessionMigration,
     requestedProviderMigration,
     intentTargetMigration,
+    intentDecisionMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
