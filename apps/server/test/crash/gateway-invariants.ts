@@ -1,5 +1,5 @@
 /**
- * What must hold for model calls after any number of kills: every answered call is logged, audited and told once, the
+ * What must hold for model calls after any number of kills: every answered call is logged, audited and told once, each names its audit entry, the
  * ledger agrees with the log to the last unit, nothing stays reserved, every count counts every call once, and no kept
  * value, answer or word of feedback is without its call. Each statement finds offenders, so what fails names them.
  * Tested by gateway.test.ts.
@@ -56,6 +56,15 @@ const offenders: Readonly<Record<string, Sql>> = {
     select id from gateway_request r
     where (select count(*) from audit_entry a
       where a.target = 'request:' || r.id and a.action in ('gateway.request', 'gateway.request.recover')) <> 1`,
+  'calls that name another audit entry': sql`
+    select id, audit_id from gateway_request r
+    where not exists (select from audit_entry a where a.id = r.audit_id and a.target = 'request:' || r.id
+      and a.action = case when r.recovered then 'gateway.request.recover' else 'gateway.request' end)`,
+  'events that name another audit entry than their call': sql`
+    select e.subject, e.data ->> 'audit_id' as told, r.audit_id from event_log e
+    join gateway_request r on r.id::text = e.subject
+    where e.channel in ('gateway.request.completed', 'gateway.request.blocked')
+      and e.data ->> 'audit_id' is distinct from r.audit_id::text`,
   'calls that were not told once': sql`
     select id, status from gateway_request r
     where (select count(*) from event_log e where e.subject = r.id::text

@@ -45,8 +45,9 @@ import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
 import { sessionMigration } from './migrations/0022-session.ts'
 import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
 import { intentTargetMigration } from './migrations/0024-intent-target.ts'
-import { modelAbilitiesMigration } from './migrations/0028-model-abilities.ts'
-import { auditVerdictMigration } from './migrations/0031-audit-verdict.ts'
+import { intentDecisionMigration } from './migrations/0025-intent-decision.ts'
+import { modelAbilitiesMigration } from './migrations/0026-model-abilities.ts'
+import { auditVerdictMigration } from './migrations/0027-audit-verdict.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -102,8 +103,9 @@ export default defineModule<GatewayServices, GatewayApi>({
     sessionMigration,
     requestedProviderMigration,
     intentTargetMigration,
-    auditVerdictMigration,
+    intentDecisionMigration,
     modelAbilitiesMigration,
+    auditVerdictMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

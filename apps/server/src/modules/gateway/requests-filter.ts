@@ -38,6 +38,8 @@ export function wantedOfRunning({ status: _, ...filter }: RequestFilter): SqlPar
     session_id,
     provider = null,
     model = null,
+    decision = null,
+    tag = null,
     offline = null,
     ...others
   } = filter
@@ -45,6 +47,8 @@ export function wantedOfRunning({ status: _, ...filter }: RequestFilter): SqlPar
   return sql`${within(filter)} and ${callers(filter)}
     and (${provider}::text is null or provider = ${provider}::text)
     and (${model}::text is null or model = ${model}::text)
+    and (${decision}::text is null or decision = ${decision}::text)
+    and (${tag}::text is null or ${tag}::text = any (tags))
     and (${offline}::boolean is null or offline = ${offline}::boolean)
     and deadline_at >= coalesce((select swept_to from gateway_sweep), '-infinity')
     and not exists (select from gateway_request done where done.id = gateway_request_intent.id)`

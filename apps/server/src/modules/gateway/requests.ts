@@ -47,9 +47,7 @@ export function runningSummary(intent: IntentRow): RequestSummary {
     patterns: [],
     fail_open: [],
     entities: {},
-    tags: [],
     status: 'in_progress',
-    decision: 'allowed',
   }
 }
 
@@ -95,7 +93,6 @@ export const untold = {
   cache: 'off',
   retention: 'metadata',
   recovered: false,
-  parent_request_id: null,
   audit_id: null,
 } as const
 

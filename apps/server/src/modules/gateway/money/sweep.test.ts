@@ -57,11 +57,12 @@ async function abandoned(budgetId: string): Promise<string> {
 
 function intentOf(id: string): IntentRow {
   const { tenant_id, trace_id, user_id, key_id, agent_id, session_id } = sample
-  const { requested_model, policies, policy_mode, offline, stream } = sample
+  const { requested_model, policies, policy_mode, decision, tags, parent_request_id, offline, stream } = sample
   const { dialect, operation, requested_provider, route, provider, model } = sample
   const asked = { dialect, operation, requested_provider, route, provider, model }
   const caller = { tenant_id, trace_id, user_id, key_id, agent_id, session_id, ...asked }
-  const facts = { ...caller, requested_model, policies, policy_mode, offline, stream }
+  const decided = { policies, policy_mode, decision, tags, parent_request_id }
+  const facts = { ...caller, ...decided, requested_model, offline, stream }
   const times = { created_at: sample.created_at, deadline_at: '2099-01-01T00:00:00.000Z' }
   return { ...facts, ...times, id, request_id: `req_${id}`, prompt_sha256: 'x' }
 }

@@ -38,6 +38,28 @@ test('is up to the policy: the outcome is recorded in any case', async () => {
   expect(await entriesOf({})).toEqual(['gateway.request'])
 })
 
+test('and says what was decided until then, with what the call belongs to', async () => {
+  await published(tenant, 'with-decision', { audit: { intent_record: true } }, [])
+  const body = {
+    model: 'test-model',
+    messages: [{ role: 'user', content: 'Write to ann@example.org' }],
+    policy_id: 'with-decision',
+  }
+  const tagged = { headers: { 'x-gateway-tags': 'nightly' } }
+  const { data } = (await tenant.admin.post('/gateway/chat/completions', body, tagged)).body
+  const [entry, intent] = await world.kernel.db.tenant({ tenantId: tenant.id, readOnly: true }, (tx) =>
+    Promise.all([
+      tx.first(
+        sql`select after ->> 'decision' as decision from audit_entry
+          where target = ${`request:${data.id}`} and action = 'gateway.request.intent'`,
+      ),
+      tx.first(sql`select decision, tags, parent_request_id from gateway_request_intent where id = ${data.id}`),
+    ]),
+  )
+  expect(entry).toEqual({ decision: 'redacted' })
+  expect(intent).toEqual({ decision: 'redacted', tags: ['nightly'], parent_request_id: null })
+})
+
 test('is so where any policy of the caller wants it', async () => {
   await published(tenant, 'with-intents', { audit: { intent_record: true } }, [])
   expect(await entriesOf({ policy_id: 'with-intents' })).toEqual(both)

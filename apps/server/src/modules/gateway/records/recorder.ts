@@ -24,7 +24,7 @@ import { contextOf, eventsOf } from './call-events.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { keptContent } from './kept-content.ts'
 import { type PayloadRow, payloadRow } from './payload.ts'
-import { intentRow, requestRow } from './row.ts'
+import { decisionOf, intentRow, requestRow } from './row.ts'
 import { createCallSpool } from './spooled.ts'
 import { insertIntents, insertPayloads, insertRequests } from './statements.ts'
 
@@ -147,11 +147,11 @@ function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, ro
     model: state.served?.model ?? state.targets[0]?.model ?? null,
     policies: state.policy.sources,
     prompt_sha256: state.promptSha256,
+    decision: row?.decision ?? decisionOf(state, 'in_progress'),
     ...(row === undefined
       ? {}
       : {
           status: row.status,
-          decision: row.decision,
           error_code: row.error_code,
           usage: row.usage,
           entities: row.entities,

@@ -231,6 +231,9 @@ describe('a call whose process died', () => {
             model: 'test-model',
             policies: [],
             policy_mode: 'enforce',
+            decision: 'redacted',
+            tags: ['nightly'],
+            parent_request_id: me.id,
             prompt_sha256: 'x',
             offline: false,
             stream: false,
@@ -240,7 +243,9 @@ describe('a call whose process died', () => {
         ]),
       ]),
     ])
-    expect((await tenant.admin.get(`/gateway/requests/${id}`)).body.data.status).toBe('in_progress')
+    const known = { decision: 'redacted', tags: ['nightly'], parent_request_id: me.id }
+    const before = (await tenant.admin.get(`/gateway/requests/${id}`)).body.data
+    expect(before).toMatchObject({ ...known, status: 'in_progress', audit_id: null })
     const running = async (query: Record<string, string>) => {
       const answer = await tenant.admin.get('/gateway/requests', { query: { status: 'in_progress', ...query } })
       return answer.body.data.map((row: { id: string }) => row.id)
@@ -252,10 +257,13 @@ describe('a call whose process died', () => {
     expect(await running({ agent_id: 'another' })).toEqual([])
     expect(await running({ provider: 'local', model: 'test-model' })).toEqual([id])
     expect(await running({ provider: 'another' })).toEqual([])
+    expect(await running({ decision: 'redacted', tag: 'nightly' })).toEqual([id])
+    expect([...(await running({ decision: 'allowed' })), ...(await running({ tag: 'daily' }))]).toEqual([])
     // Nobody knows yet what it will come to.
     expect(await running({ min_cost: '1' })).toEqual([])
     await sweepLostCalls(world.kernel, tenant.id)
     expect((await tenant.admin.get('/gateway/requests/req_lost')).body.data).toMatchObject({
+      ...known,
       status: 'failed',
       recovered: true,
       agent_id: 'agent-lost',
@@ -264,6 +272,20 @@ describe('a call whose process died', () => {
     })
     await sweepLostCalls(world.kernel, tenant.id)
     expect(await running({})).toEqual([])
+    // The row and the event name the entry that was written.
+    const read = async () =>
+      (await tenant.admin.get(`/gateway/requests/${id}`, { query: { verify: 'true' } })).body.data
+    const { audit_id: auditId } = await eventually(read, ({ verification }) => verification.ok)
+    const [entry] = await world.kernel.db.read(
+      tenant.id,
+      sql<{ target: string; action: string }>`select target, action from audit_entry where id = ${auditId}`,
+    )
+    expect(entry).toEqual({ target: `request:${id}`, action: 'gateway.request.recover' })
+    const [event] = await eventually(
+      () => eventsOf(id),
+      (found) => found.length > 0,
+    )
+    expect(event?.data).toMatchObject({ audit_id: auditId, decision: 'redacted' })
     const rows = await tenant.admin.get('/gateway/requests', { query: { status: 'failed' } })
     expect(rows.body.data.filter((row: { id: string }) => row.id === id)).toHaveLength(1)
   })

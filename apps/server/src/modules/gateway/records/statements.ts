@@ -5,17 +5,18 @@ import type { PayloadRow } from './payload.ts'
 
 /**
  * Parts of one statement, each for any number of rows, so that a flush of 1 and one of 256 are the same prepared
- * statement. Rows travel as JSON text; the text was made storable before.
+ * statement. Rows travel as JSON text; the text was made storable before. An intent that has waited on the disk since
+ * before an update knows nothing of its decision and its tags.
  */
 export function insertIntents(rows: readonly IntentRow[]): Insert {
   const insert = sql`
     intent as (insert into gateway_request_intent (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect, operation,
-      requested_provider, requested_model, route, provider, model, policies, policy_mode, prompt_sha256, offline, stream, created_at, deadline_at)
+      requested_provider, requested_model, route, provider, model, policies, policy_mode, decision, tags, parent_request_id, prompt_sha256, offline, stream, created_at, deadline_at)
     select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect, operation,
-      requested_provider, requested_model, route, provider, model, policies, policy_mode, prompt_sha256, offline, stream, created_at, deadline_at
+      requested_provider, requested_model, route, provider, model, policies, policy_mode, coalesce(decision, 'allowed'), coalesce(tags, '{}'), parent_request_id, prompt_sha256, offline, stream, created_at, deadline_at
     from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, request_id text, trace_id text,
       user_id uuid, key_id text, agent_id text, session_id text, dialect text, operation text,
-      requested_provider text, requested_model text, route text, provider text, model text, policies jsonb, policy_mode text, prompt_sha256 text,
+      requested_provider text, requested_model text, route text, provider text, model text, policies jsonb, policy_mode text, decision text, tags text[], parent_request_id uuid, prompt_sha256 text,
       offline boolean, stream boolean, created_at timestamptz(3), deadline_at timestamptz(3)))`
   return { insert }
 }

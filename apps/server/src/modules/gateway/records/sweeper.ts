@@ -1,3 +1,5 @@
+import type { AuditRecord } from '../../../kernel/audit/personal.ts'
+import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
@@ -45,13 +47,9 @@ function lostCalls(
 }
 
 async function close(kernel: Kernel, tx: Tx, intent: IntentRow): Promise<void> {
-  const row = closedRow(kernel, intent)
-  await tx.execute(together([insertRequests([row])]))
-  await tx.audit('gateway.request.recover', {
-    target: `request:${row.id}`,
-    after: { status: row.status, recovered: true },
-    result: 'failed',
-  })
+  const entry = entryOf(kernel, tx, intent)
+  const row = closedRow(kernel, intent, entry.id)
+  await tx.execute(together([insertRequests([row]), auditInserts([entry])]))
   await tx.emit(requestCompleted, row.id, {
     request_id: row.request_id,
     log_id: row.id,
@@ -78,11 +76,24 @@ async function close(kernel: Kernel, tx: Tx, intent: IntentRow): Promise<void> {
     attempts: 0,
     fail_open: [],
     offline: row.offline,
-    audit_id: row.id,
+    audit_id: entry.id,
   })
 }
 
-function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...facts }: IntentRow): RequestRow {
+/** Made here and not by the transaction, because the row and the event of the call name it. */
+function entryOf({ clock, random, platformKeys }: Kernel, tx: Tx, { id, decision }: IntentRow): AuditRecord {
+  const digest = (value: string): string => platformKeys.mac('audit-digest', value)
+  return auditRow({ clock, random, digest }, tx, {
+    action: 'gateway.request.recover',
+    fields: { target: `request:${id}`, after: { status: 'failed', decision, recovered: true }, result: 'failed' },
+  })
+}
+
+function closedRow(
+  { clock }: Kernel,
+  { deadline_at: _deadline, xid: _xid, ...facts }: IntentRow,
+  auditId: string,
+): RequestRow {
   return {
     ...facts,
     ...untold,
@@ -90,7 +101,6 @@ function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...fa
     explanation: null,
     timings: { ...untold.timings },
     cost: { ...untold.cost },
-    decision: 'allowed',
     status: 'failed',
     error_code: 'GW-020',
     patterns: [],
@@ -99,8 +109,7 @@ function closedRow({ clock }: Kernel, { deadline_at: _deadline, xid: _xid, ...fa
     attempts: [],
     fail_open: [],
     recovered: true,
-    tags: [],
-    parent_request_id: null,
+    audit_id: auditId,
     finished_at: clock.iso(),
   }
 }

@@ -116,11 +116,17 @@ export const begun = {
   policy_mode: oneOf('enforce', 'monitor', 'off'),
   stream: Type.Boolean(),
   offline: Type.Boolean(),
+  decision: Type.Unsafe<Decision>({
+    ...oneOf(...decisions),
+    description:
+      'Of a call that still runs, and of one whose process died, what was decided until its provider was asked.',
+  }),
+  tags: Type.Array(Type.String({ maxLength: 64 })),
+  parent_request_id: nullable(Uuid),
 }
 
 const logged = {
   ...begun,
-  decision: oneOf(...decisions),
   status: oneOf(...requestStatuses),
   error_code: nullable(Type.String({ maxLength: 16 })),
   blocked_step: nullable(Type.String({ maxLength: 32 })),
@@ -140,8 +146,6 @@ const logged = {
   retention: oneOf('metadata', 'redacted', 'full'),
   prompt_sha256: nullable(Type.String({ maxLength: 64 })),
   recovered: Type.Boolean(),
-  tags: Type.Array(Type.String({ maxLength: 64 })),
-  parent_request_id: nullable(Uuid),
   audit_id: nullable(Uuid),
 }
 

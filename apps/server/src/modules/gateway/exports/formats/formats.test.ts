@@ -28,6 +28,7 @@ function exported(over: Partial<RequestSummary> = {}, beside: Partial<ExportedCa
     provider: null,
     model: null,
     policies: [],
+    parent_request_id: null,
     policy_mode: 'enforce',
     decision: 'allowed',
     status: 'completed',

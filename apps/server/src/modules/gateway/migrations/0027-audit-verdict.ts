@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/module.ts'
 
 /** What is known against the audit chain until it is explained, and how many calls have their place in it. */
 export const auditVerdictMigration: Migration = {
-  id: 'gateway-0031-audit-verdict',
+  id: 'gateway-0027-audit-verdict',
   sql: `
     alter table gateway_audit_check
       add column broken_at timestamptz(3),

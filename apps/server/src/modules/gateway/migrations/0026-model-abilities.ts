@@ -2,6 +2,6 @@ import type { Migration } from '../../../kernel/module.ts'
 
 /** What a tenant says that a model can or cannot do, where that is not what is shipped. */
 export const modelAbilitiesMigration: Migration = {
-  id: 'gateway-0028-model-abilities',
+  id: 'gateway-0026-model-abilities',
   sql: `alter table gateway_model add column capabilities jsonb not null default '{}';`,
 }

@@ -1,0 +1,13 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** What was decided about a call under way, and what it belongs to; a lost one is found by these as any other. */
+export const intentDecisionMigration: Migration = {
+  id: 'gateway-0025-intent-decision',
+  sql: `
+    alter table gateway_request_intent
+      add column decision text not null default 'allowed'
+        check (decision in ('allowed', 'flagged', 'redacted', 'blocked')),
+      add column tags text[] not null default '{}',
+      add column parent_request_id uuid;
+  `,
+}
