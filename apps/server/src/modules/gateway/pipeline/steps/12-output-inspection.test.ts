@@ -7,8 +7,10 @@ import { type AnswerEvent, emptyCall } from '../../call/call.ts'
 import { compilePolicies } from '../../policy/compile.ts'
 import { complete } from '../../policy/defaults.ts'
 import type { PolicyDocumentInput } from '../../policy/document.ts'
+import { stepsOf } from '../../records/row.ts'
 import { beginCall } from '../begin.ts'
 import type { CallState } from '../call-state.ts'
+import { runSteps } from '../run.ts'
 import { outputInspection } from './12-output-inspection.ts'
 
 /** More cases of each property for long runs: PARAPET_TEST_RUNS, such as 100000. */
@@ -296,6 +298,33 @@ test('what was told of one text is not told again with the next one that is show
   const { found } = await shown(document, [['Write to ann@example.org. '], ['And to otto@example.org.']])
   expect(found).toEqual(['EMAIL flag', 'EMAIL flag'])
 })
+
+test.each([
+  ['closed', 'block'],
+  ['open', 'allow'],
+] as const)(
+  'an inspection that breaks in the middle of a stream is recorded as failed %s',
+  async (failure, decision) => {
+    const state = stateUnder({ failure: { output_inspection: failure } })
+    const holds = () => {
+      throw new Error('bug')
+    }
+    const broken = { id: 'r', on: ['output' as const], action: 'flag' as const, message: null, holds }
+    state.policy = { ...state.policy, conditions: [broken] }
+    async function* events(): AsyncGenerator<AnswerEvent> {
+      yield plainText('Hello.')
+      yield { type: 'finish', choice: 0, reason: 'stop' }
+    }
+    state.answer = { kind: 'stream', events: events() }
+    await runSteps({ clock }, [outputInspection({ kernel })], state)
+    const read = async (): Promise<void> => {
+      for await (const _ of state.answer?.kind === 'stream' ? state.answer.events : []);
+    }
+    if (failure === 'closed') await expect(read()).rejects.toThrow('output_inspection')
+    else await read()
+    expect(stepsOf(state)).toMatchObject([{ n: 12, decision, failed: true, findings: 0 }])
+  },
+)
 
 test('a block is named, however much was found before it', async () => {
   const [, document = {}] = documents
