@@ -14,7 +14,7 @@ export interface Stopping {
   hold(breakOff?: () => void): () => void
   /** Resolves when nothing runs any more, or what does was given up. */
   readonly settled: Promise<void>
-  /** Resolves when nothing runs, however long that takes: what was given up still has to be written down. */
+  /** Resolves when nothing runs, or a moment later: what was given up still has to be written down. */
   idle(): Promise<void>
 }
 
@@ -76,6 +76,15 @@ export function createStopping({ clock, graceMs }: StoppingParts): Stopping {
       }
     },
     settled,
-    idle: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+    idle: () => {
+      if (running === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        const last = clock.after(lastWordsMs, resolve)
+        waiting.push(() => {
+          last.stop()
+          resolve()
+        })
+      })
+    },
   }
 }

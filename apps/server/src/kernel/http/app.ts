@@ -93,7 +93,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
-    drain.entered(reply.raw, () => observe.abandoned(request))
+    drain.entered({ socket: request.raw.socket, response: reply.raw }, () => observe.abandoned(request))
     if (kernel.stopping.begun) done(stoppingProblem())
     else if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())

@@ -12,8 +12,8 @@ test('a client that left in the middle of an answer does not keep the server fro
   const app = fastify()
   let abandoned = 0
   const drain = createDrain(app, createStopping({ clock: createFakeClock(), graceMs: 1_000 }))
-  app.addHook('onRequest', (_request, reply, done) => {
-    drain.entered(reply.raw, () => {
+  app.addHook('onRequest', (request, reply, done) => {
+    drain.entered({ socket: request.raw.socket, response: reply.raw }, () => {
       abandoned += 1
     })
     done()

@@ -1,13 +1,19 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Stopping } from '../stopping.ts'
 import { apiErrors } from './errors.ts'
 import type { ProblemError } from './problem.ts'
 
+interface Entered {
+  readonly socket: Socket
+  readonly response: ServerResponse
+}
+
 /** Counts running calls. */
 export interface Drain {
   /** A call came; it runs until its answer was sent or its client went away, which `abandoned` is told. */
-  entered(response: ServerResponse, abandoned: () => void): void
+  entered(call: Entered, abandoned: () => void): void
   /** An answer that goes on until `stop` is called, which happens when the server closes. */
   endless(response: ServerResponse, stop: () => void): void
 }
@@ -27,25 +33,45 @@ export function createDrain(app: FastifyInstance, stopping: Stopping): Drain {
     void stopping.settled.then(() => setImmediate(() => app.server.closeAllConnections()))
     done()
   })
+  const onSocket = answersBySocket()
   return {
-    entered: (response, abandoned) => {
+    entered: ({ socket, response }, abandoned) => {
       const left = stopping.hold()
-      let isFinished = false
-      response.once('finish', () => {
-        isFinished = true
-        left()
-      })
-      // An answer whose client went away never finishes.
-      response.once('close', () => {
+      const answers = onSocket(socket)
+      const end = (isFinished: boolean): void => {
+        if (!answers.delete(gone)) return
         if (!isFinished) abandoned()
         left()
-      })
+      }
+      const gone = (): void => end(false)
+      answers.add(gone)
+      response.once('finish', () => end(true))
+      // An answer whose client went away never finishes.
+      response.once('close', gone)
     },
     endless: (response, stop) => {
       if (closing) return stop()
       endless.add(stop)
       response.once('close', () => endless.delete(stop))
     },
+  }
+}
+
+/**
+ * What to do with the answers that are still to come when their connection is gone. Those that wait behind another one,
+ * of a client that asks on without reading, hear nothing of it themselves.
+ */
+function answersBySocket(): (socket: Socket) => Set<() => void> {
+  const known = new WeakMap<Socket, Set<() => void>>()
+  return (socket) => {
+    const answers = known.get(socket) ?? new Set()
+    if (!known.has(socket)) {
+      known.set(socket, answers)
+      socket.once('close', () => {
+        for (const gone of answers) gone()
+      })
+    }
+    return answers
   }
 }
 
