@@ -34,7 +34,7 @@ async function activate(tenant: TestTenant, body: object) {
 }
 
 /** Answers when it is told to. */
-function held(text: string): { readonly reply: Reply; readonly release: () => void } {
+function heldBack(text: string): { readonly reply: Reply; readonly release: () => void } {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -52,7 +52,7 @@ test.each([
   ['model', 'test-model'],
 ])('a switch of the scope %s that blocks new calls lets running ones end', async (scope, value) => {
   const tenant = await newTenant(`new-${scope}`)
-  const { reply, release } = held('Long work is done.')
+  const { reply, release } = heldBack('Long work is done.')
   upstream.reply(reply)
   const arrived = upstream.next()
   const running = ask(tenant.admin, 'long work')
