@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseError as ServerError } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseError } from '../../src/kernel/db/errors.ts'
-import type { Driver } from '../../src/kernel/db/port.ts'
+import type { Driver, Session } from '../../src/kernel/db/port.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
 import { modules } from '../../src/modules.ts'
 import { failuresOf, refusalIn } from '../generated/each-route.ts'
@@ -59,23 +59,25 @@ interface Fault {
  * without it for five seconds, credentials are refused with 503, as they should be, and no route would be reached.
  */
 function failing(driver: Driver, current: () => Fault | null): Driver {
+  const spoiled = (session: Session): Session => {
+    let feed = false
+    return {
+      ...session,
+      run: async (statements) => {
+        const fault = current()
+        const has = (word: string): boolean => statements.some(({ text }) => text.includes(word))
+        feed = has('from change_feed') || (feed && !has('begin'))
+        const hit = statements.some(({ text }) => fault?.on.test(text) ?? false)
+        if (fault === null || feed || !hit) return session.run(statements)
+        throw fault.make()
+      },
+    }
+  }
+  const { acquireToAppend } = driver
   return {
     ...driver,
-    acquire: async () => {
-      const session = await driver.acquire()
-      let feed = false
-      return {
-        ...session,
-        run: async (statements) => {
-          const fault = current()
-          const has = (word: string): boolean => statements.some(({ text }) => text.includes(word))
-          feed = has('from change_feed') || (feed && !has('begin'))
-          const hit = statements.some(({ text }) => fault?.on.test(text) ?? false)
-          if (fault === null || feed || !hit) return session.run(statements)
-          throw fault.make()
-        },
-      }
-    },
+    acquire: async () => spoiled(await driver.acquire()),
+    ...(acquireToAppend !== undefined && { acquireToAppend: async () => spoiled(await acquireToAppend()) }),
   }
 }
 
