@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { DatabaseError as ServerError } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseError } from '../../src/kernel/db/errors.ts'
-import type { Driver } from '../../src/kernel/db/port.ts'
+import type { Driver, Session } from '../../src/kernel/db/port.ts'
 import { accessLine } from '../../src/kernel/observe/access-log.ts'
 import { createLogger } from '../../src/kernel/observe/log.ts'
 import { type Collector, openCollector } from '../../src/kernel/observe/otel/test-collector.ts'
@@ -47,24 +47,27 @@ let admin: string | null = null
 
 /** Fails like a server that tells the values it did not take, as PostgreSQL does. */
 function failingDriver(driver: Driver): Driver {
+  const { acquireToAppend } = driver
   return {
     ...driver,
-    acquire: async () => {
-      const session = await driver.acquire()
-      return {
-        ...session,
-        run: async (statements) => {
-          const hit = failing ? statements.find(({ text }) => /^\s*(?:insert|update)/.test(text)) : undefined
-          if (hit === undefined) return session.run(statements)
-          const detail = `Failing row contains (${hit.values.map(String).join(', ')}).`
-          const cause = Object.assign(new ServerError('null value violates a constraint', 100, 'error'), {
-            code: '23502',
-            detail,
-            values: hit.values,
-          })
-          throw new DatabaseError(cause, hit.text)
-        },
-      }
+    acquire: async () => failingSession(await driver.acquire()),
+    ...(acquireToAppend !== undefined && { acquireToAppend: async () => failingSession(await acquireToAppend()) }),
+  }
+}
+
+function failingSession(session: Session): Session {
+  return {
+    ...session,
+    run: async (statements) => {
+      const hit = failing ? statements.find(({ text }) => /\binsert into\b|^\s*update\b/.test(text)) : undefined
+      if (hit === undefined) return session.run(statements)
+      const detail = `Failing row contains (${hit.values.map(String).join(', ')}).`
+      const cause = Object.assign(new ServerError('null value violates a constraint', 100, 'error'), {
+        code: '23502',
+        detail,
+        values: hit.values,
+      })
+      throw new DatabaseError(cause, hit.text)
     },
   }
 }
