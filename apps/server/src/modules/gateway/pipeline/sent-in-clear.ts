@@ -4,6 +4,7 @@
  * in rollup.test.ts.
  */
 import type { Finding } from '@parapet/detect'
+import type { CanonicalCall } from '../call/call.ts'
 import { textsOf } from '../call/texts.ts'
 import type { CallState } from './call-state.ts'
 import { isExempt } from './exempt-values.ts'
@@ -20,9 +21,20 @@ export function wasSentInClear(state: CallState, finding: Finding, value: string
   const isHidden = rule.action === 'redact' || rule.action === 'block'
   if (!isHidden || finding.score < rule.min_confidence || isExempt(value, rule)) return false
   const wanted = plain(value)
+  return textsSent(state.call).some((text) => text.includes(wanted))
+}
+
+const known = new WeakMap<CanonicalCall, readonly string[]>()
+
+/** Read once for all values of an answer: each of thousands would otherwise cost as much as the whole call. */
+function textsSent(call: CanonicalCall): readonly string[] {
+  const read = known.get(call)
+  if (read !== undefined) return read
   // What the policy itself puts before the model was its author's to say.
-  const turns = state.call.turns.filter(({ at }) => at !== '')
-  return textsOf({ ...state.call, turns }).some(({ text }) => plain(text).includes(wanted))
+  const turns = call.turns.filter(({ at }) => at !== '')
+  const texts = textsOf({ ...call, turns }).map(({ text }) => plain(text))
+  known.set(call, texts)
+  return texts
 }
 
 /** A model writes a number with other separators than it was sent with. */
