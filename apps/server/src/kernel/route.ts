@@ -3,7 +3,9 @@
  * that leaves out what must be said (an audit action, an item schema) is refused when the program starts. Tested in
  * module.test.ts.
  */
+
 import type { Static, TObject, TSchema } from 'typebox'
+import type { AbortWatch } from './abort.ts'
 import type { Actor, RequiredPermission } from './auth/actor.ts'
 import type { Tx } from './db/port.ts'
 import type { Page, PageRequest, Table } from './db/table.ts'
@@ -40,7 +42,7 @@ export interface RequestInfo {
   readonly userAgent: string | null
   readonly traceparent: string
   /** Aborts when the client goes away. */
-  readonly signal: AbortSignal
+  readonly signal: AbortWatch
   header(name: string): string | undefined
 }
 

@@ -41,7 +41,7 @@ export function readViews(
       addressed,
       disguises: signals,
     }
-    return { ...facts, view, evidence: evidenceOf(facts) }
+    return Object.assign(facts, { view, evidence: evidenceOf(facts) })
   })
   return { readings, complete }
 }

@@ -73,14 +73,14 @@ export function conceal(entry: AuditEntryRow, persons: Persons, makeSalt: () => 
   const about = persons.subject !== null
   const from = persons.actor ?? persons.subject
   const hidden = {
-    ...entry,
     before: about ? within('/before', entry.before) : entry.before,
     after: about ? within('/after', entry.after) : entry.after,
     reason: hide(persons.subject, '/reason', entry.reason),
     ip: hide(from, '/ip', entry.ip),
     user_agent: hide(from, '/user_agent', entry.user_agent),
   }
-  return { ...hidden, personal: [...openings].map(([subject_id, opening]) => ({ subject_id, ...opening })) }
+  const personal = [...openings].map(([subject_id, opening]) => ({ subject_id, ...opening }))
+  return Object.assign({ personal }, entry, hidden)
 }
 
 /** The entry with the values that are still there in their places; where they are gone the commitments stay. */

@@ -3,7 +3,9 @@
  * not be reached (`DatabaseUnavailable`), or the caller went away. The first is for the caller to understand or to fail
  * on; the other two are answered here, once, for everybody. Tested in errors.test.ts and by the contract suite.
  */
+
 import { DatabaseError as ServerError } from 'pg'
+import type { AbortWatch } from '../abort.ts'
 import { apiErrors } from '../http/errors.ts'
 import { ProblemError } from '../http/problem.ts'
 
@@ -61,7 +63,7 @@ export const isUnavailable = (error: unknown): boolean =>
   error instanceof ProblemError && error.code === apiErrors.unavailable.code
 
 /** The error as a transaction's caller sees it. A statement canceled for `signal` becomes the signal's own reason. */
-export function transactionError(error: unknown, signal: AbortSignal | null): unknown {
+export function transactionError(error: unknown, signal: AbortWatch | null): unknown {
   if (error instanceof DatabaseUnavailable) {
     return apiErrors.unavailable({ what: 'The database cannot be reached. Try again.' }).causedBy(error)
   }

@@ -3,6 +3,7 @@
  * with the tenant set, and row-level security does the rest. It promises that what `commit` acknowledged is stored;
  * it does not hide SQL. The contract suite is contract.ts, run on every adapter.
  */
+import type { AbortWatch } from '../abort.ts'
 import type { Actor, TenantId } from '../auth/actor.ts'
 import type { EventData, EventDefinition } from '../events/catalogue.ts'
 import type { Sql } from './sql.ts'
@@ -42,7 +43,7 @@ export interface Origin {
   readonly traceparent: string | null
   /** How many events led to this change; loops stop at a bound. */
   readonly causationDepth: number
-  readonly signal: AbortSignal | null
+  readonly signal: AbortWatch | null
 }
 
 export interface AuditFields {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { AbortWatch } from '../abort.ts'
 import { ChunkQueue } from './chunk-queue.ts'
 import { EgressError, type EgressErrorKind } from './errors.ts'
 
@@ -21,7 +22,7 @@ export interface EgressRequest {
   readonly timeouts: EgressTimeouts
   /** Bytes of the answer's body as they come over the wire. */
   readonly maxBytes: number
-  readonly signal?: AbortSignal
+  readonly signal?: AbortWatch
 }
 
 export interface EgressResponse {

@@ -65,7 +65,7 @@ export function outboxRow<E extends EventDefinition>(
   if (depth > deepestCausation) {
     throw new RangeError(`${definition.channel}: ${depth} events caused one another; this is a loop`)
   }
-  const told = { ...data, tenant_id: context.tenantId }
+  const told = Object.assign({}, data, { tenant_id: context.tenantId })
   const size = Buffer.byteLength(json(told))
   if (size > largestDataBytes) {
     throw new RangeError(`${definition.channel}: an event carries facts, not content; this one has ${size} bytes`)

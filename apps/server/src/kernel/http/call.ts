@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Aborter, type AbortWatch } from '../abort.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { Origin } from '../db/port.ts'
 import type { LimitDecision } from '../limits/port.ts'
@@ -24,7 +25,7 @@ export class Call implements RequestInfo, AnswerFacts {
   isObserved = false
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
-  #abort: AbortController | null = null
+  #abort: Aborter | null = null
 
   constructor(request: FastifyRequest, reply: FastifyReply, facts: CallFacts) {
     this.#request = request
@@ -54,9 +55,9 @@ export class Call implements RequestInfo, AnswerFacts {
   }
 
   /** Aborts when the client goes away before the answer is complete. Made at first use: most requests never ask. */
-  get signal(): AbortSignal {
+  get signal(): AbortWatch {
     if (this.#abort === null) {
-      const abort = new AbortController()
+      const abort = new Aborter()
       const raw = this.#reply.raw
       raw.once('close', () => {
         if (!raw.writableFinished) abort.abort()
@@ -99,7 +100,7 @@ export class CallOrigin implements Origin {
     return this.#call.traceparent
   }
 
-  get signal(): AbortSignal | null {
+  get signal(): AbortWatch | null {
     return this.#cancels ? this.#call.signal : null
   }
 }

@@ -4,6 +4,7 @@
  * own task along, and that a full queue refuses at once. It does not order by importance and does not retry. Tested in
  * threads.test.ts.
  */
+import type { AbortWatch } from '../abort.ts'
 import { apiErrors } from '../http/errors.ts'
 import type { Clock } from '../kernel.ts'
 import type { Activity } from '../module.ts'
@@ -14,7 +15,7 @@ import type { AnyThreadTask, ThreadOrder, ThreadTask } from './thread-task.ts'
 
 export interface RunOptions {
   /** Ends the wait with the signal's reason, and the task with it. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortWatch
   /** Milliseconds the caller waits at most, in the queue and for the result. Default as long as it takes. */
   readonly limitMs?: number
 }

@@ -155,7 +155,8 @@ export const evidenceDirections: readonly number[] = measures.map(({ direction }
 
 /** What speaks for and against an attack in one reading of a text, one value per name. */
 export function evidenceOf(facts: ReadingFacts): Float64Array {
-  const judged = { ...facts, worstPlace: worstPlaceOf(facts) }
+  const { kind, depth, characters, scores, hits, addressed, disguises } = facts
+  const judged = { kind, depth, characters, scores, hits, addressed, disguises, worstPlace: worstPlaceOf(facts) }
   return Float64Array.from(measures, ({ of }) => of(judged))
 }
 

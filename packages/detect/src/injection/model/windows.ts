@@ -126,8 +126,12 @@ class Tally {
     const better = found.filter(({ logit }, index) => logit > (this.#best[index]?.logit ?? Number.NEGATIVE_INFINITY))
     const logits = this.#allHeads(better)
     better.forEach((candidate, i) => {
-      const range = { start: offset + candidate.start, end: offset + candidate.end }
-      this.#best[found.indexOf(candidate)] = { ...range, heads: logits[i] ?? [], logit: candidate.logit }
+      this.#best[found.indexOf(candidate)] = {
+        start: offset + candidate.start,
+        end: offset + candidate.end,
+        heads: logits[i] ?? [],
+        logit: candidate.logit,
+      }
     })
   }
 

@@ -3,6 +3,7 @@
  * listener asks for the evaluation anew. Promises no more than one notice for changes that come together, and a sign of
  * life every 25 seconds; it keeps no past, because listeners ask anew whenever they connect. Tested in changes.test.ts.
  */
+import type { AbortWatch } from '../../../kernel/abort.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
@@ -18,7 +19,7 @@ const longestMs = 3_600_000
 
 export interface FlagChanges {
   /** @throws AUTH-002 without a good ticket, API-020 when there are too many streams */
-  open(ticket: Ticket | null, signal: AbortSignal): EndlessAnswer
+  open(ticket: Ticket | null, signal: AbortWatch): EndlessAnswer
 }
 
 export interface ChangesParts {

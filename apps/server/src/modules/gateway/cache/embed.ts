@@ -3,6 +3,7 @@
  * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
  * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
  */
+import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import { type AnswerEvent, emptyCall } from '../call/call.ts'
 import { noTokens, type Usage } from '../call/events.ts'
@@ -34,12 +35,14 @@ export async function vectorOf(
   if (target === null || taken?.kind !== 'taken') return null
   const { clock } = parts.kernel
   const startedMs = clock.monotonic()
-  const late = new AbortController()
-  const timer = clock.after(longestMs, () => late.abort(new UpstreamFault('timeout', 'it took too long for the cache')))
+  const { aborter, leave } = Aborter.following(state.abort)
+  const isLate = (): void => aborter.abort(new UpstreamFault('timeout', 'it took too long for the cache'))
+  const timer = clock.after(longestMs, isLate)
   try {
-    return await ask(parts, state, { target, secret: taken.secret, text, late: late.signal })
+    return await ask(parts, state, { target, secret: taken.secret, text, signal: aborter })
   } finally {
     timer.stop()
+    leave()
     state.upstreamMs += clock.monotonic() - startedMs
   }
 }
@@ -66,11 +69,11 @@ interface Asking {
   readonly target: Target
   readonly secret: ProviderSecret | null
   readonly text: string
-  readonly late: AbortSignal
+  readonly signal: AbortWatch
 }
 
 async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Float32Array | null> {
-  const { target, secret, text, late } = asking
+  const { target, secret, text, signal } = asking
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts
   const startedMs = kernel.clock.monotonic()
@@ -89,7 +92,6 @@ async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Floa
   }
   try {
     const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
-    const signal = AbortSignal.any([state.abort.signal, late])
     const events: AnswerEvent[] = []
     for await (const event of upstream.ask({ call, target, secret, stream: false, signal })) events.push(event)
     const vector = unitVector(events)

@@ -57,8 +57,7 @@ export async function entryRow(
     tenantKeys.encrypt(tenantId, addressOf(facts.id, 'sealed'), events),
     near === null ? null : tenantKeys.encrypt(tenantId, addressOf(facts.id, 'sealed_vector'), bytesOf(near.vector)),
   ])
-  return {
-    ...facts,
+  return Object.assign({}, facts, {
     provider: answer.provider,
     model: answer.model,
     context: near?.context ?? null,
@@ -67,7 +66,7 @@ export async function entryRow(
     bytes: sealed.length + (sealedVector?.length ?? 0),
     upstream_ms: Math.round(answer.upstreamMs),
     created_at: new Date(answer.storedAtMs).toISOString(),
-  }
+  })
 }
 
 const Events = Type.Array(Type.Unsafe<AnswerEvent>({ type: 'object' }))

@@ -3,13 +3,14 @@
  * its owner only, and that a waiter stops when its own caller goes away. Remembers nothing after a flight. Tested in
  * flights.test.ts.
  */
+import type { AbortWatch } from '../../../kernel/abort.ts'
 export interface Flight<T> {
   /** Calls that wait for it. */
   waiting(): number
   /** It has an answer to share, which is on its way to the store. */
   arrived(): boolean
   /** @throws the reason of the signal */
-  join(signal: AbortSignal): Promise<T | null>
+  join(signal: AbortWatch): Promise<T | null>
   /** Tells those who wait, null when there is nothing to share; said twice, the first counts. */
   land(outcome: T | null): void
   /** Nobody finds it any more. */
@@ -81,7 +82,7 @@ function createFlight<T>({ close, count }: Holder): Flight<T> {
   }
 }
 
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function orAborted<T>(promise: Promise<T>, signal: AbortWatch): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason)
     if (signal.aborted) return stop()

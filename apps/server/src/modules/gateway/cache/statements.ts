@@ -92,8 +92,8 @@ export function insertEntries(filled: readonly Filled[]): readonly Sql[] {
 
 function insertUnpurged(filled: readonly Filled[]): Sql {
   const travelling = filled.map(({ row, askedAtMs }) => ({
-    ...row,
     asked_at: new Date(askedAtMs).toISOString(),
+    ...row,
     sealed: base64Of(row.sealed),
     sealed_vector: row.sealed_vector === null ? null : base64Of(row.sealed_vector),
   }))

@@ -22,11 +22,11 @@ export function failingOpen(piece: HoldingPiece, failed: (error: unknown) => voi
       return piece.held()
     }
   }
-  const open: HoldingPiece = {
+  const whole = (text: string): string => (isBroken ? text : attempt(() => wholeOf(piece, text)))
+  return {
     push: (text) => (isBroken ? text : attempt(() => piece.push(text))),
     end: () => (isBroken ? '' : attempt(() => piece.end())),
     held: () => (isBroken ? '' : piece.held()),
+    ...(piece.whole !== undefined && { whole }),
   }
-  if (piece.whole === undefined) return open
-  return { ...open, whole: (text) => (isBroken ? text : attempt(() => wholeOf(piece, text))) }
 }

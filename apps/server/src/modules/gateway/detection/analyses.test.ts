@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Aborter } from '../../../kernel/abort.ts'
 import type { RunOptions, Threads } from '../../../kernel/jobs/threads.ts'
 import type { CanonicalCall, Role, Turn } from '../call/call.ts'
 import { emptyCall } from '../call/call.ts'
@@ -36,7 +37,13 @@ function turn(role: Role, text: string): Turn {
 /** Only what the analyses read. */
 function stateWith(call: CanonicalCall, document: PolicyDocumentInput = {}): CallState {
   const source = { id: 'p', name: 'p', version: 1, sha256: 'x', document: complete(document), bindings: [] }
-  return { call, policy: compilePolicies([source]), targets: [], abort: new AbortController() } as unknown as CallState
+  return {
+    call,
+    policy: compilePolicies([source]),
+    targets: [],
+    abort: new Aborter(),
+    lookedAt: null,
+  } as unknown as CallState
 }
 
 function callOf(...texts: readonly string[]): CanonicalCall {

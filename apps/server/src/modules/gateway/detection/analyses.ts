@@ -3,6 +3,7 @@
  * thread, begun as soon as the texts are known, so that the event loop goes on. Promises the same findings either way,
  * and that texts and findings are gone with their call. Tested in analyses.test.ts.
  */
+import type { AbortWatch } from '../../../kernel/abort.ts'
 import type { Threads } from '../../../kernel/jobs/threads.ts'
 import { type CallText, textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
@@ -61,7 +62,11 @@ const scanLimitMs = 30_000
 /** A step that looks at texts may wait for a thread and then for outside models, each of which has a limit of its own. */
 export const longestLookMs = 60_000
 
-interface Held {
+/**
+ * What is remembered of a call, in its state. A weak map beside it would do as well, and hold the whole state until the
+ * next full collection.
+ */
+export interface LookedAt {
   readonly texts: readonly CallText[]
   scan: Promise<Scan> | null
 }
@@ -76,16 +81,15 @@ type Known = ReadonlyMap<string, readonly Finding[]>
 type Matches = ReadonlyMap<string, ReadonlyMap<string, readonly Span[]>>
 
 export function createAnalyses({ threads }: { readonly threads: Threads }): Analyses {
-  const held = new WeakMap<CallState, Held>()
-  const scanOf = (state: CallState): Promise<Scan> | null => held.get(state)?.scan ?? null
-  const sentTexts = (state: CallState): readonly CallText[] => held.get(state)?.texts ?? []
+  const scanOf = (state: CallState): Promise<Scan> | null => state.lookedAt?.scan ?? null
+  const sentTexts = (state: CallState): readonly CallText[] => state.lookedAt?.texts ?? []
   return {
     keep: (state, texts) => {
-      held.set(state, { texts, scan: null })
+      state.lookedAt = { texts, scan: null }
     },
     begin: (state) => {
-      const kept = held.get(state)
-      if (kept === undefined) return
+      const kept = state.lookedAt
+      if (kept === null) return
       const looked = textsToScan(kept.texts)
       if (!isLarge(looked.map(({ text }) => text))) return
       const wanted = wantedOf(state, { sent: kept.texts, looked })
@@ -163,7 +167,7 @@ function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
   }
 }
 
-async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortSignal | null): Promise<ScannedTexts> {
+async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortWatch | null): Promise<ScannedTexts> {
   try {
     return await threads.run(scanTexts, wanted, { limitMs: scanLimitMs, ...(signal !== null && { signal }) })
   } catch (cause) {

@@ -55,15 +55,15 @@ function cacheIn(headers: Headers): Asked['cache'] {
 /** Headers of a complete answer, of the beginning of a stream and of a refusal. */
 export function rawHeaders(state: CallState): Readonly<Record<string, string>> {
   const streams = state.facts.asked.stream && state.error === null
-  return { ...firstHeaders(state), ...(streams ? {} : lateHeaders(state)) }
+  return Object.assign(firstHeaders(state), streams ? {} : lateHeaders(state))
 }
 
 function firstHeaders(state: CallState): Record<string, string> {
   const target = state.served ?? state.targets[0]
   const { injection_score: score } = securityOf(state)
   return {
-    ...(target === undefined ? {} : { 'x-gateway-provider': target.provider.name, 'x-gateway-model': target.model }),
     'x-gateway-cache': state.cache,
+    ...(target === undefined ? {} : { 'x-gateway-provider': target.provider.name, 'x-gateway-model': target.model }),
     ...(score === null ? {} : { 'x-gateway-injection-score': String(score) }),
     ...factHeaders(state, false),
   }

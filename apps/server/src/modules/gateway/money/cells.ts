@@ -109,8 +109,7 @@ function counted(key: string, dimensions: Dimensions, calls: readonly CountedCal
   const sum = (of: (call: CountedCall) => number): number => calls.reduce((total, call) => total + of(call), 0)
   const nano = (of: (call: CountedCall) => string | null | undefined): string =>
     String(calls.reduce((total, call) => total + parseAmount(of(call) ?? '0'), 0n))
-  return {
-    ...dimensions,
+  return Object.assign({}, dimensions, {
     key,
     requests: calls.length,
     input_tokens: sum(({ usage }) => usage?.prompt_tokens ?? 0),
@@ -123,7 +122,7 @@ function counted(key: string, dimensions: Dimensions, calls: readonly CountedCal
     saved_nano: nano(({ cost }) => cost.saved),
     budgeted_nano: nano(({ cost }) => (cost.budgeted === true ? cost.amount : null)),
     tallies: talliesOf(calls),
-  }
+  })
 }
 
 function talliesOf(calls: readonly CountedCall[]): Readonly<Record<string, number>> {

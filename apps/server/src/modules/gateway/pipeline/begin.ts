@@ -1,4 +1,5 @@
 import { createVault } from '@parapet/detect'
+import { Aborter } from '../../../kernel/abort.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
@@ -19,16 +20,15 @@ interface Caller {
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
 export function beginCall(kernel: Parts, caller: Caller, asked: Asked): CallState {
-  return {
-    ...untouched(),
+  return Object.assign(untouched(), {
     facts: factsOf(kernel, caller, asked),
     call: emptyCall,
     snapshot: nothing,
     targets: [],
     policy: unpoliced,
-    cache: 'off',
-    status: 'in_progress',
-  }
+    cache: 'off' as const,
+    status: 'in_progress' as const,
+  })
 }
 
 function factsOf({ clock, random }: Parts, { actor, info }: Caller, asked: Asked): CallState['facts'] {
@@ -50,7 +50,7 @@ type Filled = 'facts' | 'call' | 'snapshot' | 'targets' | 'policy' | 'cache' | '
 
 function untouched(): Omit<CallState, Filled> {
   return {
-    abort: new AbortController(),
+    abort: new Aborter(),
     cleanups: [],
     steps: [],
     stepEnds: [],
@@ -63,6 +63,7 @@ function untouched(): Omit<CallState, Filled> {
     patterns: new Set(),
     entities: new Map(),
     keepable: null,
+    lookedAt: null,
     route: null,
     alsoAsked: [],
     prices: null,

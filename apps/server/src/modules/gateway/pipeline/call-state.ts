@@ -1,4 +1,5 @@
 import type { Vault } from '@parapet/detect'
+import type { Aborter } from '../../../kernel/abort.ts'
 import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Fill } from '../cache/lookup.ts'
@@ -7,6 +8,7 @@ import type { Asked } from '../call/asked.ts'
 import type { AnswerEvent, CanonicalCall, Usage } from '../call/call.ts'
 import type { Violation } from '../call/chat-schema.ts'
 import { type AnswerShape, singleTexts } from '../call/event-filter.ts'
+import type { LookedAt } from '../detection/analyses.ts'
 import type { Hold } from '../money/hold.ts'
 import type { PriceBook } from '../money/price-book.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
@@ -48,7 +50,7 @@ export type AnswerFlow =
 export interface CallState {
   readonly facts: CallFacts
   /** Ends the call wherever it waits; its reason is the problem the caller gets. */
-  readonly abort: AbortController
+  readonly abort: Aborter
   /** Undone when the call is over, in reverse order. */
   readonly cleanups: (() => void)[]
   readonly steps: StepRecord[]
@@ -73,6 +75,8 @@ export interface CallState {
   call: CanonicalCall
   /** Call as it may be kept; null until step 7 has looked at it. */
   keepable: CanonicalCall | null
+  /** For the detectors: the texts as the caller sent them; null until step 5. */
+  lookedAt: LookedAt | null
   snapshot: TenantSnapshot
   targets: readonly Target[]
   /** The route the call names as its model. */

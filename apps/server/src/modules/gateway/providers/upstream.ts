@@ -4,6 +4,7 @@
  * error body gets out; retries and fallbacks are the caller's. Tested through the chat route against a local server.
  */
 
+import type { AbortWatch } from '../../../kernel/abort.ts'
 import { EgressError } from '../../../kernel/egress/errors.ts'
 import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../kernel/egress/fetch.ts'
@@ -11,7 +12,7 @@ import type { Clock } from '../../../kernel/kernel.ts'
 import type { NamedSecrets } from '../../../kernel/named-secrets/named-secrets.ts'
 import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
-import type { Asking, NetworkAdapter, UpstreamRequest } from './adapter.ts'
+import type { NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
 import { scrubbedFault, withEvidence, withoutKey } from './evidence.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
@@ -31,7 +32,7 @@ export interface Ask {
   readonly target: Target
   readonly secret: ProviderSecret | null
   readonly stream: boolean
-  readonly signal: AbortSignal
+  readonly signal: AbortWatch
   /** W3C trace context for a provider that may know it. */
   readonly traceparent?: string | null
 }
@@ -114,7 +115,7 @@ async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: As
 async function exchange(parts: AskParts, adapter: NetworkAdapter, ask: Ask): Promise<EgressResponse> {
   const { provider } = ask.target
   const asksUsage = adapter.asksUsage === true && ask.stream && !parts.refusals.has(provider)
-  const response = await send(parts, adapter, { ...ask, withoutUsage: !asksUsage })
+  const response = await send(parts, adapter, { withoutUsage: !asksUsage, ...ask })
   if (!asksUsage || !mayRefuse(response.status)) {
     await refuseFailure(adapter, response)
     return response
@@ -122,7 +123,7 @@ async function exchange(parts: AskParts, adapter: NetworkAdapter, ask: Ask): Pro
   const body = await boundedText(response)
   if (!isAboutUsage(body)) throw failureOf(adapter, response, body)
   parts.refusals.learn(provider)
-  const again = await send(parts, adapter, { ...ask, withoutUsage: true })
+  const again = await send(parts, adapter, { withoutUsage: true, ...ask })
   await refuseFailure(adapter, again)
   return again
 }
@@ -134,11 +135,11 @@ interface Sending extends Ask {
 async function send(parts: AskParts, adapter: NetworkAdapter, ask: Sending): Promise<EgressResponse> {
   const request = await requestOf(parts, adapter, ask)
   return parts.egress.fetch({
-    ...request,
-    headers: ask.traceparent == null ? request.headers : { ...request.headers, traceparent: ask.traceparent },
     timeouts: ask.target.provider.timeouts,
     maxBytes: maxAnswerBytes,
     signal: ask.signal,
+    ...request,
+    headers: ask.traceparent == null ? request.headers : { traceparent: ask.traceparent, ...request.headers },
   })
 }
 
@@ -169,10 +170,11 @@ async function requestOf(
   adapter: NetworkAdapter,
   { call, target, secret, stream, withoutUsage }: Sending,
 ): Promise<UpstreamRequest> {
-  const who: Asking = { provider: target.provider, secret, credentials, now: clock.now() }
-  if (call.embed === null) return adapter.request({ ...who, call, model: target.model, stream, withoutUsage })
+  const { provider, model } = target
+  const asking = { provider, secret, credentials, now: clock.now(), call, model }
+  if (call.embed === null) return adapter.request({ stream, withoutUsage, ...asking })
   if (adapter.embeddings === null) throw noEmbeddings()
-  return adapter.embeddings.request({ ...who, call, model: target.model, stream: false })
+  return adapter.embeddings.request({ stream: false, ...asking })
 }
 
 function isCredentialFault(error: unknown): boolean {

@@ -42,13 +42,12 @@ export function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): rea
   const parts = { clock: kernel.clock, random: kernel.random, check: false }
   const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): OutboxRow =>
     outboxRow(parts, contextOf(state), { definition, subject: row.id, data })
-  const about = aboutOf(row)
   const blockedBy =
     row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
   const by = blockedBy ?? state.monitored
   return [
-    ...(by === null ? [] : [insert(requestBlocked, blockedData(state, about, { row, by }))]),
-    ...(blockedBy === null ? [insert(requestCompleted, completedData(about, row))] : []),
+    ...(by === null ? [] : [insert(requestBlocked, blockedData(state, row, by))]),
+    ...(blockedBy === null ? [insert(requestCompleted, completedData(row))] : []),
   ]
 }
 
@@ -72,27 +71,27 @@ function aboutOf(row: RequestRow): About {
   }
 }
 
-interface Blocked {
-  readonly row: RequestRow
-  readonly by: { readonly n: number; readonly name: string; readonly code: string }
+interface BlockedBy {
+  readonly n: number
+  readonly name: string
+  readonly code: string
 }
 
-function blockedData(state: CallState, about: About, { row, by }: Blocked): EventData<typeof requestBlocked> {
-  return {
-    ...about,
+function blockedData(state: CallState, row: RequestRow, by: BlockedBy): EventData<typeof requestBlocked> {
+  return Object.assign(aboutOf(row), {
     blocked_by: { step: by.name, n: by.n, error_code: by.code },
     patterns: row.patterns,
     entities: row.entities,
     provenance: state.blockedAt,
     prompt_sha256: row.prompt_sha256,
     monitor: row.status !== 'blocked',
-  }
+  })
 }
 
-function completedData(about: About, row: RequestRow): CompletedData {
-  return {
-    ...about,
-    status: row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status,
+function completedData(row: RequestRow): CompletedData {
+  const status = row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status
+  return Object.assign(aboutOf(row), {
+    status,
     decision: row.decision,
     error_code: row.error_code,
     usage: usageTold(row.usage),
@@ -103,5 +102,5 @@ function completedData(about: About, row: RequestRow): CompletedData {
     timings: row.timings,
     attempts: row.attempts.length,
     fail_open: row.fail_open,
-  }
+  })
 }

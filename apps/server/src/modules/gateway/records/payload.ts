@@ -61,7 +61,10 @@ export async function payloadRow(
     tenant_id: facts.tenantId,
     id: facts.id,
     user_id: facts.actor.userId,
-    sealed: await seal(addressOf(facts.id), { ...kept, answer: payload.answer }),
+    sealed: await seal(
+      addressOf(facts.id),
+      kept === null ? { answer: payload.answer } : { call: kept.call, whole: kept.whole, answer: payload.answer },
+    ),
     original: original === null ? null : await seal(originalAddress(facts.id), original),
     words: wordsOf(payload),
     created_at: facts.startedAt,

@@ -88,8 +88,7 @@ function askedFacts({ facts, route, served, targets }: CallState) {
 
 export function intentRow(state: CallState): IntentRow {
   const { facts } = state
-  return {
-    ...askedFacts(state),
+  return Object.assign(askedFacts(state), {
     policies: [...state.policy.sources],
     policy_mode: state.policy.effective.mode,
     decision: decisionOf(state, 'in_progress'),
@@ -98,7 +97,7 @@ export function intentRow(state: CallState): IntentRow {
     stream: facts.asked.stream,
     created_at: facts.startedAt,
     deadline_at: new Date(Date.parse(facts.startedAt) + callDeadlineMs(state) + graceMs).toISOString(),
-  }
+  })
 }
 
 /** After its deadline and this long the outcome of a call is taken for lost. */
@@ -120,8 +119,7 @@ export function requestRow(outcome: Outcome): RequestRow {
   const { state, status, auditId, finishedAt, nowMs, recordedInMs, retention } = outcome
   const { facts, policy } = state
   const steps = [...stepsOf(state), ...(recordedInMs === null ? [] : [recordingRecord(recordedInMs)])]
-  return {
-    ...askedFacts(state),
+  return Object.assign(askedFacts(state), {
     policies: [...policy.sources],
     policy_mode: policy.effective.mode,
     decision: decisionOf(state, status),
@@ -147,7 +145,7 @@ export function requestRow(outcome: Outcome): RequestRow {
     audit_id: auditId,
     created_at: facts.startedAt,
     finished_at: finishedAt,
-  }
+  })
 }
 
 /** Without the wait for the commit: a record cannot hold how long it took to store it. */
@@ -178,8 +176,11 @@ function asHappened(state: CallState, step: StepRecord): StepRecord {
   const isRedacted = found.some(({ action }) => action === 'redact')
   const spoken = found.some(({ action }) => action !== 'allow') ? 'flag' : step.decision
   return {
-    ...step,
+    n: step.n,
+    name: step.name,
     decision: isWithheld ? 'block' : isRedacted ? 'redact' : spoken,
+    ms: step.ms,
+    budget_ms: step.budget_ms,
     failed: step.failed || state.failOpen.includes(step.name) || (step.n === 12 && state.withheldUnseen),
     findings: found.reduce((sum, { notes }) => sum + notes, 0),
   }

@@ -3,6 +3,7 @@
  * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
  * Tested in upstream-routes.test.ts.
  */
+import type { AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { withinLimits } from '../call/limits.ts'
 import { errors } from '../errors.ts'
@@ -23,7 +24,7 @@ export interface Trial {
   readonly target: Target
   /** Keys that were refused or limited in this call; the attempt adds its own. */
   readonly spent: Set<string>
-  readonly signal: AbortSignal
+  readonly signal: AbortWatch
   readonly refuseFiltered: boolean
 }
 
@@ -77,7 +78,7 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
   }
   // However the call ends, the place is given back.
   state.cleanups.push(ended)
-  return ask(parts, state, { ...trial, question, secret, traffic: { ...begun, ended } })
+  return ask(parts, state, { question, secret, traffic: { ...begun, ended }, ...trial })
 }
 
 interface Asking extends Trial {
@@ -103,7 +104,10 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   }
   try {
     const events = parts.upstream.ask({
-      ...{ call, target, secret, signal: question.signal },
+      call,
+      target,
+      secret,
+      signal: question.signal,
       stream: asked.stream,
       traceparent: traceparentFor(trace),
     })

@@ -3,6 +3,7 @@
  * once, that both are in the log and both are paid for, and that only a share of calls does this. Tested in
  * hedge.test.ts.
  */
+import { Aborter } from '../../../kernel/abort.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { type Target, targetKey } from '../providers/provider.ts'
@@ -41,12 +42,11 @@ interface Runner {
 }
 
 function start(parts: PipelineParts, state: CallState, trial: Trial): Runner {
-  const own = new AbortController()
-  const signal = AbortSignal.any([trial.signal, own.signal])
+  const { aborter, leave } = Aborter.following(trial.signal)
   return {
     target: trial.target,
-    ended: attempt(parts, state, { ...trial, signal }),
-    cancel: () => own.abort(new Outrun()),
+    ended: attempt(parts, state, { ...trial, signal: aborter }).finally(leave),
+    cancel: () => aborter.abort(new Outrun()),
   }
 }
 

@@ -2,6 +2,7 @@
  * A question to one target, as kill switches see it. Promises that no target is asked which a switch covers by then, and
  * that a switch that comes later ends the question without the call. Tested in kill-switch-questions.test.ts.
  */
+import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
@@ -10,7 +11,7 @@ import type { Target } from '../providers/provider.ts'
 
 export interface Question {
   /** Aborts with its call, or alone. */
-  readonly signal: AbortSignal
+  readonly signal: AbortWatch
   /** Why it was ended alone. */
   stopped(): ProblemError | null
   close(): void
@@ -24,20 +25,23 @@ export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: Call
 }
 
 /** From here on a kill switch can end it. */
-export function openQuestion(state: CallState, target: Target, signal: AbortSignal): Question {
-  const own = new AbortController()
+export function openQuestion(state: CallState, target: Target, signal: AbortWatch): Question {
+  const { aborter, leave } = Aborter.following(signal)
   let stopped: ProblemError | null = null
   const running = {
     subject: subjectOf(state, target),
     abort: (killSwitch: Parameters<typeof killSwitchProblem>[0]) => {
       stopped ??= killSwitchProblem(killSwitch)
-      own.abort(stopped)
+      aborter.abort(stopped)
     },
   }
   state.questions.add(running)
   return {
-    signal: AbortSignal.any([signal, own.signal]),
+    signal: aborter,
     stopped: () => stopped,
-    close: () => state.questions.delete(running),
+    close: () => {
+      leave()
+      state.questions.delete(running)
+    },
   }
 }

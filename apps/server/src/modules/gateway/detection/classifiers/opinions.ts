@@ -91,7 +91,7 @@ async function opinionOf(parts: Remembering, { state, looked, name, rule }: Ques
   try {
     if (classifier === null) throw new ClassifierError('not-usable', 'There is none of this name.')
     const answers =
-      unknown.length === 0 ? [] : await ask(classifier.within(rule.timeout_ms), unknown, state.abort.signal)
+      unknown.length === 0 ? [] : await ask(classifier.within(rule.timeout_ms), unknown, state.abort.abortSignal)
     for (const [index, text] of unknown.entries()) {
       const score = answers[index]
       raw.set(text, score)

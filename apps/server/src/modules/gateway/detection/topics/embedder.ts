@@ -3,6 +3,7 @@
  * vector has length 1, that an answer of another form is an error, and that a model which fails again and again is left
  * alone for a while, which no text can bring about that it refuses. Tested in ../../topics.test.ts.
  */
+import type { AbortWatch } from '../../../../kernel/abort.ts'
 import { textOfFile } from '../../../../kernel/config/operator-file.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
 import type { Clock } from '../../../../kernel/kernel.ts'
@@ -10,7 +11,7 @@ import type { EmbeddingsEntry } from '../classifiers/file.ts'
 
 export interface Embedder {
   /** @throws Error when there are no vectors, or the signal's reason */
-  vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>
+  vectorsOf(texts: readonly string[], signal: AbortWatch): Promise<readonly Float32Array[]>
 }
 
 interface Parts {
@@ -31,7 +32,7 @@ export function createEmbedder(parts: Parts, entry: EmbeddingsEntry): Embedder {
   if (!holdsTexts(entry.request)) throw new RangeError(`request holds no "${textsPlaceholder}"`)
   let failures = 0
   let restsUntil = 0
-  const ask = async (texts: readonly string[], signal: AbortSignal) =>
+  const ask = async (texts: readonly string[], signal: AbortWatch) =>
     vectorsIn(await post(parts, { entry, headers: allHeaders, texts, signal }), entry, texts.length)
   return {
     vectorsOf: async (texts, signal) => {
@@ -63,7 +64,7 @@ interface Posting {
   readonly entry: EmbeddingsEntry
   readonly headers: Readonly<Record<string, string>>
   readonly texts: readonly string[]
-  readonly signal: AbortSignal
+  readonly signal: AbortWatch
 }
 
 async function post({ egress }: Parts, { entry, headers, texts, signal }: Posting): Promise<unknown> {

@@ -3,8 +3,10 @@
  * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
+
 import { createHash } from 'node:crypto'
 import type { ScoreTable } from '@parapet/detect'
+import type { AbortWatch } from '../../../../kernel/abort.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import type { PolicyDocument } from '../../policy/document.ts'
 import type { Side } from '../../policy/sections/words.ts'
@@ -80,7 +82,7 @@ function cosine(vectors: ReadonlyMap<string, Float32Array>, one: string, other: 
 
 interface Asking {
   readonly tenantId: string
-  readonly signal: AbortSignal
+  readonly signal: AbortWatch
   readonly model: TopicModel
   readonly known: Map<string, Float32Array>
 }

@@ -13,14 +13,14 @@ import { type VendorMembers, vendorMembers } from './vendor-members.ts'
 /** What an OpenAI chat request asks, before its headers. */
 export function askedOfOpenAiChat(body: OpenAiChat): Asked {
   return {
-    ...plainAsked,
     operation: 'chat',
     dialect: 'openai',
+    read: () => readOpenAiChat(body),
+    ...plainAsked,
     model: body.model ?? null,
     stream: body.stream === true,
     includeUsage: body.stream_options?.include_usage === true,
     metadata: body.metadata ?? {},
-    read: () => readOpenAiChat(body),
   }
 }
 

@@ -173,7 +173,7 @@ interface Inspection {
 }
 
 function inspection(state: CallState, { clock, stop }: Inspection): EventFilter {
-  const texts = textFilter(textInspection(state, stop), { ...shapeOf(state), joined: true })
+  const texts = textFilter(textInspection(state, stop), { joined: true, ...shapeOf(state) })
   // Guarded by itself: what the texts have let go must not be lost with its failure.
   const whole = guarded(state, wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) }))
   const then = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => events.flatMap((event) => whole.push(event))

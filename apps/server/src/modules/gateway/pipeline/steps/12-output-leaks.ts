@@ -29,12 +29,12 @@ export function createLeakFilters(state: CallState): (where: Where) => readonly 
   ]
   if (checks.length === 0) return () => []
   const hosts = links.limit === null ? {} : { allowedHosts: links.limit }
-  const all = { ...base, ...hosts, checks }
+  const all = { checks, ...base, ...hosts }
   // A host that not every policy trusts may be linked to, and still not be sent data.
   const untrusted = withLinks && links.limit !== null && links.limit.join() !== links.trusted.join()
   return (where) => [
     leakFilter(state, all, where),
-    ...(untrusted ? [leakFilter(state, { ...base, checks: ['links'] }, where)] : []),
+    ...(untrusted ? [leakFilter(state, { checks: ['links'], ...base }, where)] : []),
   ]
 }
 
@@ -59,7 +59,7 @@ function leakFilter(state: CallState, options: OutputStreamOptions, where: Where
     return chunk.text
   }
   const begin = (): OutputStream =>
-    createOutputStream({ ...options, channel: where.tool ? 'tool_call' : 'chat', neutralize, onMatch })
+    createOutputStream({ channel: where.tool ? 'tool_call' : 'chat', neutralize, onMatch, ...options })
   return {
     blocked: () => blocked,
     push: (text) => {

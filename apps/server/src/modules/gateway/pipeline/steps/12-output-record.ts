@@ -66,7 +66,7 @@ export function passUnseen(state: CallState, error: unknown): void {
 export function openly(state: CallState, make: () => readonly StoppingPiece[]): readonly StoppingPiece[] {
   const failed = (error: unknown): void => passUnseen(state, error)
   try {
-    return make().map((piece) => ({ ...failingOpen(piece, failed), blocked: () => piece.blocked() }))
+    return make().map((piece) => ({ blocked: () => piece.blocked(), ...failingOpen(piece, failed) }))
   } catch (error) {
     failed(error)
     return []

@@ -60,7 +60,7 @@ function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAda
       request: (asking) => ({
         url: urlOf(asking, '/models'),
         method: 'GET',
-        headers: { ...authorization(asking), accept: 'application/json' },
+        headers: { accept: 'application/json', ...authorization(asking) },
       }),
       parse: modelNames,
     },
@@ -88,7 +88,7 @@ function postTo(asking: Asking, path: string, { body, accept }: Posted) {
   return {
     url: urlOf(asking, path),
     method: 'POST' as const,
-    headers: { ...authorization(asking), 'content-type': 'application/json', accept },
+    headers: { 'content-type': 'application/json', accept, ...authorization(asking) },
     body: exactJson(body),
   }
 }
