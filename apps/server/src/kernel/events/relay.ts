@@ -96,8 +96,8 @@ export async function moveBatch(tx: SystemTx, now: string): Promise<Batch | null
   ])
   if (turn?.got !== true) return null
   const moved = found ?? { count: 0, channels: [], oldest: null }
-  if (moved.count === batchSize) return { ...moved, held: false }
-  return { ...moved, held: left !== null, oldest: moved.oldest ?? left?.time ?? null }
+  if (moved.count === batchSize) return Object.assign(moved, { held: false })
+  return Object.assign(moved, { held: left !== null, oldest: moved.oldest ?? left?.time ?? null })
 }
 
 const moveStatement = (now: string) => sql<Moved>`

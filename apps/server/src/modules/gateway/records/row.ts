@@ -160,13 +160,15 @@ export function stepsOf(state: CallState): RequestRow['steps'] {
   const steps = state.steps.map((step) => asHappened(state, step))
   if (opinions.length + lowered.length + leftOut.length + restoredChanged === 0) return steps
   return steps.map((step) => {
-    if (step.name === 'restoration' && restoredChanged > 0) return { ...step, approximate: restoredChanged }
-    if (step.name === 'injection_detection' && opinions.length > 0) return { ...step, classifiers: [...opinions] }
-    if (step.name === 'routing' && leftOut.length > 0) return { ...step, left_out: [...leftOut] }
+    if (step.name === 'restoration' && restoredChanged > 0) return also(step, { approximate: restoredChanged })
+    if (step.name === 'injection_detection' && opinions.length > 0) return also(step, { classifiers: [...opinions] })
+    if (step.name === 'routing' && leftOut.length > 0) return also(step, { left_out: [...leftOut] })
     const bound = lowered.find(({ source }) => loweringSteps[source] === step.name)
-    return bound === undefined ? step : { ...step, max_tokens: bound }
+    return bound === undefined ? step : also(step, { max_tokens: bound })
   })
 }
+
+const also = (step: StepRecord, more: Partial<StepRecord>): StepRecord => Object.assign({}, step, more)
 
 /** What an answer went through is known when it has left, which may be long after its steps were begun. */
 function asHappened(state: CallState, step: StepRecord): StepRecord {
