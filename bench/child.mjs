@@ -5,14 +5,14 @@ import { bundle } from '../scripts/build.mjs'
 /** As in `npm start`: what a call leaves behind is collected less often, for a twentieth less of processor time. */
 const asShipped = ['--max-semi-space-size=64']
 /** For looking closer: `BENCH_FLAGS=--cpu-prof`. */
-const flags = [...asShipped, ...(process.env.BENCH_FLAGS?.split(' ') ?? [])]
+const usual = [...asShipped, ...(process.env.BENCH_FLAGS?.split(' ') ?? [])]
 
 /** TypeScript is bundled first, as for shipping: a development loader would be measured along. */
-export async function startChild(source, { env = {}, args = [] } = {}) {
+export async function startChild(source, { env = {}, args = [], flags = [] } = {}) {
   const isOurs = source.endsWith('.ts')
   const file = isOurs ? await bundled(source) : source
   const child = fork(file, args, {
-    execArgv: isOurs ? flags : [],
+    execArgv: isOurs ? [...usual, ...flags] : [],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -81,8 +81,9 @@ export async function load({ port, path, headers = {}, body = null, connections,
 /** Where an answer ends whose head ends at `from`; beyond the buffer while it is not known. */
 function endOf(buffered, from, head) {
   if (!/transfer-encoding: chunked/i.test(head)) return from + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-  const last = buffered.indexOf('0\r\n\r\n', from)
-  return last === -1 ? Number.POSITIVE_INFINITY : last + 5
+  // Trailers may stand between the last chunk and the end.
+  const last = /\r\n0\r\n(?:[^\r\n]+\r\n)*\r\n$/.exec(buffered.toString('latin1', from - 2))
+  return last === null ? Number.POSITIVE_INFINITY : buffered.length
 }
 
 export function percentile(sorted, share) {

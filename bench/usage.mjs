@@ -29,7 +29,7 @@ const session = new Session()
 function sample(on) {
   if (on) {
     session.connect()
-    const collected = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: process.env.NO_MINOR === undefined }
+    const collected = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true }
     const begun = () => process.send({ type: 'sample' })
     return session.post('HeapProfiler.startSampling', { samplingInterval: 16_384, ...collected }, begun)
   }

@@ -126,12 +126,8 @@ class Tally {
     const better = found.filter(({ logit }, index) => logit > (this.#best[index]?.logit ?? Number.NEGATIVE_INFINITY))
     const logits = this.#allHeads(better)
     better.forEach((candidate, i) => {
-      this.#best[found.indexOf(candidate)] = {
-        start: offset + candidate.start,
-        end: offset + candidate.end,
-        heads: logits[i] ?? [],
-        logit: candidate.logit,
-      }
+      const range = { start: offset + candidate.start, end: offset + candidate.end }
+      this.#best[found.indexOf(candidate)] = Object.assign(range, { heads: logits[i] ?? [], logit: candidate.logit })
     })
   }
 

@@ -23,5 +23,5 @@ export function usageOf(state: CallState): UsageFacts | null {
 /** By bytes, as before the call: a letter of some scripts is as many tokens as a word of others. */
 function estimate({ call, receivedBytes }: CallState): Usage {
   const outputTokens = tokensOf(receivedBytes)
-  return { ...noTokens, inputTokens: countInput(call).about, outputTokens, source: 'estimated' }
+  return { inputTokens: countInput(call).about, outputTokens, source: 'estimated', ...noTokens }
 }

@@ -75,7 +75,7 @@ function usedBy(state: CallState): Usage | null {
   if (state.usage !== null) return state.usage
   const facts = usageOf(state)
   if (facts === null) return wasRead(state) ? unanswered(state) : null
-  return { ...noTokens, inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens, source: 'estimated' }
+  return { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens, source: 'estimated', ...noTokens }
 }
 
 /** The provider was asked and nobody waited for its answer: what it read it will charge for. */
@@ -84,7 +84,7 @@ function wasRead({ served, cache, status, error }: CallState): boolean {
 }
 
 function unanswered({ call }: CallState): Usage {
-  return { ...noTokens, inputTokens: countInput(call).about, outputTokens: 0, source: 'estimated' }
+  return { inputTokens: countInput(call).about, outputTokens: 0, source: 'estimated', ...noTokens }
 }
 
 /** As stored with the call. */

@@ -137,7 +137,8 @@ export function stepClock({ clock }: RunParts, state: CallState, n: number): <T>
       return work()
     } finally {
       const ms = toMicroseconds((state.steps[index]?.ms ?? 0) + clock.monotonic() - startedMs)
-      state.steps[index] = { ...record, ms }
+      const { name, decision, budget_ms, failed, findings } = record
+      state.steps[index] = { n, name, decision, ms, budget_ms, failed, findings }
     }
   }
 }

@@ -15,7 +15,7 @@ type Members = Readonly<Record<string, unknown>>
 
 export function chatStream({ state }: WriterContext): StreamWriter {
   const { includeUsage } = state.facts.asked
-  let head: Members = {
+  const head: Members = {
     id: vendorId('chatcmpl-', state),
     object: 'chat.completion.chunk',
     created: createdAt(state),
@@ -26,19 +26,19 @@ export function chatStream({ state }: WriterContext): StreamWriter {
   let ownUsage: unknown = null
   const greeted = new Set<number>()
   const chunk = (choices: readonly Members[], usage: object | null): string => {
-    const body = { ...waiting, ...head, choices, ...(includeUsage ? { usage } : {}) }
+    const body = Object.assign({}, waiting, head, { choices }, includeUsage ? { usage } : {})
     waiting = {}
     return frame(body)
   }
   const inChoice = (index: number, { delta = {}, ...rest }: ChoiceMembers): string => {
     const first = !greeted.has(index)
     greeted.add(index)
-    const choice = { ...rest, index, delta: first ? { role: 'assistant', ...delta } : delta }
-    return chunk([{ logprobs: null, finish_reason: null, ...choice }], null)
+    const choice = { index, delta: first ? { role: 'assistant', ...delta } : delta }
+    return chunk([Object.assign({ logprobs: null, finish_reason: null }, rest, choice)], null)
   }
   return {
     push: (event) => {
-      if (event.type === 'start') head = { ...head, ...startOf(event) }
+      if (event.type === 'start') Object.assign(head, startOf(event))
       else if (event.type === 'answer_extra') {
         const { usage, ...members } = membersOf([event])
         waiting = { ...waiting, ...members }
