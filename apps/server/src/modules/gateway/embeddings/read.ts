@@ -7,12 +7,12 @@ import type { OpenAiEmbeddings } from './schema.ts'
 /** What an embeddings request asks, before its headers. */
 export function askedOfEmbeddings(body: OpenAiEmbeddings): Asked {
   return {
-    ...plainAsked,
     operation: 'embeddings',
     dialect: 'openai',
+    read: () => readEmbeddings(body),
+    ...plainAsked,
     model: body.model ?? null,
     metadata: body.metadata ?? {},
-    read: () => readEmbeddings(body),
   }
 }
 

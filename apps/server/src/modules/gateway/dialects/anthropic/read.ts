@@ -17,14 +17,14 @@ type Headers = Pick<RequestInfo, 'header'>
 /** What a messages request asks, before its common headers. */
 export function askedOfMessages(body: MessagesBody, headers: Headers): Asked {
   return {
-    ...plainAsked,
     operation: 'messages',
     dialect: 'anthropic',
+    read: () => readMessages(body, headers),
+    ...plainAsked,
     model: body.model ?? null,
     stream: body.stream === true,
     includeUsage: true,
     metadata: metadataOf(body),
-    read: () => readMessages(body, headers),
   }
 }
 

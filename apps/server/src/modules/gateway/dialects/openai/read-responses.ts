@@ -26,14 +26,14 @@ export type Before = () => readonly Turn[]
 /** What a Responses request asks, before its headers. */
 export function askedOfResponses(body: OpenAiResponses, before: Before = () => []): Asked {
   return {
-    ...plainAsked,
     operation: 'responses',
     dialect: 'openai',
+    read: () => readResponses(body, before()),
+    ...plainAsked,
     model: body.model ?? null,
     stream: body.stream === true,
     includeUsage: true,
     metadata: body.metadata ?? {},
-    read: () => readResponses(body, before()),
   }
 }
 

@@ -26,7 +26,7 @@ export function responsesStream({ state }: WriterContext, asked: OpenAiResponses
   let number = 0
   let begun = false
   const frame = (event: Event): string => {
-    const body = { ...event, sequence_number: number }
+    const body = Object.assign({}, event, { sequence_number: number })
     number += 1
     return sseFrame(event.type, exactJson(body))
   }

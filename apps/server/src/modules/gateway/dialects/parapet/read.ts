@@ -19,9 +19,10 @@ interface Fault {
 /** What an enveloped chat request asks. */
 export function askedOfChat(body: ChatRequest): Asked {
   return {
-    ...plainAsked,
     operation: 'chat',
     dialect: 'parapet',
+    read: () => readChat(body),
+    ...plainAsked,
     provider: body.provider ?? null,
     model: body.model ?? null,
     policy: body.policy_id ?? null,
@@ -32,7 +33,6 @@ export function askedOfChat(body: ChatRequest): Asked {
     cache: body.cache === undefined ? null : { mode: body.cache.mode ?? null, maxAgeS: body.cache.max_age_s ?? null },
     retention: body.retention ?? null,
     timeoutMs: body.timeout_ms ?? null,
-    read: () => readChat(body),
   }
 }
 
