@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Aborter } from './abort.ts'
 
 const told = (): { readonly order: string[]; readonly tell: (name: string) => () => void } => {
@@ -21,6 +21,33 @@ describe('an aborter', () => {
     expect(order).toEqual(['first', 'third'])
     expect(aborter.reason).toBe('one')
     expect(() => aborter.throwIfAborted()).toThrow('one')
+  })
+
+  test('leaves out a listener that one before it takes back', () => {
+    const { order, tell } = told()
+    const aborter = new Aborter()
+    const second = tell('second')
+    aborter.addEventListener('abort', () => aborter.removeEventListener('abort', second))
+    aborter.addEventListener('abort', second)
+    aborter.abort()
+    expect(order).toEqual([])
+  })
+
+  test('goes on behind a listener that fails, and lets it be known', () => {
+    const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {})
+    try {
+      const { order, tell } = told()
+      const aborter = new Aborter()
+      aborter.addEventListener('abort', () => {
+        throw new Error('broken')
+      })
+      aborter.addEventListener('abort', tell('next'))
+      aborter.abort()
+      expect(order).toEqual(['next'])
+      expect(() => later.mock.calls[0]?.[0]()).toThrow('broken')
+    } finally {
+      later.mockRestore()
+    }
   })
 
   test('has the reason of the standard where none is given', () => {

@@ -54,10 +54,9 @@ export class Aborter implements AbortWatch {
     if (this.#aborted) return
     this.#aborted = true
     this.#reason = reason
-    const listeners = this.#listeners
+    for (const listener of this.#listeners ?? []) heard(listener)
     this.#listeners = null
     this.#real?.abort(reason)
-    for (const listener of listeners ?? []) listener()
   }
 
   addEventListener(_: 'abort', listener: () => void): void {
@@ -72,5 +71,16 @@ export class Aborter implements AbortWatch {
 
   throwIfAborted(): void {
     if (this.#aborted) throw this.#reason
+  }
+}
+
+/** As with any event: who fails at it is told of as an uncaught error and keeps nobody else from hearing. */
+function heard(listener: () => void): void {
+  try {
+    listener()
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
   }
 }
