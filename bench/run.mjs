@@ -18,6 +18,7 @@ const all = [
   'kill-switch',
   'streams',
   'allocations',
+  'shapes',
   'memory',
   'login',
   'sameness',
