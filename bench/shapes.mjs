@@ -6,35 +6,21 @@ import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { chatBody } from './chat-body.mjs'
-import { startChild } from './child.mjs'
-import { load } from './load.mjs'
+import { startGatewayCalls } from './gateway-calls.mjs'
 import { report } from './report.mjs'
 
 const calls = Number(process.env.BENCH_CALLS ?? 2_000)
 const folder = mkdtempSync(join(tmpdir(), 'parapet-shapes-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const log = join(folder, 'v8.log')
-const upstream = await startChild('bench/servers/upstream.mjs')
-const child = await startChild('bench/servers/gateway.ts', {
-  env: { BENCH_UPSTREAM: `http://127.0.0.1:${upstream.port}/v1` },
+const { ask, stop } = await startGatewayCalls({
   flags: ['--log-ic', '--log-maps', `--logfile=${log}`, '--no-logfile-per-isolate'],
 })
-const ask = (total) =>
-  load({
-    port: child.port,
-    path: '/api/v1/gateway/openai/v1/chat/completions',
-    headers: { authorization: `Bearer ${child.token}` },
-    body: () => chatBody('mock-1'),
-    connections: 8,
-    total,
-  })
 await ask(3_000)
 const began = performance.now()
 await ask(calls)
 const tookMs = performance.now() - began
-await child.stop()
-await upstream.stop()
+await stop()
 
 const bundle = 'dist/bench/bench-servers-gateway-ts.mjs'
 const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')))

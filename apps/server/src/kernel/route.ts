@@ -3,7 +3,6 @@
  * that leaves out what must be said (an audit action, an item schema) is refused when the program starts. Tested in
  * module.test.ts.
  */
-
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AbortWatch } from './abort.ts'
 import type { Actor, RequiredPermission } from './auth/actor.ts'

@@ -3,7 +3,6 @@
  * not be reached (`DatabaseUnavailable`), or the caller went away. The first is for the caller to understand or to fail
  * on; the other two are answered here, once, for everybody. Tested in errors.test.ts and by the contract suite.
  */
-
 import { DatabaseError as ServerError } from 'pg'
 import type { AbortWatch } from '../abort.ts'
 import { apiErrors } from '../http/errors.ts'

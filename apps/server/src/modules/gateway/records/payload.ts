@@ -61,10 +61,7 @@ export async function payloadRow(
     tenant_id: facts.tenantId,
     id: facts.id,
     user_id: facts.actor.userId,
-    sealed: await seal(
-      addressOf(facts.id),
-      kept === null ? { answer: payload.answer } : { call: kept.call, whole: kept.whole, answer: payload.answer },
-    ),
+    sealed: await seal(addressOf(facts.id), { answer: payload.answer, ...kept }),
     original: original === null ? null : await seal(originalAddress(facts.id), original),
     words: wordsOf(payload),
     created_at: facts.startedAt,

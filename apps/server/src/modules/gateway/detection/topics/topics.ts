@@ -3,7 +3,6 @@
  * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
-
 import { createHash } from 'node:crypto'
 import type { ScoreTable } from '@parapet/detect'
 import type { AbortWatch } from '../../../../kernel/abort.ts'
