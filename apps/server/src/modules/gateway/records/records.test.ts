@@ -209,6 +209,7 @@ test('a call under way is listed with what it asked for and whom', async () => {
 describe('a call whose process died', () => {
   test('is in progress until its time is over and ends as failed and recovered', async () => {
     const id = world.kernel.random.uuid()
+    const after = (ms: number) => () => new Date(world.kernel.clock.now() + ms).toISOString()
     const me = (await tenant.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data[0]
     await world.kernel.db.append([
       together([
@@ -238,7 +239,7 @@ describe('a call whose process died', () => {
             offline: false,
             stream: false,
             created_at: '2026-01-01T00:00:00.000Z',
-            deadline_at: '2026-01-01T00:06:00.000Z',
+            deadline_at: after(1_800_000)(),
           },
         ]),
       ]),
@@ -250,8 +251,6 @@ describe('a call whose process died', () => {
       const answer = await tenant.admin.get('/gateway/requests', { query: { status: 'in_progress', ...query } })
       return answer.body.data.map((row: { id: string }) => row.id)
     }
-    // The sweeper runs beside, and what lies before its position is not looked at.
-    await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(sql`delete from gateway_sweep`))
     expect(await running({})).toEqual([id])
     expect(await running({ agent_id: 'agent-lost', from: '2026-01-01T00:00:00Z' })).toEqual([id])
     expect(await running({ agent_id: 'another' })).toEqual([])
@@ -261,7 +260,9 @@ describe('a call whose process died', () => {
     expect([...(await running({ decision: 'allowed' })), ...(await running({ tag: 'daily' }))]).toEqual([])
     // Nobody knows yet what it will come to.
     expect(await running({ min_cost: '1' })).toEqual([])
-    await sweepLostCalls(world.kernel, tenant.id)
+    // An hour later: the server's own sweep runs beside and still leaves it alone.
+    const later = { ...world.kernel, clock: { ...world.kernel.clock, iso: after(3_600_000) } }
+    await sweepLostCalls(later, tenant.id)
     expect((await tenant.admin.get('/gateway/requests/req_lost')).body.data).toMatchObject({
       ...known,
       status: 'failed',
@@ -270,7 +271,7 @@ describe('a call whose process died', () => {
       session_id: me.session_id,
       ...{ dialect: 'openai', operation: 'responses', provider: 'local', model: 'test-model' },
     })
-    await sweepLostCalls(world.kernel, tenant.id)
+    await sweepLostCalls(later, tenant.id)
     expect(await running({})).toEqual([])
     // The row and the event name the entry that was written.
     const read = async () =>
