@@ -13,7 +13,8 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 /** @param {{ dataDir: string | null, dump: Uint8Array | null, engine?: object }} options */
 function open({ dataDir, dump, engine }) {
-  const source = dump === null ? {} : { loadDataDir: new Blob([dump]) }
+  // Read in one way only, and a real blob copies it three times.
+  const source = dump === null ? {} : { loadDataDir: { arrayBuffer: async () => dump } }
   return PGlite.create({ dataDir: dataDir ?? 'memory://', startParams, ...engine, ...source })
 }
 
