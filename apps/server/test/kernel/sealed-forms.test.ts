@@ -29,6 +29,8 @@ async function whole(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const part of parts) all.push(part)
   return Buffer.concat(all)
 }
+/** An assertion on megabytes looks at them one by one. */
+const isSame = async (found: AsyncIterable<Uint8Array>) => (await whole(found)).equals(await whole(chunks()))
 async function* asOne(bytes: Uint8Array) {
   yield bytes
 }
@@ -37,14 +39,14 @@ test('C64 a backup’s frames', async () => {
   const frame = { key, prefix: new Uint8Array(7).fill(5), header: Buffer.from('header\n') }
   const sealed = await whole(sealFrames(frame, chunks()))
   expect(digest(sealed)).toBe('07ef31e7c9f977bcccbe890660de10595fa4b4b85a91e76e07b5933d7dd35d29')
-  expect(await whole(openFrames(frame, asOne(sealed)))).toEqual(await whole(chunks()))
+  expect(await isSame(openFrames(frame, asOne(sealed)))).toBe(true)
 })
 
 test('a sealed file', async () => {
   const file = { key, place: ['t', 'f'] } as const
   const sealed = await whole(sealFile(file, counting(), chunks()))
   expect(digest(sealed)).toBe('75e8a6de6180f8cdefc2218e4cf266c6251c1f60ec5112a124b70409a7d092cd')
-  expect(await whole(openFile(file, asOne(sealed)))).toEqual(await whole(chunks()))
+  expect(await isSame(openFile(file, asOne(sealed)))).toBe(true)
 })
 
 test('a spool’s records', () => {

@@ -4,6 +4,13 @@ import { readShippedModel, shippedModelBytes } from './shipped.ts'
 
 const bytes = shippedModelBytes()
 
+/** An assertion on a million weights looks at them one by one. */
+function hasShippedWeights({ heads }: ReturnType<typeof readModel>): boolean {
+  const weights = ({ buffer, byteOffset, byteLength }: Int8Array | Float32Array) =>
+    Buffer.from(buffer, byteOffset, byteLength)
+  return weights(heads.values).equals(weights(readShippedModel().heads.values))
+}
+
 test('writing what was read gives the same bytes', () => {
   expect(Buffer.from(writeModel(readModel(bytes))).equals(Buffer.from(bytes))).toBe(true)
 })
@@ -11,11 +18,11 @@ test('writing what was read gives the same bytes', () => {
 test('a model at an odd offset of a larger buffer is read all the same', () => {
   const shifted = new Uint8Array(bytes.length + 3)
   shifted.set(bytes, 3)
-  expect(readModel(shifted.subarray(3)).heads.values).toEqual(readShippedModel().heads.values)
+  expect(hasShippedWeights(readModel(shifted.subarray(3)))).toBe(true)
 })
 
 test('a model in a buffer of Node.js has the same weights', () => {
-  expect(readModel(Buffer.from(bytes)).heads.values).toEqual(readShippedModel().heads.values)
+  expect(hasShippedWeights(readModel(Buffer.from(bytes)))).toBe(true)
 })
 
 test.each([
