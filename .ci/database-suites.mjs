@@ -30,8 +30,17 @@ function reachesOpener(file) {
 const choosesItself = (file) =>
   /\/test\/(?:crash|multi)\/|\/faults\/database\.test/.test(file) || /\bserverKinds\b/.test(readFileSync(file, 'utf8'))
 
-/** What these judge is decided before a database is asked: forms of requests, documents, patterns, pages of instructions. */
-const judgesForms = (file) => /\/test\/(?:generated\/(?:mutations|documents)\.test|docs\/|fuzz\/|patterns\/)/.test(file)
+/**
+ * What these judge is decided before a database is asked: forms of requests, documents, patterns, pages of instructions,
+ * what is in memory.
+ */
+const judgesForms = (file) =>
+  /\/test\/(?:generated\/(?:mutations|documents|markup|versions)\.test|docs\/|fuzz\/|patterns\/|borders\/)/.test(
+    file,
+  ) || /\/test\/(?:secrets\/memory|kernel\/(?:series|slow-clients|surfaces))\.test/.test(file)
+
+/** What these judge is between a browser, its authenticator or an identity provider and us. */
+const judgesCeremonies = (file) => /\/modules\/iam\/(?:mfa|passkeys|sso)\//.test(file)
 
 /** What these judge is between the client and the model; their statements are those of the suites that run. */
 const judgesCalls = (file) => /\/modules\/gateway\/(?!requests|kill|records|policies)[^/]+\.test\.ts$/.test(file)
@@ -42,6 +51,7 @@ const files = readdirSync(root, { recursive: true })
   .sort()
 console.log(
   files
-    .filter((file) => reachesOpener(file) && !choosesItself(file) && !judgesForms(file) && !judgesCalls(file))
+    .filter((file) => reachesOpener(file) && !choosesItself(file))
+    .filter((file) => ![judgesForms, judgesCeremonies, judgesCalls].some((judges) => judges(file)))
     .join('\n'),
 )
