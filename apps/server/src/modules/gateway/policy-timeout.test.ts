@@ -1,10 +1,10 @@
 /** A model that takes all the time that its policy gives it has failed; a caller with less patience says nothing about it. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../test/support/world.ts'
-import { quietAfter } from './test/misbehave.ts'
+import { late, makeRoute, quietAfter } from './test/misbehave.ts'
 import { withProvider } from './test/one-provider.ts'
 import { ask, framesOf } from './test/support.ts'
-import { hang } from './test/upstream.ts'
+import { fail, hang } from './test/upstream.ts'
 
 const here = withProvider('policy-timeout')
 
@@ -49,4 +49,18 @@ test('one whose caller did not wait as long has not', async () => {
   const { body } = await ask(here.tenant.admin, 'slow', { model: 'test-hurried', timeout_ms: 1000 })
   expect(body.error_code).toBe('GW-012')
   expect(await errorRates()).toMatchObject({ 'test-hurried': 0 })
+})
+
+test('nor has one that came to it when most of the time was over', async () => {
+  here.upstream.reply(late(1500, fail(400)), hang)
+  const targets = ['test-first', 'test-last'].map((model) => ({ provider: 'local', model }))
+  await makeRoute(here.tenant.admin, targets, { name: 'last', fallback_on: ['bad_request'] })
+  const { body } = await ask(here.tenant.admin, 'slow', { model: 'last' })
+  expect(body.error_code).toBe('GW-012')
+  const { attempts } = expectStatus(await here.tenant.admin.get(`/gateway/requests/${body.log_id}`), 200).body.data
+  expect(attempts).toMatchObject([
+    { model: 'test-first' },
+    { model: 'test-last', reason: expect.stringMatching('ended') },
+  ])
+  expect(await errorRates()).toMatchObject({ 'test-last': 0 })
 })

@@ -24,3 +24,11 @@ export function deadlineProblem({ policy, facts }: CallState): ProblemError {
 export function faultBehind(error: unknown): UpstreamFault | null {
   return error instanceof ProblemError && error.cause instanceof UpstreamFault ? error.cause : null
 }
+
+/**
+ * What a target did wrong that was still asked when the call ended with this. One that came to it late, behind others,
+ * and had less than half of the call's time says nothing by not having answered.
+ */
+export function faultOfLast(state: CallState, error: unknown, askedForMs: number): UpstreamFault | null {
+  return askedForMs < callDeadlineMs(state) / 2 ? null : faultBehind(error)
+}

@@ -8,7 +8,7 @@ import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { withinLimits } from '../call/limits.ts'
 import { errors } from '../errors.ts'
 import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
-import { faultBehind } from '../pipeline/deadline.ts'
+import { faultOfLast } from '../pipeline/deadline.ts'
 import { note } from '../pipeline/findings.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { fitTarget } from '../pipeline/steps/10-routing.ts'
@@ -128,7 +128,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   } catch (error) {
     ended()
     if (!(error instanceof UpstreamFault)) {
-      const late = faultBehind(error)
+      const late = faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
       if (late === null) health.left(target, secret)
       else health.failed(tenantId, target, { fault: late, secret })
       const problem = question.stopped()

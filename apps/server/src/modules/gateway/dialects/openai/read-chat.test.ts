@@ -24,9 +24,9 @@ describe('a body of the vendor’s', () => {
             { type: 'video_url', video_url: { url: 'https://example.com/v.mp4' } },
             { type: 'text', text: 'What is this?', cache_control: { type: 'ephemeral' } },
             { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'original', x: 1 } },
-            { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'mp3' } },
+            { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'mp3', x: 1 } },
             { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
-            { type: 'file', file: { file_id: 'file-1' } },
+            { type: 'file', file: { file_id: 'file-1', 'x\ny': 1 } },
           ],
         },
         {
@@ -37,7 +37,7 @@ describe('a body of the vendor’s', () => {
             {
               id: 'a',
               type: 'function',
-              function: { name: 'f', arguments: '{}' },
+              function: { name: 'f', arguments: '{}', x: 1 },
               extra_content: { google: { sig: 's' } },
             },
           ],
@@ -53,7 +53,7 @@ describe('a body of the vendor’s', () => {
         {
           role: 'assistant',
           content: null,
-          tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'g', input: 'x' } }],
+          tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'g', input: 'x', x: 1 } }],
         },
       ],
       tools: [
@@ -64,7 +64,11 @@ describe('a body of the vendor’s', () => {
         { type: 'custom', custom: { name: 'g' } },
       ],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
-      response_format: { type: 'json_schema', json_schema: { name: 's', description: 'd', schema: {}, strict: true } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 's', description: 'd', schema: {}, strict: true, x: 1 },
+        x: 1,
+      },
       reasoning_effort: 'low',
       max_completion_tokens: 9,
       temperature: 0.5,
@@ -99,7 +103,7 @@ describe('a body of the vendor’s', () => {
   })
 
   test('keeps its members with its messages when a policy puts words before them', () => {
-    const call = readOpenAiChat(said({ messages: [{ role: 'user', content: 'Hi', x_note: 'a' }] }))
+    const call = readOpenAiChat(said({ messages: [{ role: 'user', content: 'Hi', 'x\nnote': 'a' }] }))
     const [turn] = call.turns
     if (turn === undefined) return expect.unreachable()
     const added = { ...turn, role: 'system' as const, at: '' }
@@ -111,7 +115,7 @@ describe('a body of the vendor’s', () => {
     )
     expect(messages).toEqual([
       { role: 'system', content: 'Hi' },
-      { role: 'user', content: 'Hi', x_note: 'a' },
+      { role: 'user', content: 'Hi', 'x\nnote': 'a' },
     ])
   })
 })

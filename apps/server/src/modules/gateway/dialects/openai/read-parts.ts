@@ -32,10 +32,10 @@ function readPart(part: OpenAiPart, at: string, members: VendorMembers): Part | 
       return readImage(part.image_url, `${at}/image_url`, members)
     case 'input_audio':
       members.keepRest(part, known.input_audio, at)
-      return readAudio(part.input_audio)
+      return readAudio(part.input_audio, `${at}/input_audio`, members)
     case 'file':
       members.keepRest(part, known.file, at)
-      return readFile(part.file)
+      return readFile(part.file, `${at}/file`, members)
     default:
       members.keep(at, part)
       return null
@@ -58,7 +58,16 @@ function readImage(image: OpenAiImage, at: string, members: VendorMembers): Imag
   return { type: 'image', url: image.url, detail }
 }
 
-function readAudio({ data, format }: { readonly data: string; readonly format: string }): AudioPart {
+interface OpenAiAudio {
+  readonly data: string
+  readonly format: string
+}
+
+const knownOfAudio: ReadonlySet<string> = new Set(['data', 'format'])
+
+function readAudio(audio: OpenAiAudio, at: string, members: VendorMembers): AudioPart {
+  members.keepRest(audio, knownOfAudio, at)
+  const { data, format } = audio
   return { type: 'audio', source: { kind: 'data', data }, mime: format === 'mp3' ? 'audio/mpeg' : `audio/${format}` }
 }
 
@@ -68,7 +77,11 @@ interface OpenAiFile {
   readonly file_data?: string | null
 }
 
-function readFile({ file_id: id, filename, file_data: data }: OpenAiFile): FilePart {
+const knownOfFile: ReadonlySet<string> = new Set(['file_id', 'filename', 'file_data'])
+
+function readFile(file: OpenAiFile, at: string, members: VendorMembers): FilePart {
+  members.keepRest(file, knownOfFile, at)
+  const { file_id: id, filename, file_data: data } = file
   const { source, mime } = id
     ? { source: { kind: 'id', id, form: 'openai_chat' } as const, mime: null }
     : readData(data ?? '')

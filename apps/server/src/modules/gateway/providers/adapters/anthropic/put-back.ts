@@ -40,7 +40,7 @@ function lost({ at }: VendorExtra): UpstreamFault {
 
 /** Where a pointer into the caller's body leads in the body that is sent. */
 function placeOf(at: string, { systemOffset, messagePlaces }: Places): string {
-  const [, index, systemRest = ''] = /^\/system\/(\d+)(\/.*)?$/.exec(at) ?? []
+  const [, index, systemRest = ''] = /^\/system\/(\d+)(\/.*)?$/s.exec(at) ?? []
   if (index !== undefined) return `/system/${Number(index) + systemOffset}${systemRest}`
   const [place = ''] = /^\/messages\/\d+/.exec(at) ?? []
   const message = place === '' ? -1 : messagePlaces.findIndex((placed) => placed.at === place)

@@ -79,7 +79,7 @@ export function putBack(body: Record<string, unknown>, { extra, turns }: Canonic
 
 /** Turns that a policy added move the others; what belongs to a message stays with it. */
 function placeOf(turns: readonly Turn[], at: string): string {
-  const [, message = '', rest = ''] = /^(\/messages\/\d+)(\/.*)$/.exec(at) ?? []
+  const [, message = '', rest = ''] = /^(\/messages\/\d+)(\/.*)$/s.exec(at) ?? []
   const index = turns.findIndex((turn) => turn.at === message)
   return message === '' || index < 0 ? at : `/messages/${index}${rest}`
 }

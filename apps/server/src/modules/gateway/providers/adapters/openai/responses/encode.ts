@@ -56,7 +56,7 @@ function encodeInput(turns: readonly Turn[], extra: readonly VendorExtra[]): str
   const inContents = new Set(extra.flatMap(({ at }) => /^(\/input\/\d+)\/(?:content|output)\//.exec(at)?.[1] ?? []))
   const items = turns.flatMap((turn) => itemsOf(turn, (at) => inContents.has(at)))
   for (const { at, value } of extra) {
-    const [, index, rest = ''] = /^\/input\/(\d+)(\/.*)?$/.exec(at) ?? []
+    const [, index, rest = ''] = /^\/input\/(\d+)(\/.*)?$/s.exec(at) ?? []
     if (index === undefined) continue
     if (rest === '') insert(items, { at, value: { ...Object(value) } })
     else if (!setAt(items.find((item) => item.at === `/input/${index}`)?.value ?? {}, rest, value)) throw lost(at)
