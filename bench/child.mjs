@@ -18,13 +18,17 @@ export async function startChild(source, { env = {}, args = [], flags = [] } = {
   })
   const once = (type) =>
     new Promise((resolve, reject) => {
-      const onMessage = (message) => {
-        if (message.type !== type) return
+      const settle = (how, value) => {
         child.off('message', onMessage)
-        resolve(message)
+        child.off('exit', onExit)
+        how(value)
       }
+      const onMessage = (message) => {
+        if (message.type === type) settle(resolve, message)
+      }
+      const onExit = (code) => settle(reject, new Error(`${file} ended with ${code}`))
       child.on('message', onMessage)
-      child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
+      child.on('exit', onExit)
     })
   const ask = (question) => {
     const answer = once(question.type)
