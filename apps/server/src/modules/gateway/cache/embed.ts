@@ -6,7 +6,7 @@
 import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import { type AnswerEvent, emptyCall } from '../call/call.ts'
-import { noTokens, type Usage } from '../call/events.ts'
+import { countedTokens, type Usage } from '../call/events.ts'
 import { resolveTargets } from '../call/targets.ts'
 import { tokensOf } from '../call/tokens.ts'
 import { numbersOf } from '../embeddings/writer.ts'
@@ -121,5 +121,5 @@ function unitVector(events: readonly AnswerEvent[]): Float32Array {
 
 function usageOf(events: readonly AnswerEvent[], text: string): Usage {
   const told = events.find((event) => event.type === 'usage')?.usage
-  return told ?? { ...noTokens, inputTokens: tokensOf(text.length), outputTokens: 0, source: 'estimated' }
+  return told ?? countedTokens('estimated', { inputTokens: tokensOf(text.length), outputTokens: 0 })
 }

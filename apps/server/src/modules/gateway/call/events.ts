@@ -108,3 +108,10 @@ export const noTokens = {
   reasoningTokens: 0,
   outputAudioTokens: 0,
 } as const
+
+type Counts = Pick<Usage, 'inputTokens' | 'outputTokens'> & Partial<Usage>
+
+/** What was counted by whom; a count that is not named is 0. */
+export function countedTokens(source: Usage['source'], counts: Counts): Usage {
+  return Object.assign({ source, inputTokens: 0, outputTokens: 0, ...noTokens }, counts)
+}

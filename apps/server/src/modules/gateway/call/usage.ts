@@ -2,7 +2,7 @@ import { countInput } from '../money/bounds.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { Usage } from './call.ts'
 import type { UsageFacts } from './chat-schema.ts'
-import { noTokens } from './events.ts'
+import { countedTokens } from './events.ts'
 import { tokensOf } from './tokens.ts'
 
 /** Tokens of the call: the provider's count, an estimate where it gave none, null where no provider was asked. */
@@ -23,5 +23,5 @@ export function usageOf(state: CallState): UsageFacts | null {
 /** By bytes, as before the call: a letter of some scripts is as many tokens as a word of others. */
 function estimate({ call, receivedBytes }: CallState): Usage {
   const outputTokens = tokensOf(receivedBytes)
-  return { inputTokens: countInput(call).about, outputTokens, source: 'estimated', ...noTokens }
+  return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens })
 }

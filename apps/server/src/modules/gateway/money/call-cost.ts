@@ -1,7 +1,7 @@
 /** What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts. */
 import type { Static } from 'typebox'
 import { isFromCache } from '../cache/status.ts'
-import { noTokens, type Usage } from '../call/events.ts'
+import { countedTokens, type Usage } from '../call/events.ts'
 import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
@@ -75,7 +75,7 @@ function usedBy(state: CallState): Usage | null {
   if (state.usage !== null) return state.usage
   const facts = usageOf(state)
   if (facts === null) return wasRead(state) ? unanswered(state) : null
-  return { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens, source: 'estimated', ...noTokens }
+  return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
 }
 
 /** The provider was asked and nobody waited for its answer: what it read it will charge for. */
@@ -84,7 +84,7 @@ function wasRead({ served, cache, status, error }: CallState): boolean {
 }
 
 function unanswered({ call }: CallState): Usage {
-  return { inputTokens: countInput(call).about, outputTokens: 0, source: 'estimated', ...noTokens }
+  return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
 }
 
 /** As stored with the call. */

@@ -1,6 +1,6 @@
 /** Anthropic counts what it read from and wrote to its cache beside the input, we count them in it. Pure. Tested in decode.test.ts. */
 import type { Usage } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import { servedTier } from '../service-tier.ts'
 import type { AnthropicUsage } from './schema.ts'
 
@@ -8,17 +8,15 @@ export function readUsage(usage: AnthropicUsage): Usage {
   const cached = usage.cache_read_input_tokens ?? 0
   const written = usage.cache_creation_input_tokens ?? 0
   const hour = Math.min(written, usage.cache_creation?.ephemeral_1h_input_tokens ?? 0)
-  return {
-    ...noTokens,
+  return countedTokens('upstream', {
     inputTokens: (usage.input_tokens ?? 0) + cached + written,
     cachedTokens: cached,
     cacheWrite5mTokens: written - hour,
     cacheWrite1hTokens: hour,
     outputTokens: usage.output_tokens ?? 0,
     reasoningTokens: Math.min(usage.output_tokens ?? 0, usage.output_tokens_details?.thinking_tokens ?? 0),
-    source: 'upstream',
     ...servedTier(usage.service_tier),
-  }
+  })
 }
 
 /** Counts of a stream: those of its end stand before those of its beginning. */

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
@@ -96,13 +96,11 @@ function readUsage(usage: BedrockUsage): Usage {
   const written = usage.cacheWriteInputTokens ?? 0
   const long = (usage.cacheDetails ?? []).reduce((sum, one) => sum + (one.ttl === '1h' ? (one.inputTokens ?? 0) : 0), 0)
   const hour = Math.min(written, long)
-  return {
-    ...noTokens,
+  return countedTokens('upstream', {
     inputTokens: (usage.inputTokens ?? 0) + cached + written,
     cachedTokens: cached,
     cacheWrite5mTokens: written - hour,
     cacheWrite1hTokens: hour,
     outputTokens: usage.outputTokens ?? 0,
-    source: 'upstream',
-  }
+  })
 }

@@ -5,7 +5,7 @@
 import Type from 'typebox'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { encodeEmbeddings as encodeCohere } from '../cohere/embed.ts'
 import { textsOf } from '../google-gemini/embed.ts'
@@ -39,7 +39,7 @@ export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const start = { type: 'start', model: '', fingerprint: null } as const
   if (fits(Titan, answer)) {
     const { embedding: vector, inputTextTokenCount: read } = answer
-    const usage = { ...noTokens, inputTokens: read ?? 0, outputTokens: 0, source: 'upstream' } as const
+    const usage = countedTokens('upstream', { inputTokens: read ?? 0, outputTokens: 0 })
     const counted = read === undefined ? [] : [{ type: 'usage', usage } as const]
     return [start, { type: 'embedding', index: 0, vector }, ...counted]
   }

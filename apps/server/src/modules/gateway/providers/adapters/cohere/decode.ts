@@ -1,7 +1,7 @@
 /** Cohere's chat (v2) from providers: canonical events of a complete answer. Streams are in stream.ts. Pure. Tested in cohere.test.ts. */
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
 import { CohereAnswer, CohereError, type CohereUsage } from './schema.ts'
@@ -57,13 +57,11 @@ export function endOf(native: string, usage: CohereUsage | null | undefined, err
 /** What is billed counts; it is less than what the model read, because the vendor's own text around it is free. */
 export function readUsage({ billed_units: billed, tokens, cached_tokens: cached }: CohereUsage): Usage {
   const inputTokens = Math.ceil(billed?.input_tokens ?? tokens?.input_tokens ?? 0)
-  return {
-    ...noTokens,
+  return countedTokens('upstream', {
     inputTokens,
     cachedTokens: Math.min(inputTokens, Math.ceil(cached ?? 0)),
     outputTokens: Math.ceil(billed?.output_tokens ?? tokens?.output_tokens ?? 0),
-    source: 'upstream',
-  }
+  })
 }
 
 /** The message of an error body, safe to pass on. */

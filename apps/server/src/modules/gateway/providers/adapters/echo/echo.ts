@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { AnswerEvent, CanonicalCall, FinishReason, Part } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import { charactersPerToken, tokensOf } from '../../../call/tokens.ts'
 import type { LocalParts } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
@@ -47,7 +47,7 @@ export async function* echo(call: CanonicalCall, model: EchoModel, parts: LocalP
   }
   yield {
     type: 'usage',
-    usage: { ...noTokens, source: 'estimated', inputTokens: inputTokens(call), outputTokens: output },
+    usage: countedTokens('estimated', { inputTokens: inputTokens(call), outputTokens: output }),
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { AnswerEvent, EmbeddingInput } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import { tokensOf } from '../../../call/tokens.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { embeddingModel } from './echo.ts'
@@ -23,7 +23,7 @@ export async function* echoEmbeddings({ inputs, dimensions }: EmbeddingInput): A
     yield { type: 'embedding', index, vector: hashedVector(input, dimensions ?? echoDimensions) }
   }
   const inputTokens = tokensOf(characters)
-  yield { type: 'usage', usage: { ...noTokens, source: 'estimated', inputTokens, outputTokens: 0 } }
+  yield { type: 'usage', usage: countedTokens('estimated', { inputTokens, outputTokens: 0 }) }
 }
 
 const gramLength = 3

@@ -1,13 +1,12 @@
 /** Google counts thoughts beside what was said and what tools brought beside the prompt; we count them in it. Pure. Tested in decode.test.ts. */
 import type { Usage } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import type { GeminiUsage } from './schema.ts'
 
 export function readUsage(usage: GeminiUsage): Usage {
   const inputTokens = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0)
   const thoughts = usage.thoughtsTokenCount ?? 0
-  return {
-    ...noTokens,
+  return countedTokens('upstream', {
     inputTokens,
     cachedTokens: Math.min(inputTokens, usage.cachedContentTokenCount ?? 0),
     inputAudioTokens: ofKind(usage.promptTokensDetails, 'AUDIO'),
@@ -15,8 +14,7 @@ export function readUsage(usage: GeminiUsage): Usage {
     outputTokens: (usage.candidatesTokenCount ?? 0) + thoughts,
     reasoningTokens: thoughts,
     outputAudioTokens: ofKind(usage.candidatesTokensDetails, 'AUDIO'),
-    source: 'upstream',
-  }
+  })
 }
 
 function ofKind(details: GeminiUsage['promptTokensDetails'], kind: string): number {

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { textsOf } from '../google-gemini/embed.ts'
 import { parseJson } from '../openai/decode.ts'
@@ -34,7 +34,7 @@ export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   if (!fits(Predictions, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   const counts = answer.predictions.map(({ embeddings }) => embeddings.statistics?.token_count ?? null)
   const inputTokens = counts.reduce<number>((sum, count) => sum + Math.ceil(count ?? 0), 0)
-  const usage = { ...noTokens, inputTokens, outputTokens: 0, source: 'upstream' } as const
+  const usage = countedTokens('upstream', { inputTokens, outputTokens: 0 })
   return [
     { type: 'start', model: '', fingerprint: null },
     ...answer.predictions.map(

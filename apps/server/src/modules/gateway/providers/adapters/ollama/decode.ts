@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { exactJson } from '../../../../../kernel/exact-json.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, TokenLogprob, Usage } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
@@ -93,7 +93,7 @@ function endOf(line: OllamaAnswer, hasCalls: boolean): readonly AnswerEvent[] {
 /** Without both counts nothing is known: a prompt that was in memory may be left out. */
 function readUsage({ prompt_eval_count: read, eval_count: written }: OllamaAnswer): Usage | null {
   if (typeof read !== 'number' || typeof written !== 'number') return null
-  return { ...noTokens, inputTokens: read, outputTokens: written, source: 'upstream' }
+  return countedTokens('upstream', { inputTokens: read, outputTokens: written })
 }
 
 function readLogprob({ token, logprob, bytes, top_logprobs: top }: OllamaLogprob): TokenLogprob {
@@ -106,7 +106,7 @@ export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   const answer = parseJson(text)
   if (!fits(OllamaEmbeddings, answer)) throw new UpstreamFault('invalid', 'it is no list of embeddings')
   const { embeddings, prompt_eval_count: read } = answer
-  const usage = { ...noTokens, inputTokens: read ?? 0, outputTokens: 0, source: 'upstream' } as const
+  const usage = countedTokens('upstream', { inputTokens: read ?? 0, outputTokens: 0 })
   return [
     startOf(answer),
     ...embeddings.map((vector, index) => ({ type: 'embedding', index, vector }) as const),

@@ -12,7 +12,7 @@ import {
   type TokenLogprob,
   type Usage,
 } from '../../../call/call.ts'
-import { noTokens } from '../../../call/events.ts'
+import { countedTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
 import { servedTier } from '../service-tier.ts'
@@ -204,14 +204,12 @@ export function readLogprob({ token, logprob, bytes, top_logprobs: top }: OpenAi
 }
 
 export function readUsage(usage: OpenAiUsage): Usage {
-  return {
+  return countedTokens('upstream', {
     inputTokens: usage.prompt_tokens,
-    ...noTokens,
     cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
     inputAudioTokens: usage.prompt_tokens_details?.audio_tokens ?? 0,
     outputTokens: usage.completion_tokens ?? 0,
     reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     outputAudioTokens: usage.completion_tokens_details?.audio_tokens ?? 0,
-    source: 'upstream',
-  }
+  })
 }

@@ -5,7 +5,7 @@
  */
 import { fits } from '../../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, FinishReason } from '../../../../call/call.ts'
-import { noTokens } from '../../../../call/events.ts'
+import { countedTokens } from '../../../../call/events.ts'
 import type { StreamDecoder } from '../../../adapter.ts'
 import { UpstreamFault } from '../../../fault.ts'
 import { servedTier } from '../../service-tier.ts'
@@ -183,12 +183,10 @@ function incomplete(reason: string | undefined): FinishReason {
 }
 
 function readUsage({ input_tokens, output_tokens, ...details }: ResponsesUsage) {
-  return {
-    ...noTokens,
+  return countedTokens('upstream', {
     inputTokens: input_tokens,
     cachedTokens: details.input_tokens_details?.cached_tokens ?? 0,
     outputTokens: output_tokens,
     reasoningTokens: details.output_tokens_details?.reasoning_tokens ?? 0,
-    source: 'upstream' as const,
-  }
+  })
 }
