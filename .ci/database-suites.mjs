@@ -35,12 +35,8 @@ const choosesItself = (file) =>
  * what is in memory.
  */
 const judgesForms = (file) =>
-  /\/test\/(?:generated\/(?:mutations|documents|markup|versions)\.test|docs\/|fuzz\/|patterns\/|borders\/)/.test(
-    file,
-  ) || /\/test\/(?:secrets\/memory|kernel\/(?:series|slow-clients|surfaces))\.test/.test(file)
-
-/** What these judge is between a browser, its authenticator or an identity provider and us. */
-const judgesCeremonies = (file) => /\/modules\/iam\/(?:mfa|passkeys|sso)\//.test(file)
+  /\/test\/(?:generated\/(?:mutations|documents|markup)\.test|docs\/|fuzz\/|patterns\/|borders\/)/.test(file) ||
+  /\/test\/(?:secrets\/memory|kernel\/(?:series|slow-clients))\.test/.test(file)
 
 /** What these judge is between the client and the model; their statements are those of the suites that run. */
 const judgesCalls = (file) => /\/modules\/gateway\/(?!requests|kill|records|policies)[^/]+\.test\.ts$/.test(file)
@@ -51,7 +47,6 @@ const files = readdirSync(root, { recursive: true })
   .sort()
 console.log(
   files
-    .filter((file) => reachesOpener(file) && !choosesItself(file))
-    .filter((file) => ![judgesForms, judgesCeremonies, judgesCalls].some((judges) => judges(file)))
+    .filter((file) => reachesOpener(file) && !choosesItself(file) && !judgesForms(file) && !judgesCalls(file))
     .join('\n'),
 )

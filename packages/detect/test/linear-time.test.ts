@@ -50,11 +50,11 @@ const tasks: Readonly<Record<string, Task>> = {
 
 // Quadratic work grows 8 times a character from the shorter text to the longer, and 3 times with 150 ms to spare is more
 // than a busy machine adds. What seems quadratic at the first pair is asked again at the second: a stream holds a good
-// part of 6,250 characters back and looks at them once, so that its shorter text costs less than its share. Sizes up to
+// part of 12,500 characters back and looks at them once, so that its shorter text costs less than its share. Sizes up to
 // 1 MB are measured by bench/detect.mjs.
 const pairs = [
-  { short: 6_250, long: 50_000 },
-  { short: 50_000, long: 400_000 },
+  { short: 12_500, long: 100_000 },
+  { short: 100_000, long: 800_000 },
 ] as const
 const growthLimit = 3
 const noise = 150

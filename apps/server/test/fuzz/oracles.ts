@@ -43,7 +43,7 @@ const fixedHeaders: Readonly<Record<string, string>> = {
 }
 
 export function createJudge(document: object, secrets: Secrets): Judge {
-  const check = openApiChecker(document)
+  const check = openApiChecker(JSON.stringify(document))
   const untouched = intrinsics()
   return (asked, answer) => {
     const { request } = asked

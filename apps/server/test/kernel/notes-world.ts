@@ -63,7 +63,7 @@ export async function openNotesWorld(
   const { kernel } = program.assembled
   const people = createPeople(kernel)
   const document = await program.app.inject('/openapi.json')
-  const check = config.publicDocuments ? openApiChecker(document.json()) : () => []
+  const check = config.publicDocuments ? openApiChecker(document.payload) : () => []
   const stranger = new TestClient(program.app, check, '')
   return {
     program,

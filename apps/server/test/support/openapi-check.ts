@@ -29,19 +29,19 @@ export type AnswerChecker = (answer: Answer) => readonly string[]
 
 const checkers = new Map<string, AnswerChecker>()
 
-/** One for each text of a document: most worlds publish the same, and to compile a validator takes long. */
-export function openApiCheckerOf(document: string): AnswerChecker {
-  const known = checkers.get(document) ?? openApiChecker(JSON.parse(document))
+/**
+ * Holds every answer against the OpenAPI document with a validator that shares no code with ours: declared status,
+ * declared media type, body of the declared form, and the headers every answer carries. One for each text of a document:
+ * most worlds publish the same, and to compile a validator takes long.
+ */
+export function openApiChecker(document: string): AnswerChecker {
+  const known = checkers.get(document) ?? checkerOf(JSON.parse(document))
   checkers.set(document, known)
   return known
 }
 
-/**
- * Holds every answer against the OpenAPI document with a validator that shares no code with ours: declared status,
- * declared media type, body of the declared form, and the headers every answer carries.
- */
-export function openApiChecker(document: object): AnswerChecker {
-  const { paths } = document as Document
+function checkerOf(document: Document): AnswerChecker {
+  const { paths } = document
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi')

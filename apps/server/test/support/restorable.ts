@@ -73,7 +73,7 @@ export async function openRestorable(kind: TestDatabaseKind = chosenKind()): Pro
 
 async function restarted(program: Program): Promise<Restarted> {
   const document = await program.app.inject('/openapi.json')
-  const stranger = new TestClient(program.app, openApiChecker(document.json()), '')
+  const stranger = new TestClient(program.app, openApiChecker(document.payload), '')
   return {
     program,
     stranger,

@@ -16,7 +16,7 @@ import { type Program, type ProgramInput, startProgram } from '../../src/program
 import { type TestAnswer, TestClient } from './client.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { distributorKey } from './licenses.ts'
-import { openApiCheckerOf } from './openapi-check.ts'
+import { openApiChecker } from './openapi-check.ts'
 
 export const password = 'correct horse battery staple 42'
 
@@ -76,7 +76,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.accessLog === undefined ? {} : { accessLog: options.accessLog }),
   })
   const document = await program.app.inject('/openapi.json')
-  const stranger = new TestClient(program.app, openApiCheckerOf(document.payload), '')
+  const stranger = new TestClient(program.app, openApiChecker(document.payload), '')
   const signIn = signInWith(stranger)
   const rootId = await bootstrap(program, stranger)
   const operator = await signIn('operator@root.example')

@@ -56,7 +56,7 @@ export async function openTrustWorld() {
   kernel.tail.subscribe({ tenants: () => followed, read: (events) => void logged.push(...events) })
 
   const document = openApiDocument({ routes: program.assembled.modules.routes, publicUrl: '', version: '0' })
-  const check = openApiChecker(document)
+  const check = openApiChecker(JSON.stringify(document))
 
   const newTenant = async (): Promise<TenantId> => {
     const tenantId = kernel.random.uuid() as TenantId
