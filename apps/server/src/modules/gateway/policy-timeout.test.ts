@@ -64,3 +64,14 @@ test('nor has one that came to it when most of the time was over', async () => {
   ])
   expect(await errorRates()).toMatchObject({ 'test-last': 0 })
 })
+
+test('nor has one whose stream began when most of the time was over', async () => {
+  const chunk = { choices: [{ index: 0, delta: { content: 'Words that leave at once. '.repeat(9) } }] }
+  const quiet = quietAfter(`data: ${JSON.stringify(chunk)}\n\n`, 'text/event-stream')
+  here.upstream.reply(late(1500, fail(400)), quiet)
+  const targets = ['test-before', 'test-behind'].map((model) => ({ provider: 'local', model }))
+  await makeRoute(here.tenant.admin, targets, { name: 'behind', fallback_on: ['bad_request'] })
+  const { text } = await ask(here.tenant.admin, 'slow', { model: 'behind', stream: true })
+  expect(framesOf(text).at(-1)).toMatchObject({ event: 'error', data: { error_code: 'GW-012' } })
+  expect(await errorRates()).toMatchObject({ 'test-behind': 0 })
+})

@@ -21,7 +21,7 @@ export function deadlineProblem({ policy, facts }: CallState): ProblemError {
 }
 
 /** The fault of who was being asked when the call ended with this; null where it was none of theirs. */
-export function faultBehind(error: unknown): UpstreamFault | null {
+function faultBehind(error: unknown): UpstreamFault | null {
   return error instanceof ProblemError && error.cause instanceof UpstreamFault ? error.cause : null
 }
 

@@ -102,6 +102,8 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
     trace.end = outcome
     logAttempt(state, asking, { outcome, ms: kernel.clock.monotonic() - trace.startedMs })
   }
+  const faultOf = (error: unknown): UpstreamFault | null =>
+    error instanceof UpstreamFault ? error : faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
   try {
     const events = parts.upstream.ask({
       call,
@@ -115,6 +117,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
       stream: asked.stream,
       refuseFiltered,
       provider: target.provider.name,
+      faultOf,
       broke: (fault) => {
         trace.end = fault
         health.failed(tenantId, target, { fault, secret })
@@ -128,7 +131,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   } catch (error) {
     ended()
     if (!(error instanceof UpstreamFault)) {
-      const late = faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
+      const late = faultOf(error)
       if (late === null) health.left(target, secret)
       else health.failed(tenantId, target, { fault: late, secret })
       const problem = question.stopped()

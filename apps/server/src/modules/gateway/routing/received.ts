@@ -6,7 +6,6 @@ import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import { errors } from '../errors.ts'
 import type { AnswerFlow } from '../pipeline/call-state.ts'
-import { faultBehind } from '../pipeline/deadline.ts'
 import { problemOf, UpstreamFault } from '../providers/fault.ts'
 
 export interface Reading {
@@ -14,6 +13,8 @@ export interface Reading {
   /** A provider's own filter counts as a fault, because somebody else may be asked. */
   readonly refuseFiltered: boolean
   readonly provider: string
+  /** What the target did wrong when its stream ended with this; null where it was nothing of its own. */
+  readonly faultOf: (error: unknown) => UpstreamFault | null
   /** The rest of a stream broke. */
   readonly broke: (fault: UpstreamFault) => void
   /** Nothing more will come. */
@@ -56,13 +57,13 @@ function filteredFault(): UpstreamFault {
 async function* continued(
   first: readonly AnswerEvent[],
   rest: AsyncGenerator<AnswerEvent>,
-  { provider, broke, ended }: Reading,
+  { provider, faultOf, broke, ended }: Reading,
 ): AsyncGenerator<AnswerEvent> {
   try {
     yield* first
     yield* rest
   } catch (error) {
-    const fault = error instanceof UpstreamFault ? error : faultBehind(error)
+    const fault = faultOf(error)
     if (fault !== null) broke(fault)
     throw error instanceof UpstreamFault ? brokenProblem(error, provider) : error
   } finally {
