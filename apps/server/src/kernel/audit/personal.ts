@@ -5,7 +5,7 @@
  * its salt went with it. Which members are personal is decided here: of what is about a person, all text but our own words.
  * Tested in personal.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../crypto/digest.ts'
 import { type Sql, type SqlPart, sql } from '../db/sql.ts'
 import type { AuditEntryRow } from './tables.ts'
 
@@ -38,7 +38,7 @@ const prefix = 'personal:'
  * is in it, so that values cannot trade places; the salt is unknown once its row is gone, so that none can be guessed.
  */
 export function commitment(salt: string, pointer: string, value: string): string {
-  return `${prefix}${createHash('sha256').update(`${salt}${pointer}\n${value}`).digest('base64url')}`
+  return `${prefix}${sha256(`${salt}${pointer}\n${value}`, 'base64url')}`
 }
 
 /** Members whose words come from our code or name no person, wherever they stand. */

@@ -3,7 +3,7 @@
  * very same thing, in the same tenant, for 15 minutes; that the second is another person is for its reader to see.
  * Tested in confirm-token.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../crypto/digest.ts'
 import type { PlatformKeys } from '../crypto/port.ts'
 
 /** How long the second person has, in milliseconds. */
@@ -44,7 +44,5 @@ export function readConfirmToken(
 }
 
 function digestOf({ tenantId, subject }: Confirmable): string {
-  return createHash('sha256')
-    .update(JSON.stringify([tenantId, ...subject]))
-    .digest('base64url')
+  return sha256(JSON.stringify([tenantId, ...subject]), 'base64url')
 }

@@ -2,8 +2,8 @@
  * The one way to write JSON so that equal values are equal bytes (RFC 8785): what is hashed, signed or compared goes
  * through here. Pure. Tested in canonical-json.test.ts.
  */
-import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { sha256 } from './digest.ts'
 
 // The package is CommonJS with a declaration written for a module: at run time the import is the function itself.
 const serialize = canonicalize as unknown as typeof canonicalize.default
@@ -17,5 +17,5 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of the canonical JSON, in hex. */
 export function canonicalHash(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return sha256(canonicalJson(value))
 }

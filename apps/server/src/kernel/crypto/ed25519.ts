@@ -1,13 +1,6 @@
 /** Ed25519 by node:crypto: key pairs, thumbprints, signing, checking (RFC 8032, RFC 8037, RFC 7638). Tested in ed25519.test.ts. */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { sha256 } from './digest.ts'
 
 export interface KeyPair {
   /** PKCS #8, DER. */
@@ -25,7 +18,7 @@ export function makeKeyPair(): KeyPair {
 
 /** RFC 7638: the key's name is a digest of the key, so two keys never share one. */
 export function thumbprint(x: string): string {
-  return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+  return sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`, 'base64url')
 }
 
 export function publicKeyOf(x: string): KeyObject {

@@ -3,7 +3,7 @@
  * one lock, so that several instances may start together. It only goes forward; a text that was changed after it ran,
  * or a database that is ahead of this version, is refused. Tested in migrate.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../crypto/digest.ts'
 import type { Clock } from '../kernel.ts'
 import type { Migration } from '../module.ts'
 import { DatabaseError } from './errors.ts'
@@ -120,5 +120,5 @@ function refuseStrangers(migrations: readonly Migration[], applied: Applied): vo
 }
 
 function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return sha256(text)
 }

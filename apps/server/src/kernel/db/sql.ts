@@ -3,7 +3,7 @@
  * prepared once per connection. Values never reach the text; fragments nest; identifiers come from closed lists.
  * Tested in sql.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../crypto/digest.ts'
 import { storableJson } from './storable.ts'
 
 /** `Row` is what the statement yields; it lives in the type only. */
@@ -29,7 +29,7 @@ const names = new Map<string, string>()
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
-  const name = `s${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+  const name = `s${sha256(text).slice(0, 24)}`
   names.set(text, name)
   return name
 }

@@ -2,7 +2,8 @@
  * List cursors: base64url of the keyset position, the filters' digest and the first page's total, with a MAC over all of
  * it and over the tenant and route, so that a made-up, altered or foreign cursor is API-003. Tested in cursor.test.ts.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { sha256 } from '../crypto/digest.ts'
 import type { PlatformKeys } from '../crypto/port.ts'
 import type { Page, PageRequest } from '../db/table.ts'
 import { apiErrors } from './errors.ts'
@@ -49,5 +50,5 @@ function sameText(a: string, b: string): boolean {
 
 function filterDigest(filters: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(entries)).digest('base64url')
+  return sha256(JSON.stringify(entries), 'base64url')
 }

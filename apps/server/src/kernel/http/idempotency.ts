@@ -4,8 +4,8 @@
  * Routes that open their own transactions reserve the key first; a reservation whose process died is free after a while.
  * Tested in idempotency.test.ts and in the generated suite.
  */
-import { createHash } from 'node:crypto'
 import type { Actor } from '../auth/actor.ts'
+import { sha256 } from '../crypto/digest.ts'
 import type { TenantKeys } from '../crypto/port.ts'
 import type { Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
@@ -56,9 +56,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
 
 /** What makes two requests with one key the same request; keys are for POST alone. */
 export function callDigest(path: string, input: { readonly query: unknown; readonly body: unknown }): string {
-  return createHash('sha256')
-    .update(JSON.stringify([path, input.query, input.body ?? null]))
-    .digest('hex')
+  return sha256(JSON.stringify([path, input.query, input.body ?? null]))
 }
 
 export function createIdempotency(parts: {

@@ -2,8 +2,9 @@
  * Whether the installation has its first administrator, and the token that lets one be made. The token is shown once by
  * the process that made it; only its digest is stored. The making itself is bootstrap.ts. Tested in bootstrap.test.ts.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
+import { sha256 } from '../../kernel/crypto/digest.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
@@ -92,10 +93,6 @@ export async function completeSetup(tx: Tx, nowIso: string): Promise<void> {
     on conflict (id) do update
     set completed_at = excluded.completed_at, token_sha256 = null, token_expires_at = null`)
   await tx.announce(setupTopic, 'complete')
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 function sameDigest(a: string, b: string): boolean {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { sha256 } from '../../kernel/crypto/digest.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { collectEvidence } from './collect-evidence.ts'
@@ -15,7 +16,7 @@ import type { TrustParts } from './parts.ts'
 import { trendOf } from './past-scores.ts'
 import type { Trigger } from './schemas.ts'
 import { seedTrust } from './seed.ts'
-import { type Cause, pillarOf, type SnapshotRow, scoreColumns, sha256, snapshotRow } from './snapshots.ts'
+import { type Cause, pillarOf, type SnapshotRow, scoreColumns, snapshotRow } from './snapshots.ts'
 import { type trustConfigs, trustSnapshots, trustStates } from './tables.ts'
 
 const MS_PER_DAY = 86_400_000

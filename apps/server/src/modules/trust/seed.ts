@@ -1,8 +1,9 @@
+import { sha256 } from '../../kernel/crypto/digest.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { DEFAULT_DECAY_CONFIG } from './engine/config-defaults.ts'
 import { takeSnapshot } from './engine/snapshot.ts'
 import type { TrustParts } from './parts.ts'
-import { sha256, snapshotRow } from './snapshots.ts'
+import { snapshotRow } from './snapshots.ts'
 import { trustConfigs, trustSnapshots, trustStates } from './tables.ts'
 
 /** Version 1 of the decay configuration and the first snapshot, made of priors alone: a tenant has a score from the start. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Static } from 'typebox'
+import { sha256 } from '../../kernel/crypto/digest.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { toHundredths } from './engine/fixed-point.ts'
 import { keyed } from './engine/keyed.ts'
@@ -16,8 +16,6 @@ export interface Cause {
   readonly trigger: Trigger
   readonly eventId: string | null
 }
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** A snapshot with its inputs; with `verify` also what its inputs give now. @throws API-013 */
 export async function readSnapshot(

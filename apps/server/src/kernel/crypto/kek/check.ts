@@ -1,5 +1,5 @@
 /** What a key-encryption key must be: 32 bytes that look drawn at random and stand in no document. */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../digest.ts'
 
 /** Says in words for the operator what is wrong; holds no part of the key. */
 export class KeyRefused extends Error {
@@ -70,5 +70,5 @@ const obviousWords = [
 ]
 
 function wellKnown(): ReadonlySet<string> {
-  return new Set([...publishedKeys, ...obviousWords.map((word) => createHash('sha256').update(word).digest('hex'))])
+  return new Set([...publishedKeys, ...obviousWords.map((word) => sha256(word))])
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { EntityRule } from '../policy/effective.ts'
 
 type Exemption = EntityRule['exempt'][number]
@@ -9,7 +9,7 @@ export function isExempt(value: string, { exempt }: EntityRule): boolean {
   if (exempt.length === 0 || exempt.some(isEmpty)) return false
   const plain = value.trim().toLowerCase()
   const host = plain.slice(plain.lastIndexOf('@') + 1)
-  const hash = createHash('sha256').update(plain).digest('hex')
+  const hash = sha256(plain)
   return exempt.every(
     ({ domains, values_sha256: hashes }) =>
       hashes.includes(hash) || (plain.includes('@') && domains.some((domain) => isWithin(host, domain))),

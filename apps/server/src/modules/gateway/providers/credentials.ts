@@ -2,7 +2,7 @@
  * Short-lived tokens that are bought with a stored key. Promises one exchange at a time per key and a token that lasts
  * for at least a minute more; a failed exchange is not remembered. Tested in credentials.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
 
 export interface ShortLived {
@@ -45,7 +45,7 @@ export function createCredentials(clock: Pick<Clock, 'now'>, send: Send): Creden
   return {
     token: async (key, exchange) => {
       // The key is a secret, and what is remembered longer than a call need not be one.
-      const name = createHash('sha256').update(key).digest('base64')
+      const name = sha256(key, 'base64')
       const known = held.get(name)
       const token = await known
       if (token !== undefined && token.expiresAt - clock.now() > leastLeftMs) return token.value

@@ -2,7 +2,7 @@
  * What is kept of a provider's answer that could not be used. Promises that neither a message for the caller nor the log
  * holds the key the provider was asked with, in whatever words the provider says it back. Tested in evidence.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../kernel/crypto/digest.ts'
 import { type Evidence, scrub, UpstreamFault } from './fault.ts'
 import type { ProviderSecret } from './provider.ts'
 
@@ -37,9 +37,8 @@ export function scrubbedFault(fault: UpstreamFault, clean: Scrubber): UpstreamFa
 }
 
 function evidenceOf(text: string): Evidence {
-  const sha256 = createHash('sha256').update(text).digest('hex')
   // A key may begin among the characters that are kept and end behind them.
-  return { sha256, beginning: scrub(text.slice(0, keptCharacters * 2)) }
+  return { sha256: sha256(text), beginning: scrub(text.slice(0, keptCharacters * 2)) }
 }
 
 function rewritten(fault: UpstreamFault, message: string, evidence: Evidence | null): UpstreamFault {

@@ -3,8 +3,8 @@
  * good, or nothing. An address that is there already is left as it is, so the same document can be sent again. A dry run
  * says the same and writes nothing. Tested in import.test.ts.
  */
-import { createHash } from 'node:crypto'
 import type { Actor } from '../../../kernel/auth/actor.ts'
+import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
@@ -42,7 +42,7 @@ export async function importUsers(
     after: {
       format: wish.format,
       dry_run: dryRun,
-      sha256: createHash('sha256').update(wish.document).digest('hex'),
+      sha256: sha256(wish.document),
       counts,
     },
   })

@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -16,8 +17,6 @@ export type FlowRow = NonNullable<Awaited<ReturnType<typeof ssoFlows.get>>>
 /** How long somebody may take at the identity provider. */
 const flowLifeMs = 10 * 60_000
 const codeLifeMs = 60_000
-
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The administrator who only wants to see what would happen. */
 export interface Trier {
@@ -41,7 +40,7 @@ export async function beginFlow({ clock }: Kernel, tx: Tx, flow: NewFlow): Promi
     tenant_id: tx.tenantId,
     id: flow.id,
     connection_id: flow.connectionId,
-    request_digest: digestOf(flow.request),
+    request_digest: sha256(flow.request),
     sealed: flow.sealed,
     code_challenge: flow.codeChallenge,
     expires_at: new Date(now + flowLifeMs).toISOString(),
@@ -72,7 +71,7 @@ export function takeFlow(
   return tx.first(sql<FlowRow>`
     update iam_sso_flow
     set taken_at = ${now}
-    where connection_id = ${answer.connectionId} and request_digest = ${digestOf(answer.request)}
+    where connection_id = ${answer.connectionId} and request_digest = ${sha256(answer.request)}
       and taken_at is null and expires_at > ${now}
     returning ${ssoFlows.columns}`)
 }
@@ -92,7 +91,7 @@ export async function completeFlow(
     amr: [...identity.amr].slice(0, 20),
     acr: identity.acr,
     auth_time: identity.authTime === null ? null : new Date(identity.authTime).toISOString(),
-    code_digest: digestOf(code),
+    code_digest: sha256(code),
     code_expires_at: new Date(clock.now() + codeLifeMs).toISOString(),
   })
   return code
@@ -125,7 +124,7 @@ export interface GivenCode {
 }
 
 const openCode = (code: string, now: string) =>
-  sql`code_digest = ${digestOf(code)} and exchanged_at is null and code_expires_at > ${now}`
+  sql`code_digest = ${sha256(code)} and exchanged_at is null and code_expires_at > ${now}`
 
 /** Whose code it is, without spending it; null when it was never made, is spent or has run out, or is another browser's. */
 export async function seeCode({ clock }: Kernel, tx: Tx, { code, verifier }: GivenCode): Promise<CompletedFlow | null> {

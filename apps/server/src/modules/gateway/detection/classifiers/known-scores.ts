@@ -2,8 +2,8 @@
  * What classifiers said of texts before, so that a conversation is not judged anew with each of its turns. Promises that a
  * tenant learns nothing of what others asked, and a bound on what is held. Tested in known-scores.test.ts.
  */
-import { createHash } from 'node:crypto'
 import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import { sha256 } from '../../../../kernel/crypto/digest.ts'
 
 export interface KnownScores {
   get(of: Asked, text: string): number | undefined
@@ -39,5 +39,5 @@ export function createKnownScores(now: () => number): KnownScores {
 }
 
 function keyOf({ tenantId, classifier }: Asked, text: string): string {
-  return createHash('sha256').update(`${tenantId}\n${classifier}\n${text}`).digest('base64')
+  return sha256(`${tenantId}\n${classifier}\n${text}`, 'base64')
 }

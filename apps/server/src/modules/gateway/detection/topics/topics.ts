@@ -3,9 +3,9 @@
  * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
-import { createHash } from 'node:crypto'
 import type { ScoreTable } from '@parapet/detect'
 import type { AbortWatch } from '../../../../kernel/abort.ts'
+import { sha256 } from '../../../../kernel/crypto/digest.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import type { PolicyDocument } from '../../policy/document.ts'
 import type { Side } from '../../policy/sections/words.ts'
@@ -88,7 +88,7 @@ interface Asking {
 
 /** No tenant learns by the time an answer takes what another one asked. */
 async function vectorsOf(texts: readonly string[], { tenantId, signal, model, known }: Asking) {
-  const keyOf = (text: string): string => createHash('sha256').update(`${tenantId}\n${text}`).digest('base64url')
+  const keyOf = (text: string): string => sha256(`${tenantId}\n${text}`, 'base64url')
   const missing = texts.filter((text) => !known.has(keyOf(text)))
   const found = new Map(texts.flatMap((text) => [[text, known.get(keyOf(text))] as const]))
   const fresh = missing.length === 0 ? [] : await model.embedder.vectorsOf(missing, signal)

@@ -3,7 +3,7 @@
  * and tested. Promises the same bytes for the same call and that every text says no model was called; it is no model.
  * Tested in echo.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 import type { AnswerEvent, CanonicalCall, FinishReason, Part } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { charactersPerToken, tokensOf } from '../../../call/tokens.ts'
@@ -70,7 +70,7 @@ const shownCharacters = 400
 
 function digest(call: CanonicalCall): string {
   const text = lastUserText(call)
-  const sha = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  const sha = sha256(text).slice(0, 8)
   const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
   return `Your last message has ${text.length} characters (sha256 ${sha})${unseen(call)}: ${shown}`
 }

@@ -1,11 +1,11 @@
 /** Ids for calls of tools to which their vendor gave none. Pure. Tested in decode.test.ts. */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 
 const prefix = 'call_gemini_'
 
 /** The same for the same call of the same answer however often it is read, and another one for every other. */
 export function callId(...facts: readonly unknown[]): string {
-  return `${prefix}${createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 24)}`
+  return `${prefix}${sha256(JSON.stringify(facts)).slice(0, 24)}`
 }
 
 /** The vendor does not know it and is not shown it. */

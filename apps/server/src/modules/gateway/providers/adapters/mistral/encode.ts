@@ -2,7 +2,7 @@
  * Mistral's chat completions towards providers: OpenAI's body but for its messages and a few names; a member it does not
  * know is refused by it, so nothing is sent that nobody asked for. Pure. Tested in mistral.test.ts.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 import type { CanonicalCall, FilePart, MediaSource, Part, ToolChoice, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
@@ -66,7 +66,7 @@ const ownId = /^[A-Za-z0-9]{9}$/
 
 /** It takes nine letters and digits. Ids of other vendors become such, the same one every time. */
 function callId(id: string): string {
-  return ownId.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9)
+  return ownId.test(id) ? id : sha256(id).slice(0, 9)
 }
 
 function encodeContent(parts: readonly Part[]): unknown {

@@ -1,6 +1,5 @@
 /** Ollama's own chat from providers: canonical events of an answer or of the lines of a stream. Pure. Tested in ollama.test.ts. */
-
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 import { exactJson } from '../../../../../kernel/exact-json.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, TokenLogprob, Usage } from '../../../call/call.ts'
@@ -69,10 +68,7 @@ interface Place {
 /** Older versions give calls no id; one made of the call and its moment is the same however often it is read. */
 function toolCall({ id, function: called }: OllamaToolCall, { index, at }: Place): readonly AnswerEvent[] {
   const text = exactJson(called.arguments ?? {})
-  const made = createHash('sha256')
-    .update(JSON.stringify([at, index, called.name, text]))
-    .digest('hex')
-    .slice(0, 24)
+  const made = sha256(JSON.stringify([at, index, called.name, text])).slice(0, 24)
   return [
     { type: 'tool_call', choice: 0, index, id: id || `call_${made}`, name: called.name },
     { type: 'tool_arguments', choice: 0, index, text },
