@@ -36,11 +36,17 @@ export function upstreamCall(parts: PipelineParts): Step {
   }
 }
 
-/** Nobody waits for the intent before the provider is asked, so the provider does not wait for it to be put together. */
+/**
+ * Nobody waits for the intent before the provider is asked, so the provider does not wait for it to be put together. A
+ * kept connection is looked at for one turn of the event loop before it is written to, so the question leaves in the first.
+ */
 async function recordedOnceAsked({ recorder }: PipelineParts, state: CallState): Promise<void> {
-  await new Promise<void>((resolve) => void setImmediate(resolve))
+  await nextTurn()
+  await nextTurn()
   return recorder.intent(state)
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** What a lost call cost its budgets is known by its intent. */
 function recordsIntent({ policy, holds }: CallState): boolean {
