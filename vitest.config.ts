@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{apps,packages}/*/{src,test,train,eval}/**/*.test.ts'],
-    globalSetup: 'apps/server/test/support/announce-services.ts',
+    globalSetup: ['apps/server/test/support/announce-services.ts', 'apps/server/test/support/empty-cluster.ts'],
     setupFiles: ['scripts/property-seed.ts', 'scripts/prototypes.ts'],
     pool: 'forks',
     // No suite replaces modules or shares state through them; loading them anew for each file cost a third of the run.

@@ -4,12 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundle, root } from '../scripts/build.mjs'
+import { bundle, emptyCluster, keepCluster, root } from '../scripts/build.mjs'
 import { median, report } from './report.mjs'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const folder = 'dist/bench/start'
-await bundle({ server: 'apps/server/src/main.ts' }, folder)
+await bundle({ server: 'apps/server/src/main.ts', ...emptyCluster }, folder)
+// As after `npm run build`.
+await keepCluster(folder)
 const program = `const { run } = await import(${JSON.stringify(join(root, folder, 'server.mjs'))}); await run([])`
 
 const seconds = { fresh: [], again: [], stop: [] }

@@ -1,7 +1,8 @@
 // Bundles the server into dist/. Native and WASM packages stay outside the bundle: their files sit beside their code. So does
 // gpt-tokenizer, of whose megabytes only a thread that counts reads some; it is loaded by name, which a bundler cannot see.
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// Keeps an empty database among the packages, of which each new embedded one is a copy: a server writes nothing there.
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -14,8 +15,13 @@ const threads = {
   thread: 'apps/server/src/thread.ts',
 }
 
-export function buildServer() {
-  return bundle({ server: 'apps/server/src/main.ts', demo: 'apps/server/src/demo/main.ts' }, 'dist')
+const entries = { server: 'apps/server/src/main.ts', demo: 'apps/server/src/demo/main.ts' }
+export const emptyCluster = { 'empty-cluster': 'apps/server/src/kernel/db/adapters/empty-cluster.ts' }
+
+/** @param folder of a bundle that has `emptyCluster` */
+export async function keepCluster(folder) {
+  const { keepCluster } = await import(pathToFileURL(join(root, folder, 'empty-cluster.mjs')).href)
+  await keepCluster()
 }
 
 /** Bundles entry points, by name, into a folder. */
@@ -41,4 +47,10 @@ export async function bundle(entryPoints, outdir) {
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await bundle({ ...entries, ...emptyCluster }, 'dist')
+  await keepCluster('dist').catch((error) => {
+    // A server makes its own, and one on PostgreSQL needs none.
+    console.warn(`The first start of an embedded database will take longer: ${error.message}`)
+  })
+}

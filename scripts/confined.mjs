@@ -1,5 +1,5 @@
 // `npm run start:confined`: the server under Node's permission model. It can start no process and write nowhere but in
-// its own folders. For PostgreSQL: making the embedded database's folder needs a process of its own.
+// its own folders. For PostgreSQL: where no empty cluster is kept, the embedded database's folder takes a process to make.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

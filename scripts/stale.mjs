@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-const bundles = ['server.mjs', 'demo.mjs', 'pglite-worker.mjs', 'thread.mjs'].map((name) => join(root, 'dist', name))
+const bundles = ['server.mjs', 'demo.mjs', 'pglite-worker.mjs', 'thread.mjs', 'empty-cluster.mjs'].map((name) =>
+  join(root, 'dist', name),
+)
 
 /** True when a bundle is missing or a source file is newer than the oldest of them. */
 export function isStale() {

@@ -45,6 +45,23 @@ test('C85 a confined server writes in its own folders only, and starts no proces
   expect(await tried([], `child.execFileSync(process.execPath, ['--version'])`)).toBe('done')
 })
 
+test('a confined server proves a large backup on the disk of its own folder', async () => {
+  // In a folder of the repository, so that packages outside the bundle are found.
+  const bundled = join(repository, 'dist', 'test', `confined-${process.pid}`)
+  const { bundle } = (await import(pathToFileURL(join(repository, 'scripts/build.mjs')).href)) as {
+    bundle(entryPoints: Readonly<Record<string, string>>, folder: string): Promise<void>
+  }
+  try {
+    await bundle({ scratch: 'apps/server/test/kernel/confined-scratch.ts' }, bundled)
+    const program = [join(bundled, 'scratch.mjs'), join(own, 'scratch')]
+    const flags = flagsFor(process.versions.node, [own])
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...program])
+    expect(stdout).toBe('1\n')
+  } finally {
+    await rm(bundled, { recursive: true, force: true })
+  }
+})
+
 test('the folders are those of the settings, and the flag is the one that this Node has', () => {
   expect(foldersOf({ PARAPET_DATA_DIR: '/a', PARAPET_BACKUP_DIR: '/b', PARAPET_CHECKPOINT_DIR: '' })).toEqual([
     '/a',

@@ -4,12 +4,12 @@
  * `pg` (a server, `PARAPET_TEST_DATABASE_URL`). Tested by everything that uses it.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { emptyClusterFolder } from '../../src/kernel/db/adapters/empty-cluster.ts'
 import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
 import { openPglite } from '../../src/kernel/db/adapters/pglite.ts'
 import {
@@ -26,15 +26,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 
 const engineFolder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
 
-/** A dump is only good for the engine that made it; the rest of the name says what is in it. */
-const engine = `${pgliteVersion()}-alone`
-
-function pgliteVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(engineFolder, '..', 'package.json'), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown'
-}
+/** A dump is only good for the engine that made it, and holds what that began with. */
+const origin = basename(emptyClusterFolder())
 
 export type TestDatabaseKind = 'pglite' | 'pg'
 
@@ -75,7 +68,7 @@ export function openTestDatabase(schema: Schema, kind: TestDatabaseKind = chosen
 }
 
 function keyOf(schema: Schema): string {
-  const parts = [engine, schema.migrations, schema.tables.map(secureTable)]
+  const parts = [origin, schema.migrations, schema.tables.map(secureTable)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }
 
@@ -119,7 +112,7 @@ async function makeOrRead(schema: Schema, key: string): Promise<Uint8Array> {
   if (kept !== null) return kept
   await mkdir(folder, { recursive: true })
   await forgetOldDumps(folder)
-  const driver = await openPglite({ dataDir: null, dump: await emptyDump(folder) })
+  const driver = await openPglite({ dataDir: null })
   await prepareDatabase(driver, systemClock(), schema)
   const dump = await driver.dump()
   await driver.close()
@@ -136,26 +129,6 @@ async function forgetOldDumps(folder: string): Promise<void> {
     const facts = await stat(path).catch(() => null)
     if (facts !== null && Date.now() - facts.mtimeMs > dayMs) await rm(path, { force: true })
   }
-}
-
-/** The part that takes seconds does not depend on the schema. */
-async function emptyDump(folder: string): Promise<Uint8Array> {
-  const path = join(folder, `empty-${engine}.tar`)
-  const kept = await readOrNull(path)
-  if (kept !== null) return kept
-  const driver = await openPglite({ dataDir: null })
-  await dropOthers(driver)
-  const dump = await driver.dump()
-  await driver.close()
-  await keep(path, dump)
-  return dump
-}
-
-/** Two thirds of the files are databases that nobody connects to; loading them took longer than starting the engine. */
-async function dropOthers(driver: Driver): Promise<void> {
-  await driver.script('update pg_database set datistemplate = false where datname <> current_database()')
-  for (const name of ['template0', 'template1']) await driver.script(`drop database ${name}`)
-  await driver.script('checkpoint')
 }
 
 async function keep(path: string, bytes: Uint8Array): Promise<void> {

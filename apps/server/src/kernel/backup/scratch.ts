@@ -6,6 +6,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Random } from '../crypto/random.ts'
+import { mayMakeDataDirectory } from '../db/adapters/data-directory.ts'
 import { lockDirectory } from '../db/adapters/directory-lock.ts'
 import { openPglite } from '../db/adapters/pglite.ts'
 import type { Driver } from '../db/port.ts'
@@ -27,7 +28,7 @@ export async function withScratch<T>(
   work: (driver: Driver) => Promise<T>,
 ): Promise<T> {
   const isSmall = bytes !== null && bytes <= (parts.mostInMemory ?? mostInMemory)
-  const dataDir = isSmall || !mayStartProcesses() ? null : join(parts.folder, parts.random.uuid())
+  const dataDir = isSmall || !(await mayMakeDataDirectory()) ? null : join(parts.folder, parts.random.uuid())
   if (dataDir !== null) await makeRoom(parts.folder)
   const driver = await openPglite({ dataDir })
   try {
@@ -37,9 +38,6 @@ export async function withScratch<T>(
     if (dataDir !== null) await rm(dataDir, { recursive: true, force: true })
   }
 }
-
-/** A new folder is made by a process of its own, which a confined server cannot start. */
-const mayStartProcesses = (): boolean => process.permission?.has('child') ?? true
 
 async function makeRoom(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -3,22 +3,41 @@
  * beside its place and renamed into it, so a kill at any moment leaves either nothing or a complete one.
  * It does not look inside a complete folder. Tested in data-directory.test.ts.
  */
-import { spawn } from 'node:child_process'
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { workerFile } from './pglite-thread.ts'
+import { syncFolder } from '../../blobs/adapters/disk-files.ts'
+import { copyCluster } from './copy-cluster.ts'
+import { emptyClusterFolder, keptCluster, makeCluster } from './empty-cluster.ts'
 
-/** Makes the folder if it is missing. @throws Error when it cannot be made, or holds something that is no database */
-export async function prepareDataDirectory(dir: string): Promise<void> {
+/**
+ * Makes the folder if it is missing.
+ * @param cluster the empty one that is copied; where none is kept, one is made
+ * @throws Error when it cannot be made, or holds something that is no database
+ */
+export async function prepareDataDirectory(dir: string, cluster = emptyClusterFolder()): Promise<void> {
   await removeLeftovers(dir)
   if (await exists(join(dir, 'PG_VERSION'))) return
   if (await holdsSomething(dir)) throw new Error(`${dir} is neither empty nor a database folder; it is left as it is`)
   await mkdir(dirname(dir), { recursive: true, mode: 0o700 })
-  // A name of its own: the process that fills it outlives a killed parent by a moment.
+  const from = (await keptCluster(cluster)) ?? (await madeCluster(dir))
   const fresh = await mkdtemp(draftsOf(dir))
-  await initialize(fresh)
+  await copyCluster(from, fresh, 'owner')
   await rename(fresh, dir)
+  await syncFolder(dirname(dir))
+  await removeLeftovers(dir)
+}
+
+/** A draft itself, of which a copy becomes the folder: the engine brings nothing to the disk. */
+async function madeCluster(dir: string): Promise<string> {
+  // A name of its own: the process that fills it outlives a killed parent by a moment.
+  const made = await mkdtemp(draftsOf(dir))
+  await makeCluster(made)
+  return made
+}
+
+/** Where no cluster is kept it takes a process, which a confined server cannot start. */
+export async function mayMakeDataDirectory(cluster = emptyClusterFolder()): Promise<boolean> {
+  return (process.permission?.has('child') ?? true) || (await keptCluster(cluster)) !== null
 }
 
 const draftsOf = (dir: string): string => `${dir}.new-`
@@ -36,23 +55,6 @@ async function holdsSomething(dir: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** In a process of its own, whose memory peak (about 800 MB) ends with it, and which ends when its input does: with us. */
-function initialize(dir: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [fileURLToPath(workerFile), dir], { stdio: ['pipe', 'ignore', 'pipe'] })
-    let words = ''
-    child.stderr.setEncoding('utf8')
-    child.stderr.on('data', (text: string) => {
-      words = (words + text).slice(-2_000)
-    })
-    child.on('error', reject)
-    child.on('close', (code) => {
-      if (code === 0) resolve()
-      else reject(new Error(`The database folder ${dir} could not be made (code ${code}): ${words.trim()}`))
-    })
-  })
 }
 
 async function exists(path: string): Promise<boolean> {

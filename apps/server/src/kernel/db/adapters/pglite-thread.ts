@@ -25,6 +25,8 @@ export interface CompiledEngine {
 export interface ThreadData {
   readonly dataDir: string | null
   readonly dump: Uint8Array | null
+  /** In memory only: folder of a cluster to start from a copy of; without it and a dump the engine makes one. */
+  readonly cluster: string | null
   /** Default: compiled by the thread. */
   readonly engine?: CompiledEngine
 }

@@ -1,21 +1,56 @@
 /**
  * The embedded database's own thread: takes protocol bytes, answers protocol bytes, and knows nothing else. Plain
  * JavaScript without imports of ours, so that the same file runs from the source tree, under the test runner and
- * beside the bundle without a loader. Started as a process with a folder it makes a new data directory there and
- * ends, at the latest with its input: that work's memory (about 800 MB at its peak) then goes back to the system.
- * Tested in pglite.test.ts.
+ * beside the bundle without a loader. Started as a process with a folder and statements it makes a new cluster there,
+ * executes them and ends, at the latest with its input: that work's memory (about 800 MB at its peak) then goes back to
+ * the system. Tested in pglite.test.ts and empty-cluster.test.ts.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { EmscriptenBuiltinFilesystem } from '@electric-sql/pglite/basefs'
 
 // 32 MB instead of 128 MB of shared buffers: 150 MB less resident, and the working set of an embedded installation fits.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
-/** @param {{ dataDir: string | null, dump: Uint8Array | null, engine?: object }} options */
-function open({ dataDir, dump, engine }) {
+/** @param {{ dataDir: string | null, dump: Uint8Array | null, cluster: string | null, engine?: object }} options */
+function open({ dataDir, dump, cluster, engine }) {
   // Read in one way only, and a real blob copies it three times.
   const source = dump === null ? {} : { loadDataDir: { arrayBuffer: async () => dump } }
-  return PGlite.create({ dataDir: dataDir ?? 'memory://', startParams, ...engine, ...source })
+  const place = cluster === null ? { dataDir: dataDir ?? 'memory://' } : { fs: new CopyInMemory(cluster) }
+  return PGlite.create({ ...place, startParams, ...engine, ...source })
+}
+
+/** Memory in which the files of a cluster are before the engine looks for them. */
+class CopyInMemory extends EmscriptenBuiltinFilesystem {
+  #cluster
+
+  /** @param {string} cluster folder */
+  constructor(cluster) {
+    super()
+    this.#cluster = cluster
+  }
+
+  /** @param {PGlite} pg @param {{ preRun?: object[] }} options of Emscripten */
+  async init(pg, options) {
+    this.pg = pg
+    return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), ({ FS }) => this.#fill(FS)] } }
+  }
+
+  #fill(files) {
+    files.mkdirTree(PGlite.paths.PGDATA)
+    for (const entry of readdirSync(this.#cluster, { recursive: true, withFileTypes: true })) {
+      const from = join(entry.parentPath, entry.name)
+      const to = PGlite.paths.PGDATA + from.slice(this.#cluster.length).replaceAll('\\', '/')
+      if (entry.isDirectory()) files.mkdirTree(to)
+      else files.writeFile(to, readFileSync(from))
+    }
+  }
+
+  async closeFs() {
+    this.pg.Module.FS.quit()
+  }
 }
 
 /** @param {PGlite} db @param {Uint8Array | 'dump' | 'close'} request */
@@ -66,7 +101,9 @@ async function serve() {
 
 if (isMainThread) {
   process.stdin.once('end', () => process.exit(1)).resume()
-  const db = await open({ dataDir: process.argv[2], dump: null })
+  const [dataDir, ...statements] = process.argv.slice(2)
+  const db = await open({ dataDir, dump: null, cluster: null })
+  for (const statement of statements) await db.exec(statement)
   await db.close()
   process.exit(0)
 } else {

@@ -10,6 +10,7 @@ import type { Driver } from '../port.ts'
 import { openConnection } from './connection.ts'
 import { prepareDataDirectory } from './data-directory.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
+import { keptCluster } from './empty-cluster.ts'
 import { PglitePipe } from './pglite-pipe.ts'
 import { type PgliteThread, startThread } from './pglite-thread.ts'
 import { Pool } from './pool.ts'
@@ -17,7 +18,7 @@ import { Pool } from './pool.ts'
 export interface PgliteOptions {
   /** Folder of the database; null keeps it in memory. */
   readonly dataDir: string | null
-  /** In memory only: starts from what `dump` gave. */
+  /** In memory only: starts from what `dump` gave; default an empty database. */
   readonly dump?: Uint8Array
   /** Milliseconds a transaction waits for its turn; default 5,000. */
   readonly acquireTimeoutMs?: number
@@ -33,8 +34,9 @@ export interface PgliteDriver extends Driver {
 /** @throws Error when another process uses the folder or it cannot be made */
 export async function openPglite(options: PgliteOptions): Promise<PgliteDriver> {
   const lock = options.dataDir === null ? null : await prepared(options.dataDir)
-  const start = (): Promise<PgliteThread> =>
-    (options.start ?? startThread)({ dataDir: options.dataDir, dump: options.dump ?? null })
+  const { dataDir, dump = null } = options
+  const cluster = dataDir === null && dump === null ? await keptCluster() : null
+  const start = (): Promise<PgliteThread> => (options.start ?? startThread)({ dataDir, dump, cluster })
   let thread: PgliteThread
   try {
     thread = await start()
