@@ -4,12 +4,12 @@
  * `pg` (a server, `PARAPET_TEST_DATABASE_URL`). Tested by everything that uses it.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { emptyClusterFolder } from '../../src/kernel/db/adapters/empty-cluster.ts'
+import { emptyClusterFolder, keepCluster } from '../../src/kernel/db/adapters/empty-cluster.ts'
 import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
 import { openPglite } from '../../src/kernel/db/adapters/pglite.ts'
 import {
@@ -26,7 +26,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 
 const engineFolder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
 
-/** A dump is only good for the engine that made it, and holds what that began with. */
+/** A cluster is only good for the engine that made it, and holds what that began with. */
 const origin = basename(emptyClusterFolder())
 
 export type TestDatabaseKind = 'pglite' | 'pg'
@@ -73,7 +73,7 @@ function keyOf(schema: Schema): string {
 }
 
 async function cloneInMemory(schema: Schema): Promise<TestDatabase> {
-  const driver = await openPglite({ dataDir: null, dump: await migratedDump(schema), start: startCompiled })
+  const driver = await openPglite({ dataDir: null, cluster: await migratedCluster(schema), start: startCompiled })
   return { driver, url: null, close: () => driver.close() }
 }
 
@@ -88,60 +88,37 @@ async function startCompiled(data: ThreadData): Promise<PgliteThread> {
   return startThread({ ...data, engine: await compiled })
 }
 
-const dumps = new Map<string, Promise<Uint8Array>>()
+const migrated = new Map<string, Promise<string>>()
 
-function migratedDump(schema: Schema): Promise<Uint8Array> {
+function migratedCluster(schema: Schema): Promise<string> {
   const key = keyOf(schema)
-  const known = dumps.get(key) ?? makeOrRead(schema, key).then(shared)
-  dumps.set(key, known)
+  const known = migrated.get(key) ?? makeOrFind(schema, key)
+  migrated.set(key, known)
   return known
 }
 
-/** Threads read the same bytes instead of being sent 25 MB each. */
-function shared(bytes: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
-  copy.set(bytes)
-  return copy
-}
-
-/** Kept on disk too, for the other processes of the test run. */
-async function makeOrRead(schema: Schema, key: string): Promise<Uint8Array> {
+/** On disk, for the other processes of the test run. */
+async function makeOrFind(schema: Schema, key: string): Promise<string> {
   const folder = join(tmpdir(), 'parapet-test-databases')
-  const path = join(folder, `${key}.tar`)
-  const kept = await readOrNull(path)
-  if (kept !== null) return kept
   await mkdir(folder, { recursive: true })
-  await forgetOldDumps(folder)
-  const driver = await openPglite({ dataDir: null })
-  await prepareDatabase(driver, systemClock(), schema)
-  const dump = await driver.dump()
-  await driver.close()
-  await keep(path, dump)
-  return dump
+  await forgetOld(folder)
+  const cluster = join(folder, key)
+  await keepCluster(cluster, async (dataDir) => {
+    const driver = await openPglite({ dataDir, start: startCompiled })
+    await prepareDatabase(driver, systemClock(), schema)
+    await driver.close()
+  })
+  return cluster
 }
 
 const dayMs = 86_400_000
 
-/** Every change of a migration leaves a dump of 25 MB behind. */
-async function forgetOldDumps(folder: string): Promise<void> {
+/** Every change of a migration leaves a folder of 30 MB behind. */
+async function forgetOld(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const facts = await stat(path).catch(() => null)
-    if (facts !== null && Date.now() - facts.mtimeMs > dayMs) await rm(path, { force: true })
-  }
-}
-
-async function keep(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, bytes)
-  await rename(draft, path)
-}
-
-async function readOrNull(path: string): Promise<Uint8Array | null> {
-  try {
-    return await readFile(path)
-  } catch {
-    return null
+    if (facts !== null && Date.now() - facts.mtimeMs > dayMs) await rm(path, { recursive: true, force: true })
   }
 }
 

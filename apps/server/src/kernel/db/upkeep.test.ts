@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFakeClock } from '../testing/fake-clock.ts'
-import { openPglite, type PgliteDriver } from './adapters/pglite.ts'
+import { openPglite } from './adapters/pglite.ts'
 import type { Driver } from './port.ts'
 import { type Sql, sql } from './sql.ts'
 import { createUpkeep, tendOne } from './upkeep.ts'
 
-let driver: PgliteDriver
+let driver: Driver
 
 /** Counts of changes are written down once a second, or when asked to. */
 const change = async (text: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 /** Requests are answered in the order they were made. */
 export interface PgliteThread {
-  request(request: Uint8Array<ArrayBuffer> | 'dump' | 'close'): Promise<Uint8Array<ArrayBuffer>>
+  request(request: Uint8Array<ArrayBuffer> | 'close'): Promise<Uint8Array<ArrayBuffer>>
   /** False after the thread ended, whatever the reason. */
   running(): boolean
   stop(): Promise<void>
@@ -24,8 +24,7 @@ export interface CompiledEngine {
 
 export interface ThreadData {
   readonly dataDir: string | null
-  readonly dump: Uint8Array | null
-  /** In memory only: folder of a cluster to start from a copy of; without it and a dump the engine makes one. */
+  /** In memory only: folder of a cluster to start from a copy of; without it the engine makes one. */
   readonly cluster: string | null
   /** Default: compiled by the thread. */
   readonly engine?: CompiledEngine

@@ -14,12 +14,10 @@ import { EmscriptenBuiltinFilesystem } from '@electric-sql/pglite/basefs'
 // 32 MB instead of 128 MB of shared buffers: 150 MB less resident, and the working set of an embedded installation fits.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
-/** @param {{ dataDir: string | null, dump: Uint8Array | null, cluster: string | null, engine?: object }} options */
-function open({ dataDir, dump, cluster, engine }) {
-  // Read in one way only, and a real blob copies it three times.
-  const source = dump === null ? {} : { loadDataDir: { arrayBuffer: async () => dump } }
+/** @param {{ dataDir: string | null, cluster: string | null, engine?: object }} options */
+function open({ dataDir, cluster, engine }) {
   const place = cluster === null ? { dataDir: dataDir ?? 'memory://' } : { fs: new CopyInMemory(cluster) }
-  return PGlite.create({ ...place, startParams, ...engine, ...source })
+  return PGlite.create({ ...place, startParams, ...engine })
 }
 
 /** Memory in which the files of a cluster are before the engine looks for them. */
@@ -53,10 +51,9 @@ class CopyInMemory extends EmscriptenBuiltinFilesystem {
   }
 }
 
-/** @param {PGlite} db @param {Uint8Array | 'dump' | 'close'} request */
+/** @param {PGlite} db @param {Uint8Array | 'close'} request */
 async function answer(db, request) {
   if (request instanceof Uint8Array) return request[0] === startup ? db.execProtocolRaw(request) : exchange(db, request)
-  if (request === 'dump') return new Uint8Array(await (await db.dumpDataDir('none')).arrayBuffer())
   await db.close()
   return new Uint8Array()
 }
@@ -102,7 +99,7 @@ async function serve() {
 if (isMainThread) {
   process.stdin.once('end', () => process.exit(1)).resume()
   const [dataDir, ...statements] = process.argv.slice(2)
-  const db = await open({ dataDir, dump: null, cluster: null })
+  const db = await open({ dataDir, cluster: null })
   for (const statement of statements) await db.exec(statement)
   await db.close()
   process.exit(0)

@@ -18,25 +18,20 @@ import { Pool } from './pool.ts'
 export interface PgliteOptions {
   /** Folder of the database; null keeps it in memory. */
   readonly dataDir: string | null
-  /** In memory only: starts from what `dump` gave; default an empty database. */
-  readonly dump?: Uint8Array
+  /** In memory only: folder of a database that nobody has open, to start from a copy of; default an empty one. */
+  readonly cluster?: string
   /** Milliseconds a transaction waits for its turn; default 5,000. */
   readonly acquireTimeoutMs?: number
   /** Starts the thread; tests keep a hand on it. */
   readonly start?: typeof startThread
 }
 
-export interface PgliteDriver extends Driver {
-  /** The whole database as one archive; nothing may be running. */
-  dump(): Promise<Uint8Array>
-}
-
 /** @throws Error when another process uses the folder or it cannot be made */
-export async function openPglite(options: PgliteOptions): Promise<PgliteDriver> {
+export async function openPglite(options: PgliteOptions): Promise<Driver> {
   const lock = options.dataDir === null ? null : await prepared(options.dataDir)
-  const { dataDir, dump = null } = options
-  const cluster = dataDir === null && dump === null ? await keptCluster() : null
-  const start = (): Promise<PgliteThread> => (options.start ?? startThread)({ dataDir, dump, cluster })
+  const { dataDir } = options
+  const cluster = dataDir === null ? (options.cluster ?? (await keptCluster())) : null
+  const start = (): Promise<PgliteThread> => (options.start ?? startThread)({ dataDir, cluster })
   let thread: PgliteThread
   try {
     thread = await start()
@@ -76,7 +71,7 @@ interface Embedded {
 const prelude = ['rollback', 'discard all']
 const identity = { user: 'postgres', database: 'postgres', host: 'embedded', password: '' }
 
-function driverOf(embedded: Embedded, acquireTimeoutMs: number): PgliteDriver {
+function driverOf(embedded: Embedded, acquireTimeoutMs: number): Driver {
   const pool = new Pool({
     max: 1,
     acquireTimeoutMs,
@@ -104,14 +99,6 @@ function driverOf(embedded: Embedded, acquireTimeoutMs: number): PgliteDriver {
       if (embedded.current().running()) await embedded.current().request('close')
       await embedded.current().stop()
       await embedded.lock?.release()
-    },
-    dump: async () => {
-      const session = await pool.acquire()
-      try {
-        return await embedded.current().request('dump')
-      } finally {
-        session.release()
-      }
     },
   }
 }
