@@ -34,9 +34,10 @@ function walk(value: unknown, secret: boolean, digest: Digest): unknown {
 }
 
 function walkMembers(value: object, secret: boolean, digest: Digest): Record<string, unknown> {
-  const members: [string, unknown][] = []
-  for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined) members.push([storable(name), walk(member, secret || isSecretName(name), digest)])
+  const members: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) {
+    const member: unknown = Reflect.get(value, name)
+    if (member !== undefined) members[storable(name)] = walk(member, secret || isSecretName(name), digest)
   }
-  return Object.fromEntries(members)
+  return members
 }
