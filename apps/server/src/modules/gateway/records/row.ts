@@ -4,7 +4,7 @@ import { loggedCost } from '../money/call-cost.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
 import { foundIn } from '../pipeline/findings.ts'
-import { recordingStep } from '../pipeline/step.ts'
+import { recordingStep, stepGoneOn, stepRecord } from '../pipeline/step.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { Decision, RequestRow, RequestStatus, StepRecord, Timings } from '../schemas/request.ts'
@@ -150,8 +150,7 @@ export function requestRow(outcome: Outcome): RequestRow {
 
 /** Without the wait for the commit: a record cannot hold how long it took to store it. */
 function recordingRecord(ms: number): StepRecord {
-  const { n, name, budgetMs } = recordingStep
-  return { n, name, decision: 'allow', ms: rounded(ms), budget_ms: budgetMs, failed: false, findings: 0 }
+  return stepRecord(recordingStep, { decision: 'allow', ms: rounded(ms), failed: false, findings: 0 })
 }
 
 /** With what they asked and changed beside their decision. */
@@ -177,15 +176,11 @@ function asHappened(state: CallState, step: StepRecord): StepRecord {
   const isWithheld = step.n === state.blockedStep?.n || (step.n === 12 && state.withheldUnseen)
   const isRedacted = found.some(({ action }) => action === 'redact')
   const spoken = found.some(({ action }) => action !== 'allow') ? 'flag' : step.decision
-  return {
-    n: step.n,
-    name: step.name,
+  return stepGoneOn(step, {
     decision: isWithheld ? 'block' : isRedacted ? 'redact' : spoken,
-    ms: step.ms,
-    budget_ms: step.budget_ms,
     failed: step.failed || state.failOpen.includes(step.name) || (step.n === 12 && state.withheldUnseen),
     findings: found.reduce((sum, { notes }) => sum + notes, 0),
-  }
+  })
 }
 
 const loweringSteps = { policy: 'policy_resolution', model: 'upstream_call' } as const
