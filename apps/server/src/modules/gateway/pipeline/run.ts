@@ -93,7 +93,7 @@ const leastLimitMs = 250
 
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
   if (state.abort.signal.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
-  if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: false }
+  if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: isStepFailure(error) }
   const mode =
     step.onFailure === 'closed' || step.onFailure === 'open'
       ? step.onFailure
@@ -115,6 +115,11 @@ function abortProblem({ abort }: CallState): ProblemError {
 
 export function failureProblem(step: StepName, cause: unknown): ProblemError {
   return errors.stepFailed({ step }).causedBy(cause)
+}
+
+/** A step that failed closed did not judge the call. */
+export function isStepFailure({ code }: Pick<ProblemError, 'code'>): boolean {
+  return code === errors.stepFailed.code
 }
 
 function enforced(state: CallState, step: Step, outcome: StepOutcome): StepOutcome {
