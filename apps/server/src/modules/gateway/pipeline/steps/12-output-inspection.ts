@@ -34,7 +34,7 @@ export function outputInspection({ kernel, topics }: Parts): Step {
       if (answer === null || isFromCache(state.cache)) return allow
       const before = notesOf(state)
       const timed = stepClock(kernel, state, 12)
-      const stop: Stop = { stopped: false, message: null, problem: null }
+      const stop: Stop = { stopped: false, message: null, problem: null, untold: new Set() }
       const inspecting = inspects(state)
         ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
         : passThrough
@@ -198,6 +198,7 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
       return events
     }
     over = true
+    for (const tell of stop.untold) tell()
     const problem = blockProblem(state, stop)
     state.blockedAt = 'output'
     state.blockedStep = { n: 12, name: 'output_inspection' }

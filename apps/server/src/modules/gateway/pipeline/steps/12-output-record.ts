@@ -66,7 +66,11 @@ export function passUnseen(state: CallState, error: unknown): void {
 export function openly(state: CallState, make: () => readonly StoppingPiece[]): readonly StoppingPiece[] {
   const failed = (error: unknown): void => passUnseen(state, error)
   try {
-    return make().map((piece) => ({ blocked: () => piece.blocked(), ...failingOpen(piece, failed) }))
+    return make().map((piece) => ({
+      blocked: () => piece.blocked(),
+      ...(piece.looksOn && { looksOn: piece.looksOn }),
+      ...failingOpen(piece, failed),
+    }))
   } catch (error) {
     failed(error)
     return []
