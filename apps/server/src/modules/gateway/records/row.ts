@@ -3,7 +3,7 @@ import { usageOf } from '../call/usage.ts'
 import { loggedCost } from '../money/call-cost.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
-import { foundIn } from '../pipeline/findings.ts'
+import { foundIn, unshownOf } from '../pipeline/findings.ts'
 import { recordingStep, stepGoneOn, stepRecord } from '../pipeline/step.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { IntentRow } from '../schemas/intent.ts'
@@ -130,6 +130,7 @@ export function requestRow(outcome: Outcome): RequestRow {
     cost: loggedCost(state),
     security: { ...securityOf(state, steps), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
     explanation: state.explanation,
+    unshown: unshownOf(state),
     patterns: [...state.patterns],
     entities: Object.fromEntries(state.entities),
     steps,
