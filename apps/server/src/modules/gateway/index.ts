@@ -49,6 +49,7 @@ import { intentDecisionMigration } from './migrations/0025-intent-decision.ts'
 import { modelAbilitiesMigration } from './migrations/0026-model-abilities.ts'
 import { auditVerdictMigration } from './migrations/0027-audit-verdict.ts'
 import { unshownFindingsMigration } from './migrations/0028-unshown-findings.ts'
+import { keptFindingsMigration } from './migrations/0029-kept-findings.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -108,6 +109,7 @@ export default defineModule<GatewayServices, GatewayApi>({
     modelAbilitiesMigration,
     auditVerdictMigration,
     unshownFindingsMigration,
+    keptFindingsMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

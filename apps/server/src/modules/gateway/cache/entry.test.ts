@@ -27,7 +27,9 @@ const facts: EntryFacts = {
 function answerOf(bytes: number): CachedAnswer {
   const events = (text: string): readonly AnswerEvent[] => [{ type: 'text', choice: 0, channel: 'text', text }]
   const around = Buffer.byteLength(JSON.stringify(events('')))
-  return { provider: 'local', model: 'm', storedAtMs: 0, upstreamMs: 5, events: events('x'.repeat(bytes - around)) }
+  const found = [{ rule: 'EMAIL', category: 'personal_data', action: 'flag' as const, location: '', times: 2 }]
+  const facts = { provider: 'local', model: 'm', storedAtMs: 0, upstreamMs: 5, remarks: { found, dropped: [] } }
+  return { ...facts, events: events('x'.repeat(bytes - around)) }
 }
 
 const mebibyte = 1_048_576
