@@ -15,13 +15,19 @@ type Recorded = Exclude<RequestStatus, 'in_progress'>
 export const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
 
 export function securityOf(state: CallState, steps: readonly StepRecord[] = state.steps): SecurityFacts {
-  const shown = state.policy.effective.reporting.expose_score
   return {
-    injection_score: shown ? Math.round(state.injectionScore * 1000) / 1000 : null,
+    injection_score: shownScore(state),
     pii_detected: state.piiDetected,
     policy_violations: [...state.violations],
     pipeline_latency_ms: pipelineMs(steps),
   }
+}
+
+const scoreOf = ({ injectionScore }: CallState): number => Math.round(injectionScore * 1000) / 1000
+
+/** As everybody may know it who does not see all calls; null where a policy of the call does not show it. */
+export function shownScore(state: CallState): number | null {
+  return state.policy.effective.reporting.expose_score ? scoreOf(state) : null
 }
 
 function pipelineMs(steps: readonly StepRecord[]): number {
@@ -128,7 +134,7 @@ export function requestRow(outcome: Outcome): RequestRow {
     blocked_step: state.blockedStep?.name ?? null,
     usage: usageOf(state),
     cost: loggedCost(state),
-    security: { ...securityOf(state, steps), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
+    security: { ...securityOf(state, steps), injection_score: scoreOf(state) },
     explanation: state.explanation,
     unshown: unshownOf(state),
     patterns: [...state.patterns],
