@@ -38,7 +38,7 @@ export type EntryFacts = Pick<
 
 type Keys = Pick<Kernel, 'tenantKeys'>
 
-/** Bytes an answer may have before encryption. */
+/** Bytes an answer and what is told of it may have before encryption. */
 const largestEntry = 1_048_576
 
 const addressOf = (id: string, column: 'sealed' | 'sealed_vector') => ({
@@ -54,7 +54,8 @@ export async function entryRow(
   { answer, near }: { readonly answer: CachedAnswer; readonly near: Near | null },
 ): Promise<(CacheEntryRow & Pick<SealedAnswer, 'told'>) | null> {
   const events = Buffer.from(JSON.stringify(answer.events))
-  if (events.length > largestEntry) return null
+  const toldBytes = Buffer.byteLength(JSON.stringify(answer.remarks))
+  if (events.length + toldBytes > largestEntry) return null
   const tenantId = facts.tenant_id as TenantId
   const [sealed, sealedVector] = await Promise.all([
     tenantKeys.encrypt(tenantId, addressOf(facts.id, 'sealed'), events),
@@ -67,7 +68,7 @@ export async function entryRow(
     sealed,
     sealed_vector: sealedVector,
     told: answer.remarks,
-    bytes: sealed.length + (sealedVector?.length ?? 0),
+    bytes: sealed.length + (sealedVector?.length ?? 0) + toldBytes,
     upstream_ms: Math.round(answer.upstreamMs),
     created_at: new Date(answer.storedAtMs).toISOString(),
   })

@@ -56,7 +56,7 @@ export const CacheEntryRow = strictObject({
   sealed_vector: nullable(Bytes),
   /** What was found in the answer; null of one that was kept before this was kept, which is not given again. */
   told: nullable(Remarks),
-  /** Of what is sealed. */
+  /** Of what is sealed and told. */
   bytes: Type.Integer({ minimum: 0 }),
   /** Milliseconds the model took. */
   upstream_ms: Type.Integer({ minimum: 0 }),
