@@ -48,6 +48,8 @@ import { intentTargetMigration } from './migrations/0024-intent-target.ts'
 import { intentDecisionMigration } from './migrations/0025-intent-decision.ts'
 import { modelAbilitiesMigration } from './migrations/0026-model-abilities.ts'
 import { auditVerdictMigration } from './migrations/0027-audit-verdict.ts'
+import { unshownFindingsMigration } from './migrations/0028-unshown-findings.ts'
+import { keptFindingsMigration } from './migrations/0029-kept-findings.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -106,6 +108,8 @@ export default defineModule<GatewayServices, GatewayApi>({
     intentDecisionMigration,
     modelAbilitiesMigration,
     auditVerdictMigration,
+    unshownFindingsMigration,
+    keptFindingsMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

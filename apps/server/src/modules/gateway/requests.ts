@@ -60,7 +60,7 @@ export function shownTo(actor: Actor, call: RequestSummary): RequestSummary {
 
 /** The log row as shown; its times are those of every resource. */
 export function summaryOf(stored: RequestRow): RequestSummary {
-  const { explanation: _explanation, finished_at: finished, xid: _xid, ...row } = stored
+  const { explanation: _explanation, unshown: _unshown, finished_at: finished, xid: _xid, ...row } = stored
   return { ...row, updated_at: finished }
 }
 

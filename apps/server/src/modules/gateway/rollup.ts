@@ -51,10 +51,13 @@ async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
   )
 }
 
+/** A row at least of each kind of finding. */
+const everyKind = sql`((security -> 'policy_violations') || coalesce(unshown, '[]'))`
+
 /** In what was asked stood something that its policy hides or blocks; what is only flagged or was answered does not count. */
 const hides = sql`
   exists (
-    select from jsonb_array_elements(security -> 'policy_violations') found
+    select from jsonb_array_elements(${everyKind}) found
     where found ->> 'step' = 'sensitive_data' and found ->> 'action' in ('redact', 'block', 'would_block'))`
 
 /**
@@ -63,6 +66,6 @@ const hides = sql`
  */
 const leaks = sql`
   attempts <> '[]'::jsonb and ('sensitive_data' = any (fail_open) or exists (
-    select from jsonb_array_elements(security -> 'policy_violations') found
+    select from jsonb_array_elements(${everyKind}) found
     where (found ->> 'step' = 'sensitive_data' and found ->> 'action' = 'would_block')
       or found ->> 'category' = ${sentInClear}))`

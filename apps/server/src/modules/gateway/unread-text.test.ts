@@ -25,6 +25,8 @@ test.each([
   expect(status).toBe(503)
   expect(body.error_code).toBe('GW-019')
   expect(at.upstream.received).toEqual([])
+  const { steps } = (await at.tenant.admin.get(`/gateway/requests/${body.log_id}`)).body.data
+  expect(steps.find(({ n }: { n: number }) => n === 7)).toMatchObject({ decision: 'block', failed: true })
 })
 
 test('an ordinary text of the same length is not refused', async () => {

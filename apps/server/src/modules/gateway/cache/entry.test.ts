@@ -23,11 +23,13 @@ const facts: EntryFacts = {
   expires_at: '2026-03-01T11:00:00.000Z',
 }
 
-/** An answer that is stored in so many bytes. */
+/** An answer that is stored in so many bytes, with what is told of it. */
 function answerOf(bytes: number): CachedAnswer {
   const events = (text: string): readonly AnswerEvent[] => [{ type: 'text', choice: 0, channel: 'text', text }]
-  const around = Buffer.byteLength(JSON.stringify(events('')))
-  return { provider: 'local', model: 'm', storedAtMs: 0, upstreamMs: 5, events: events('x'.repeat(bytes - around)) }
+  const found = [{ rule: 'EMAIL', category: 'personal_data', action: 'flag' as const, location: '', times: 2 }]
+  const facts = { provider: 'local', model: 'm', storedAtMs: 0, upstreamMs: 5, remarks: { found, dropped: [] } }
+  const around = Buffer.byteLength(JSON.stringify(events('')) + JSON.stringify(facts.remarks))
+  return { ...facts, events: events('x'.repeat(bytes - around)) }
 }
 
 const mebibyte = 1_048_576
@@ -40,7 +42,7 @@ test('an answer of one mebibyte is kept, and one of a byte more is not', async (
 
 test('the bytes count as they are stored, not its letters', async () => {
   const euros = { type: 'text', choice: 0, channel: 'text', text: '€'.repeat(mebibyte / 3) } as const
-  const answer = { ...answerOf(100), events: [euros] }
+  const answer = { ...answerOf(200), events: [euros] }
   expect(await entryRow({ tenantKeys }, facts, { answer, near: null })).toBeNull()
 })
 

@@ -8,6 +8,7 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { fits } from '../../../kernel/http/fits.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../call/call.ts'
+import type { Remarks } from '../pipeline/remarks.ts'
 import type { CacheEntryRow } from './tables.ts'
 
 /** An answer to be given again. */
@@ -19,6 +20,8 @@ export interface CachedAnswer {
   /** Milliseconds the model took. */
   readonly upstreamMs: number
   readonly events: readonly AnswerEvent[]
+  /** Told with it each time. */
+  readonly remarks: Remarks
 }
 
 /** Where an answer to a question like another is looked for. */
@@ -35,7 +38,7 @@ export type EntryFacts = Pick<
 
 type Keys = Pick<Kernel, 'tenantKeys'>
 
-/** Bytes an answer may have before encryption. */
+/** Bytes an answer and what is told of it may have before encryption. */
 const largestEntry = 1_048_576
 
 const addressOf = (id: string, column: 'sealed' | 'sealed_vector') => ({
@@ -49,9 +52,10 @@ export async function entryRow(
   { tenantKeys }: Keys,
   facts: EntryFacts,
   { answer, near }: { readonly answer: CachedAnswer; readonly near: Near | null },
-): Promise<CacheEntryRow | null> {
+): Promise<(CacheEntryRow & Pick<SealedAnswer, 'told'>) | null> {
   const events = Buffer.from(JSON.stringify(answer.events))
-  if (events.length > largestEntry) return null
+  const toldBytes = Buffer.byteLength(JSON.stringify(answer.remarks))
+  if (events.length + toldBytes > largestEntry) return null
   const tenantId = facts.tenant_id as TenantId
   const [sealed, sealedVector] = await Promise.all([
     tenantKeys.encrypt(tenantId, addressOf(facts.id, 'sealed'), events),
@@ -63,7 +67,8 @@ export async function entryRow(
     context: near?.context ?? null,
     sealed,
     sealed_vector: sealedVector,
-    bytes: sealed.length + (sealedVector?.length ?? 0),
+    told: answer.remarks,
+    bytes: sealed.length + (sealedVector?.length ?? 0) + toldBytes,
     upstream_ms: Math.round(answer.upstreamMs),
     created_at: new Date(answer.storedAtMs).toISOString(),
   })
@@ -71,15 +76,18 @@ export async function entryRow(
 
 const Events = Type.Array(Type.Unsafe<AnswerEvent>({ type: 'object' }))
 
-export type SealedAnswer = Pick<CacheEntryRow, 'id' | 'provider' | 'model' | 'upstream_ms' | 'created_at' | 'sealed'>
+export interface SealedAnswer
+  extends Pick<CacheEntryRow, 'id' | 'provider' | 'model' | 'upstream_ms' | 'created_at' | 'sealed'> {
+  readonly told: Remarks
+}
 
 /** @throws Error when the bytes were changed or moved */
 export async function openAnswer({ tenantKeys }: Keys, tenantId: TenantId, row: SealedAnswer): Promise<CachedAnswer> {
   const opened = await tenantKeys.decrypt(tenantId, addressOf(row.id, 'sealed'), row.sealed)
   const events: unknown = JSON.parse(new TextDecoder().decode(opened))
   if (!fits(Events, events)) throw new Error('a kept answer has another form')
-  const { provider, model, upstream_ms: upstreamMs, created_at: at } = row
-  return { provider, model, upstreamMs, storedAtMs: Date.parse(at), events }
+  const { provider, model, upstream_ms: upstreamMs, created_at: at, told: remarks } = row
+  return { provider, model, upstreamMs, storedAtMs: Date.parse(at), events, remarks }
 }
 
 /** @throws Error when the bytes were changed or moved */

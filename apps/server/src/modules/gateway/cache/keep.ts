@@ -6,6 +6,7 @@
 import type { CallState } from '../pipeline/call-state.ts'
 import type { Found } from '../pipeline/findings.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
+import { remarksOf } from '../pipeline/remarks.ts'
 import { timingsOf } from '../records/row.ts'
 import type { CachedAnswer } from './entry.ts'
 import { defaultSettings } from './rules.ts'
@@ -23,6 +24,7 @@ export function keepAnswer({ cache, kernel }: Pick<PipelineParts, 'cache' | 'ker
     storedAtMs: kernel.clock.now(),
     upstreamMs: timingsOf(state, kernel.clock.monotonic()).upstream_ms,
     events: [...state.inspected],
+    remarks: remarksOf(state),
   }
   fill.flight?.land(answer)
   const ttlMs = Math.min(fill.rules.ttlMs, keptDays(state) * dayMs)

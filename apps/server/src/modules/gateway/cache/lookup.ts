@@ -129,6 +129,7 @@ function serve(state: CallState, { status, answer }: NonNullable<Found>): void {
   state.served = targetOf(state, answer) ?? null
   state.answer = { kind: 'whole', events: answer.events }
   state.savedMs = answer.upstreamMs
+  state.told = answer.remarks
   // It was inspected when it came; the log shows what was given out, and the cost what it would have been.
   state.inspected.push(...answer.events)
   for (const event of answer.events) noteReceived(state, event)

@@ -19,9 +19,9 @@ export type KeyedAnswer = SealedAnswer & { readonly key: string }
 export function newestOfKeys(keys: readonly string[], now: string): Sql<KeyedAnswer> {
   return sql<KeyedAnswer>`
     select newest.* from unnest(${keys}::text[]) as asked(key) cross join lateral (
-      select key, id, provider, model, upstream_ms, created_at, sealed
+      select key, id, provider, model, upstream_ms, created_at, sealed, told
       from gateway_cache_entry
-      where key = asked.key and expires_at > ${now}
+      where key = asked.key and expires_at > ${now} and told is not null
       order by created_at desc limit 1) newest`
 }
 
@@ -49,9 +49,9 @@ export function keysSince(since: string, digits: number): Sql<KeysPage> {
 
 export function answerOfId(id: string, { now, notBefore }: Life): Sql<SealedAnswer> {
   return sql<SealedAnswer>`
-    select id, provider, model, upstream_ms, created_at, sealed
+    select id, provider, model, upstream_ms, created_at, sealed, told
     from gateway_cache_entry
-    where id = ${id} and expires_at > ${now} and created_at >= ${notBefore}`
+    where id = ${id} and expires_at > ${now} and created_at >= ${notBefore} and told is not null`
 }
 
 export interface SealedQuestion {
@@ -70,7 +70,7 @@ export function questionsOf(context: string, { since, most }: Newer): Sql<Sealed
   return sql<SealedQuestion>`
     select id, sealed_vector, created_at
     from gateway_cache_entry
-    where context = ${context} and created_at >= ${since} and sealed_vector is not null
+    where context = ${context} and created_at >= ${since} and sealed_vector is not null and told is not null
     order by created_at desc
     limit ${most}`
 }
@@ -99,12 +99,12 @@ function insertUnpurged(filled: readonly Filled[]): Sql {
   }))
   return sql`
     insert into gateway_cache_entry (tenant_id, id, call_id, request_id, user_id, key_id, route, provider, model, policies,
-      key, context, sealed, sealed_vector, bytes, upstream_ms, created_at, expires_at)
+      key, context, sealed, sealed_vector, told, bytes, upstream_ms, created_at, expires_at)
     select tenant_id, id, call_id, request_id, user_id, key_id, route, provider, model, policies,
-      key, context, decode(sealed, 'base64'), decode(sealed_vector, 'base64'), bytes, upstream_ms, created_at, expires_at
+      key, context, decode(sealed, 'base64'), decode(sealed_vector, 'base64'), told, bytes, upstream_ms, created_at, expires_at
     from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, call_id uuid, request_id text,
       user_id uuid, key_id text, route text, provider text, model text, policies text[], key text, context text,
-      sealed text, sealed_vector text, bytes int, upstream_ms int, created_at timestamptz(3), expires_at timestamptz(3),
+      sealed text, sealed_vector text, told jsonb, bytes int, upstream_ms int, created_at timestamptz(3), expires_at timestamptz(3),
       asked_at timestamptz(3))
     where not exists (
       select from gateway_cache_purge purge

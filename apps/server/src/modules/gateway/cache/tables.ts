@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { Remarks } from '../pipeline/remarks.ts'
 import { cacheScopes } from './schemas.ts'
 
 const Bytes = Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' })
@@ -53,7 +54,9 @@ export const CacheEntryRow = strictObject({
   context: nullable(Type.String({ maxLength: 64 })),
   sealed: Bytes,
   sealed_vector: nullable(Bytes),
-  /** Of what is sealed. */
+  /** What was found in the answer; null of one that was kept before this was kept, which is not given again. */
+  told: nullable(Remarks),
+  /** Of what is sealed and told. */
   bytes: Type.Integer({ minimum: 0 }),
   /** Milliseconds the model took. */
   upstream_ms: Type.Integer({ minimum: 0 }),

@@ -126,7 +126,11 @@ export type Violation = Static<typeof Violation>
 export const SecurityFacts = strictObject({
   injection_score: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Null when a policy hides it.' })),
   pii_detected: Type.Boolean(),
-  policy_violations: Type.Array(Violation, { maxItems: 100 }),
+  policy_violations: Type.Array(Violation, {
+    maxItems: 100,
+    description:
+      'At most a hundred, and as far as they reach one for each rule in each step; what is beyond them is counted all the same.',
+  }),
   pipeline_latency_ms: Type.Number({ minimum: 0 }),
 })
 export type SecurityFacts = Static<typeof SecurityFacts>

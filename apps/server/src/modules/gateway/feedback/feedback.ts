@@ -60,9 +60,10 @@ function refuseUnclear({ kind, rating, verdict, rule_id: rule }: NewFeedback): v
   if (unwanted !== undefined) throw wrong(`Feedback on an ${kind} takes no ${other}.`, `/${other}`)
 }
 
-function refuseOtherRule({ security, patterns }: RequestRow, { verdict, rule_id: rule }: NewFeedback): void {
+function refuseOtherRule({ security, unshown, patterns }: RequestRow, { verdict, rule_id: rule }: NewFeedback): void {
   if (rule === undefined || verdict === undefined || verdict === 'missed') return
-  const spoke = patterns.includes(rule) || security.policy_violations.some(({ rule_id }) => rule_id === rule)
+  const found = [...security.policy_violations, ...(unshown ?? [])]
+  const spoke = patterns.includes(rule) || found.some(({ rule_id }) => rule_id === rule)
   if (!spoke) throw wrong(`The rule ${rule} found nothing in this call.`, '/rule_id')
 }
 

@@ -82,6 +82,8 @@ function untouched(): Omit<CallState, Filled> {
     blockedStep: null,
     error: null,
     fill: null,
+    remarks: new Map(),
+    told: null,
     savedMs: null,
     embedded: null,
     awaited: null,

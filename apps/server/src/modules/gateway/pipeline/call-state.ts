@@ -22,6 +22,7 @@ import type { Opinion } from '../schemas/opinion.ts'
 import type { Attempt, MaxTokens, RequestStatus, StepRecord } from '../schemas/request.ts'
 import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
 import type { Found } from './findings.ts'
+import type { Remark, Remarks } from './remarks.ts'
 
 /** What is known before the first step. */
 export interface CallFacts {
@@ -108,6 +109,10 @@ export interface CallState {
   cache: CacheStatus
   /** Set by the cache step when the answer of this call may be kept. */
   fill: Fill | null
+  /** What was found in the answer, each kind in each place once. */
+  readonly remarks: Map<string, Remark>
+  /** What was said of an answer out of the cache when it came. */
+  told: Remarks | null
   /** Milliseconds the model took for an answer out of the cache. */
   savedMs: number | null
   /** What made a vector of the question for the cache, and will be paid for. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compilePolicies } from '../policy/compile.ts'
 import type { CallState } from './call-state.ts'
-import { foundIn, type Note, note, notesOf, placesFound, rulesFound } from './findings.ts'
+import { foundIn, type Note, note, notesOf, placesFound, rulesFound, unshownOf } from './findings.ts'
 
 /** Only what findings are kept in. */
 function emptyState(): CallState {
@@ -36,5 +36,10 @@ describe('a flood of findings', () => {
     expect(state.violations).toHaveLength(100)
     expect(rulesFound(state)).toContain('rule-149')
     expect(foundIn(state, 'content_policy')).toHaveLength(150)
+    const unshown = unshownOf(state) ?? []
+    expect(unshown).toHaveLength(50)
+    expect(unshown.at(-1)).toEqual({
+      ...{ rule_id: 'rule-149', step: 'content_policy', category: 'content', action: 'flag', count: 1 },
+    })
   })
 })

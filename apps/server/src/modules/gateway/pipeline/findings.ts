@@ -4,6 +4,7 @@
  * findings.test.ts.
  */
 import type { Violation } from '../call/chat-schema.ts'
+import type { FoundKind } from '../schemas/request.ts'
 import type { CallState } from './call-state.ts'
 import type { StepName } from './step.ts'
 
@@ -23,6 +24,7 @@ export interface Note {
 export interface Found {
   readonly rule: string
   readonly step: StepName
+  readonly category: string
   readonly action: Violation['action']
   /** How often it was noted, shown or not. */
   readonly notes: number
@@ -52,15 +54,17 @@ export function note(state: CallState, noted: Note): void {
 
 /** Whether it is the first of its kind. */
 function tally(found: CallState['found'], violation: Violation, step: StepName): boolean {
-  const { rule_id: rule, action, count } = violation
+  const { rule_id: rule, category, action, count } = violation
   const key = kindOf(violation)
   const known = found.get(key)
-  found.set(key, { rule, step, action, notes: (known?.notes ?? 0) + 1, count: (known?.count ?? 0) + count })
+  const [notes, places] = [(known?.notes ?? 0) + 1, (known?.count ?? 0) + count]
+  found.set(key, { rule, step, category, action, notes, count: places })
   return known === undefined
 }
 
-const kindOf = ({ rule_id: rule, step, category, action }: Violation): string =>
-  `${step}\n${rule}\n${category}\n${action}`
+type Kind = Pick<Violation, 'rule_id' | 'step' | 'category' | 'action'>
+
+const kindOf = ({ rule_id: rule, step, category, action }: Kind): string => `${step}\n${rule}\n${category}\n${action}`
 
 /** Takes away the last row whose kind has another: the log's readers ask which rules spoke, more than how often. */
 function makeRoom(shown: Violation[]): boolean {
@@ -98,6 +102,16 @@ export function rulesFound({ found, violations }: CallState): readonly string[] 
   const shown = violations.map(({ rule_id: rule }) => rule)
   const unshown = [...found.values()].map(({ rule }) => rule).filter((rule) => !shown.includes(rule))
   return [...shown, ...new Set(unshown)]
+}
+
+/** The kinds without a row among those that are shown; null, as nearly always, where there are none. */
+export function unshownOf({ found, violations }: CallState): FoundKind[] | null {
+  // Every kind has a row until there are more of them than rows.
+  if (found.size <= mostViolations) return null
+  const shown = new Set(violations.map(kindOf))
+  return [...found].flatMap(([key, { rule: rule_id, step, category, action, count }]) =>
+    shown.has(key) ? [] : [{ rule_id, step, category, action, count }],
+  )
 }
 
 /** In how many places anything was found. */

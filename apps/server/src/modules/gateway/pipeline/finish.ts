@@ -4,7 +4,7 @@ import { securityOf } from '../records/row.ts'
 import type { RequestStatus } from '../schemas/request.ts'
 import type { CallState } from './call-state.ts'
 import type { Pipeline } from './order.ts'
-import { runSteps } from './run.ts'
+import { isStepFailure, runSteps } from './run.ts'
 
 /** The caller went away. Nobody is there to answer; the provider must be told at once and the log says so. */
 export class ClientClosed extends ProblemError {
@@ -43,15 +43,10 @@ function statusOf({ error, abort, released, blockedStep }: CallState): Exclude<R
   if (abort.signal.reason instanceof ClientClosed) return 'client_closed'
   if (error === null) return 'completed'
   // What ended the call from outside did not judge it, whichever step it found running.
-  const isJudged = error !== abort.signal.reason && !isFailure(error)
+  const isJudged = error !== abort.signal.reason && !isStepFailure(error)
   if (blockedStep !== null && blockingSteps.has(blockedStep.n) && isJudged) return 'blocked'
   if (error.code === 'GW-010') return released ? 'incomplete' : 'blocked'
   return released ? 'incomplete' : 'failed'
-}
-
-/** A step that failed closed did not judge the call. */
-function isFailure({ code }: ProblemError): boolean {
-  return code === 'GW-019'
 }
 
 /** With what the policy wants said beside a block; beside a failure of somebody else it would mislead. */

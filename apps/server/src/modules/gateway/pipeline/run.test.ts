@@ -7,7 +7,7 @@ import type { PolicyDocumentInput } from '../policy/document.ts'
 import type { CallState } from './call-state.ts'
 import { createPipeline, type Pipeline } from './order.ts'
 import type { PipelineParts } from './parts.ts'
-import { runSteps, stepClock } from './run.ts'
+import { failureProblem, runSteps, stepClock } from './run.ts'
 import { allow, blockByPolicy, type Step, stepNames } from './step.ts'
 
 let now = 0
@@ -82,6 +82,19 @@ describe('running steps', () => {
     await runSteps({ clock }, [step({ run: broken })], state)
     expect(state.error?.code).toBe('GW-019')
     expect(state.steps[0]?.failed).toBe(true)
+  })
+
+  test('a step that says itself that it failed is recorded as failed, and one that refuses is not', async () => {
+    const refusals = [failureProblem('sensitive_data', new Error('bug')), errors.sensitiveData({ names: ['EMAIL'] })]
+    const records = refusals.map(async (refusal) => {
+      const state = stateWith()
+      await runSteps({ clock }, [step({ run: () => Promise.reject(refusal) })], state)
+      return state.steps[0]
+    })
+    expect(await Promise.all(records)).toMatchObject([
+      { decision: 'block', failed: true },
+      { decision: 'block', failed: false },
+    ])
   })
 
   test.each([

@@ -8,7 +8,7 @@ import type { Clock } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from './call-state.ts'
 import { notesOf } from './findings.ts'
-import { allow, type Step, type StepName, type StepOutcome } from './step.ts'
+import { allow, type Step, type StepName, type StepOutcome, stepGoneOn, stepRecord } from './step.ts'
 
 interface RunParts {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
@@ -35,15 +35,13 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     const outcome = enforced(state, step, result.outcome)
     const endedMs = parts.clock.monotonic()
     state.stepEnds.push(endedMs)
-    state.steps.push({
-      n: step.n,
-      name: step.name,
+    const did = {
       decision: outcome.decision,
       ms: toMicroseconds(endedMs - startedMs - (state.upstreamMs - waitedBefore)),
-      budget_ms: step.budgetMs,
       failed: result.failed || (outcome.decision !== 'block' && outcome.failed === true),
       findings: notesOf(state) - notes,
-    })
+    }
+    state.steps.push(stepRecord(step, did))
     if (outcome.decision !== 'block') continue
     state.error = outcome.error
     state.blockedStep = { n: step.n, name: step.name }
@@ -95,7 +93,7 @@ const leastLimitMs = 250
 
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
   if (state.abort.signal.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
-  if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: false }
+  if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: isStepFailure(error) }
   const mode =
     step.onFailure === 'closed' || step.onFailure === 'open'
       ? step.onFailure
@@ -119,6 +117,11 @@ export function failureProblem(step: StepName, cause: unknown): ProblemError {
   return errors.stepFailed({ step }).causedBy(cause)
 }
 
+/** A step that failed closed did not judge the call. */
+export function isStepFailure({ code }: Pick<ProblemError, 'code'>): boolean {
+  return code === errors.stepFailed.code
+}
+
 function enforced(state: CallState, step: Step, outcome: StepOutcome): StepOutcome {
   if (outcome.decision !== 'block' || !outcome.byPolicy || state.policy.effective.mode === 'enforce') return outcome
   state.monitored ??= { n: step.n, name: step.name, code: outcome.error.code }
@@ -137,8 +140,7 @@ export function stepClock({ clock }: RunParts, state: CallState, n: number): <T>
       return work()
     } finally {
       const ms = toMicroseconds((state.steps[index]?.ms ?? 0) + clock.monotonic() - startedMs)
-      const { name, decision, budget_ms, failed, findings } = record
-      state.steps[index] = { n, name, decision, ms, budget_ms, failed, findings }
+      state.steps[index] = stepGoneOn(record, { ms })
     }
   }
 }

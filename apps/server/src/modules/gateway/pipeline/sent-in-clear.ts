@@ -8,7 +8,7 @@ import type { CanonicalCall } from '../call/call.ts'
 import { textsOf } from '../call/texts.ts'
 import type { CallState } from './call-state.ts'
 import { isExempt } from './exempt-values.ts'
-import { note } from './findings.ts'
+import { foundIn, note } from './findings.ts'
 import { entityOf, ruleOf } from './sensitive-texts.ts'
 
 /** The category of such a finding, by which the hourly counts know it. */
@@ -44,7 +44,7 @@ function plain(text: string): string {
 
 /** Once for each kind of value. */
 export function noteSentInClear(state: CallState, type: string, location: string): void {
-  const { violations } = state
-  if (violations.some(({ category, rule_id: rule }) => category === sentInClear && rule === type)) return
+  if (foundIn(state, 'output_inspection').some(({ category, rule }) => category === sentInClear && rule === type))
+    return
   note(state, { rule: type, step: 'output_inspection', category: sentInClear, action: 'flag', location })
 }

@@ -1,5 +1,6 @@
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { FailureStep } from '../policy/document.ts'
+import type { StepRecord } from '../schemas/request.ts'
 import type { CallState } from './call-state.ts'
 
 export const stepNames = [
@@ -46,6 +47,21 @@ export interface Step {
 
 /** The last step, which its own record tells of as far as it can. */
 export const recordingStep = { n: 14, name: 'audit_and_accounting', budgetMs: 5 } as const
+
+type Recorded = Pick<StepRecord, 'n' | 'name'> & Pick<Step, 'budgetMs'>
+type Did = Pick<StepRecord, 'decision' | 'ms' | 'failed' | 'findings'>
+
+/** What a step did. Made here only: of records of several shapes every reader pays for each. */
+export function stepRecord({ n, name, budgetMs }: Recorded, { decision, ms, failed, findings }: Did): StepRecord {
+  return { n, name, decision, ms, budget_ms: budgetMs, failed, findings }
+}
+
+/** The record of a step that went on after it was made. */
+export function stepGoneOn(record: StepRecord, more: Partial<Did>): StepRecord {
+  const { n, name, budget_ms: budgetMs } = record
+  const { decision = record.decision, ms = record.ms, failed = record.failed, findings = record.findings } = more
+  return stepRecord({ n, name, budgetMs }, { decision, ms, failed, findings })
+}
 
 export const allow: StepOutcome = { decision: 'allow' }
 

@@ -133,7 +133,12 @@ const sections = {
   }),
   reporting: strictObject({
     server_timing: opt(Type.Boolean()),
-    expose_score: opt(Type.Boolean()),
+    expose_score: opt(
+      Type.Boolean({
+        description:
+          'Whether answers, events and a caller’s own log tell the injection score. Those who see all calls read it in the log in any case.',
+      }),
+    ),
     block_message: opt(nullable(Type.String({ minLength: 1, maxLength: 300 }))),
   }),
 }

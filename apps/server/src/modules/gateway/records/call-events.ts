@@ -1,6 +1,7 @@
 /**
- * What is told about a call when its outcome is stored. Promises that no event carries text of the call. Tested in
- * records.test.ts.
+ * What is told about a call when its outcome is stored. Promises that no event carries text of the call, and none a score
+ * that a policy does not show: whoever may call may subscribe, so the true one is read in the log row the event names.
+ * Tested in records.test.ts and hidden-scores.test.ts.
  */
 import type { Origin } from '../../../kernel/db/port.ts'
 import type { EventData, EventDefinition } from '../../../kernel/events/catalogue.ts'
@@ -9,6 +10,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import { requestBlocked, requestCompleted } from '../events.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { RequestRow } from '../schemas/request.ts'
+import { shownScore } from './row.ts'
 
 /** Whose call it is and where it comes from. */
 export function contextOf({ facts }: CallState): {
@@ -47,11 +49,11 @@ export function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): rea
   const by = blockedBy ?? state.monitored
   return [
     ...(by === null ? [] : [insert(requestBlocked, blockedData(state, row, by))]),
-    ...(blockedBy === null ? [insert(requestCompleted, completedData(row))] : []),
+    ...(blockedBy === null ? [insert(requestCompleted, completedData(state, row))] : []),
   ]
 }
 
-function aboutOf(row: RequestRow): About {
+function aboutOf(state: CallState, row: RequestRow): About {
   return {
     request_id: row.request_id,
     log_id: row.id,
@@ -64,7 +66,7 @@ function aboutOf(row: RequestRow): About {
     route: row.route,
     provider: row.provider,
     model: row.model,
-    security: row.security,
+    security: { ...row.security, injection_score: shownScore(state) },
     policies: row.policies,
     offline: row.offline,
     audit_id: row.audit_id ?? row.id,
@@ -78,7 +80,7 @@ interface BlockedBy {
 }
 
 function blockedData(state: CallState, row: RequestRow, by: BlockedBy): EventData<typeof requestBlocked> {
-  return Object.assign(aboutOf(row), {
+  return Object.assign(aboutOf(state, row), {
     blocked_by: { step: by.name, n: by.n, error_code: by.code },
     patterns: row.patterns,
     entities: row.entities,
@@ -88,9 +90,9 @@ function blockedData(state: CallState, row: RequestRow, by: BlockedBy): EventDat
   })
 }
 
-function completedData(row: RequestRow): CompletedData {
+function completedData(state: CallState, row: RequestRow): CompletedData {
   const status = row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status
-  return Object.assign(aboutOf(row), {
+  return Object.assign(aboutOf(state, row), {
     status,
     decision: row.decision,
     error_code: row.error_code,

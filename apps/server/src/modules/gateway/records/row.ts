@@ -3,8 +3,8 @@ import { usageOf } from '../call/usage.ts'
 import { loggedCost } from '../money/call-cost.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
-import { foundIn } from '../pipeline/findings.ts'
-import { recordingStep } from '../pipeline/step.ts'
+import { foundIn, unshownOf } from '../pipeline/findings.ts'
+import { recordingStep, stepGoneOn, stepRecord } from '../pipeline/step.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { Decision, RequestRow, RequestStatus, StepRecord, Timings } from '../schemas/request.ts'
@@ -15,13 +15,19 @@ type Recorded = Exclude<RequestStatus, 'in_progress'>
 export const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
 
 export function securityOf(state: CallState, steps: readonly StepRecord[] = state.steps): SecurityFacts {
-  const shown = state.policy.effective.reporting.expose_score
   return {
-    injection_score: shown ? Math.round(state.injectionScore * 1000) / 1000 : null,
+    injection_score: shownScore(state),
     pii_detected: state.piiDetected,
     policy_violations: [...state.violations],
     pipeline_latency_ms: pipelineMs(steps),
   }
+}
+
+const scoreOf = ({ injectionScore }: CallState): number => Math.round(injectionScore * 1000) / 1000
+
+/** As everybody may know it who does not see all calls; null where a policy of the call does not show it. */
+export function shownScore(state: CallState): number | null {
+  return state.policy.effective.reporting.expose_score ? scoreOf(state) : null
 }
 
 function pipelineMs(steps: readonly StepRecord[]): number {
@@ -128,8 +134,9 @@ export function requestRow(outcome: Outcome): RequestRow {
     blocked_step: state.blockedStep?.name ?? null,
     usage: usageOf(state),
     cost: loggedCost(state),
-    security: { ...securityOf(state, steps), injection_score: Math.round(state.injectionScore * 1000) / 1000 },
+    security: { ...securityOf(state, steps), injection_score: scoreOf(state) },
     explanation: state.explanation,
+    unshown: unshownOf(state),
     patterns: [...state.patterns],
     entities: Object.fromEntries(state.entities),
     steps,
@@ -150,8 +157,7 @@ export function requestRow(outcome: Outcome): RequestRow {
 
 /** Without the wait for the commit: a record cannot hold how long it took to store it. */
 function recordingRecord(ms: number): StepRecord {
-  const { n, name, budgetMs } = recordingStep
-  return { n, name, decision: 'allow', ms: rounded(ms), budget_ms: budgetMs, failed: false, findings: 0 }
+  return stepRecord(recordingStep, { decision: 'allow', ms: rounded(ms), failed: false, findings: 0 })
 }
 
 /** With what they asked and changed beside their decision. */
@@ -177,15 +183,11 @@ function asHappened(state: CallState, step: StepRecord): StepRecord {
   const isWithheld = step.n === state.blockedStep?.n || (step.n === 12 && state.withheldUnseen)
   const isRedacted = found.some(({ action }) => action === 'redact')
   const spoken = found.some(({ action }) => action !== 'allow') ? 'flag' : step.decision
-  return {
-    n: step.n,
-    name: step.name,
+  return stepGoneOn(step, {
     decision: isWithheld ? 'block' : isRedacted ? 'redact' : spoken,
-    ms: step.ms,
-    budget_ms: step.budget_ms,
     failed: step.failed || state.failOpen.includes(step.name) || (step.n === 12 && state.withheldUnseen),
     findings: found.reduce((sum, { notes }) => sum + notes, 0),
-  }
+  })
 }
 
 const loweringSteps = { policy: 'policy_resolution', model: 'upstream_call' } as const

@@ -99,6 +99,7 @@ function closedRow(
     ...untold,
     security: unknownSecurity(),
     explanation: null,
+    unshown: null,
     timings: { ...untold.timings },
     cost: { ...untold.cost },
     status: 'failed',

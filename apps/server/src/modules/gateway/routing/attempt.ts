@@ -9,8 +9,8 @@ import { withinLimits } from '../call/limits.ts'
 import { errors } from '../errors.ts'
 import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
 import { faultOfLast } from '../pipeline/deadline.ts'
-import { note } from '../pipeline/findings.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
+import { tellDropped } from '../pipeline/remarks.ts'
 import { fitTarget } from '../pipeline/steps/10-routing.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
@@ -195,9 +195,7 @@ export function useAnswer(state: CallState, { target, flow, dropped, maxTokens: 
   const { maxTokens: asked } = state.call
   if (sent !== null && sent !== asked) state.lowered.push({ asked, sent, source: 'model' })
   state.served = target
-  state.dropped = dropped
   state.answer = flow
   if (flow.kind === 'stream') state.ttftMs = nowMs - state.facts.startedMs
-  for (const location of dropped)
-    note(state, { rule: 'dropped-parameter', step: 'upstream_call', category: 'unsupported', action: 'flag', location })
+  tellDropped(state, dropped)
 }

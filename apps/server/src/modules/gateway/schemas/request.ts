@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
 import { cacheStatuses } from '../cache/status.ts'
-import { SecurityFacts, UsageFacts } from '../call/chat-schema.ts'
+import { SecurityFacts, UsageFacts, Violation } from '../call/chat-schema.ts'
 import { amountPattern } from '../money/amounts.ts'
 import { LoggedCost } from '../money/logged-cost.ts'
 import { dialects, operations } from '../policy/document.ts'
@@ -230,11 +230,18 @@ export const RequestQuery = strictObject({
   original: opt(Type.Boolean({ description: 'Needs `gateway:admin` and a fresh proof of identity.' })),
 })
 
+const { severity: _severity, location: _location, ...kind } = Violation.properties
+/** What a rule led to in a step, wherever. */
+export const FoundKind = strictObject(kind)
+export type FoundKind = Static<typeof FoundKind>
+
 export const RequestRow = strictObject({
   id: Uuid,
   tenant_id: Uuid,
   ...logged,
   explanation: nullable(Explanation),
+  /** Kinds of findings for which `security.policy_violations` had no room. */
+  unshown: nullable(Type.Array(FoundKind)),
   created_at: Timestamp,
   finished_at: Timestamp,
   xid: opt(Type.String()),

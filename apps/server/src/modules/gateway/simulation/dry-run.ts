@@ -12,6 +12,7 @@ import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { SecurityFacts } from '../call/chat-schema.ts'
 import { beginCall } from '../pipeline/begin.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { unshownOf } from '../pipeline/findings.ts'
 import { runSteps } from '../pipeline/run.ts'
 import { policyResolution } from '../pipeline/steps/03-policy-resolution.ts'
 import { normalization } from '../pipeline/steps/05-normalization.ts'
@@ -24,7 +25,7 @@ import type { Dialect, Operation } from '../policy/document.ts'
 import type { PublishedPolicy } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
 import { decisionOf, securityOf, stepsOf } from '../records/row.ts'
-import type { Decision, StepRecord } from '../schemas/request.ts'
+import type { Decision, FoundKind, StepRecord } from '../schemas/request.ts'
 import { inPlaceCounts } from '../tokens/exact-counts.ts'
 import { inPlaceAnalyses, type Memory } from './in-place.ts'
 
@@ -57,6 +58,8 @@ export interface Outcome {
   readonly error: { readonly code: string; readonly detail: string } | null
   readonly steps: readonly StepRecord[]
   readonly security: SecurityFacts
+  /** Kinds of findings for which it had no room. */
+  readonly unshown: readonly FoundKind[]
 }
 
 export interface RunUnder {
@@ -138,5 +141,6 @@ function outcomeOf(state: CallState): Outcome {
     error: state.error === null ? null : { code: state.error.code, detail: state.error.message },
     steps: stepsOf(state),
     security: securityOf(state),
+    unshown: unshownOf(state) ?? [],
   }
 }

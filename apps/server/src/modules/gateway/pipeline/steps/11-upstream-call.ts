@@ -10,6 +10,7 @@ import { defaultRetry } from '../../routing/schemas.ts'
 import type { CallState } from '../call-state.ts'
 import { callDeadlineMs, deadlineProblem } from '../deadline.ts'
 import type { PipelineParts } from '../parts.ts'
+import { tellDropped } from '../remarks.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
 import { restingProblem } from './10-routing.ts'
 
@@ -23,7 +24,10 @@ export function upstreamCall(parts: PipelineParts): Step {
     limitMs: null,
     onFailure: 'closed',
     run: async (state) => {
-      if (state.answer !== null) return allow
+      if (state.answer !== null) {
+        if (state.told !== null) tellDropped(state, state.told.dropped)
+        return allow
+      }
       if (recordsIntent(state)) {
         state.intent = recordedOnceAsked(parts, state)
         // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.

@@ -299,6 +299,36 @@ test('what was told of one text is not told again with the next one that is show
   expect(found).toEqual(['EMAIL flag', 'EMAIL flag'])
 })
 
+const saidAs =
+  (place: { readonly choice: number; readonly channel: 'text' | 'reasoning' }) =>
+  (text: string): AnswerEvent => ({ type: 'text', ...place, text })
+const deniedTool: AnswerEvent = { type: 'tool_call', choice: 0, index: 0, id: 'c', name: 'wipe_disk' }
+
+test.each([
+  ['another choice', saidAs({ choice: 1, channel: 'text' }), plainText('A bluebird sings.'), 'bird block'],
+  ['the thinking before it', saidAs({ choice: 0, channel: 'reasoning' }), plainText('A bluebird sings.'), 'bird block'],
+  ['the text before a tool', plainText, deniedTool, 'tool-not-allowed block'],
+])('a block loses nothing that was found in what has left of %s', async (_what, saidBefore, blocked, rule) => {
+  for (const on_block of ['error', 'finish'] as const) {
+    const document: PolicyDocumentInput = {
+      sensitive_data: { entities: { EMAIL: { action: 'flag' }, BADGE: { action: 'flag' } }, custom: [badge] },
+      content: {
+        denied_terms: [{ id: 'bird', terms: ['bluebird'], match: 'word', action: 'block', on: ['output'] }],
+        tools: { deny: ['wipe_disk'] },
+      },
+      streaming: { on_block },
+    }
+    // Behind it enough that it has left, and less than is searched at once for what is only flagged.
+    const said = `Ask ann@example.org or B-1234. ${'The fees are due today. '.repeat(25)}`
+    const state = stateUnder(document)
+    const cut = await seenOf(state, [...[...said].map(saidBefore), blocked])
+    expect(cut.found).toEqual(['BADGE flag', 'EMAIL flag', rule])
+    expect(cut.text).toContain('ann@example.org')
+    expect(state.piiDetected).toBe(true)
+    expect((await runEvents(document, [saidBefore(said), blocked])).found).toEqual(cut.found)
+  }
+})
+
 test.each([
   ['closed', 'block'],
   ['open', 'allow'],

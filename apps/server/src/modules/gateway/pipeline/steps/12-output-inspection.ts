@@ -10,7 +10,7 @@ import { foundIn, notesOf } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
 import { allow, type Step } from '../step.ts'
-import { isMonitored, monitoredStream, passUnseen } from './12-output-record.ts'
+import { isMonitored, monitoredStream, passUnseen, recordToldHits } from './12-output-record.ts'
 import { type Stop, textInspection } from './12-output-texts.ts'
 import { type TopicCheck, topicCheck } from './12-output-topics.ts'
 import { wholeChecks } from './12-output-whole.ts'
@@ -31,10 +31,14 @@ export function outputInspection({ kernel, topics }: Parts): Step {
     onFailure: 'output_inspection',
     run: (state) => {
       const { answer } = state
-      if (answer === null || isFromCache(state.cache)) return allow
+      if (answer === null) return allow
       const before = notesOf(state)
+      if (isFromCache(state.cache)) {
+        recordToldHits(state)
+        return notesOf(state) > before ? { decision: 'flag' } : allow
+      }
       const timed = stepClock(kernel, state, 12)
-      const stop: Stop = { stopped: false, message: null, problem: null }
+      const stop: Stop = { stopped: false, message: null, problem: null, untold: new Set() }
       const inspecting = inspects(state)
         ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
         : passThrough
@@ -198,6 +202,7 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
       return events
     }
     over = true
+    for (const tell of stop.untold) tell()
     const problem = blockProblem(state, stop)
     state.blockedAt = 'output'
     state.blockedStep = { n: 12, name: 'output_inspection' }

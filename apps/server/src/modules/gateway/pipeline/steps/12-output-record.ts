@@ -4,6 +4,7 @@ import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
 import { blockedBy, note } from '../findings.ts'
+import { remember } from '../remarks.ts'
 import { failureProblem } from '../run.ts'
 import { noteSentInClear } from '../sent-in-clear.ts'
 import type { StoppingPiece } from './12-output-texts.ts'
@@ -43,7 +44,13 @@ export function recordHit(state: CallState, { entity, inClear = false, ...hit }:
   }
   const noted = isDone ? hit.action : hit.action === 'block' ? 'would_block' : 'flag'
   note(state, { ...hit, action: noted, step: 'output_inspection' })
+  remember(state, { ...hit, ...(entity !== undefined && { entity }) })
   if (inClear) noteSentInClear(state, hit.rule, hit.location)
+}
+
+/** Says of an answer out of the cache what was said when it came. It is found again under the same rules only. */
+export function recordToldHits(state: CallState): void {
+  for (const { times, ...hit } of state.told?.found ?? []) for (let n = 0; n < times; n += 1) recordHit(state, hit)
 }
 
 /** What is done: a policy that only watches blocks nothing, and what has left already cannot be changed. */
@@ -66,7 +73,11 @@ export function passUnseen(state: CallState, error: unknown): void {
 export function openly(state: CallState, make: () => readonly StoppingPiece[]): readonly StoppingPiece[] {
   const failed = (error: unknown): void => passUnseen(state, error)
   try {
-    return make().map((piece) => ({ blocked: () => piece.blocked(), ...failingOpen(piece, failed) }))
+    return make().map((piece) => ({
+      blocked: () => piece.blocked(),
+      ...(piece.looksOn && { looksOn: piece.looksOn }),
+      ...failingOpen(piece, failed),
+    }))
   } catch (error) {
     failed(error)
     return []

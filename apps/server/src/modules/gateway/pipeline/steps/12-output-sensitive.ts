@@ -96,6 +96,7 @@ export function flagFilter(state: CallState, { location, record, told }: Flaggin
       whole: (text) => all((watcher) => watcher.whole(text), text),
       held: () => held,
       blocked: () => false,
+      looksOn: true,
     },
   ]
 }

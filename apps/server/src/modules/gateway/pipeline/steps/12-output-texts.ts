@@ -27,11 +27,15 @@ export interface Stop {
   message: string | null
   /** What the caller gets in the place of the rest. */
   problem: ProblemError | null
+  /** Texts that have not come to their end: each tells what was seen in what has left of it. */
+  readonly untold: Set<() => void>
 }
 
 /** A filter of one text; what it is given after its block is lost. */
 export interface StoppingPiece extends HoldingPiece {
   blocked(): boolean
+  /** Lets everything go as it comes, and may tell of it later. */
+  readonly looksOn?: true
 }
 
 export function textInspection(state: CallState, stop: Stop): MakePiece {
@@ -89,19 +93,26 @@ function untilFirstBlock(
   let given = ''
   const again = (text: string): string => {
     const slow = fresh()
-    slow(given, 'goes on')
+    slow.flow(given, 'goes on')
     hits.splice(0)
     let left = ''
     for (const character of text) {
-      const { passed, blocked } = slow(character, 'goes on')
+      const { passed, blocked } = slow.flow(character, 'goes on')
       left += passed
       if (blocked) return left
     }
-    return left + slow('', 'ends').passed
+    return left + slow.flow('', 'ends').passed
+  }
+  const tell = (): void => {
+    stop.untold.delete(tell)
+    chain.tell()
+    commit('')
   }
   const flow = (text: string, how: Coming): string => {
-    const { passed, blocked } = chain(text, how)
+    const { passed, blocked } = chain.flow(text, how)
     stop.stopped ||= blocked
+    if (how === 'goes on' && !blocked) stop.untold.add(tell)
+    else stop.untold.delete(tell)
     if (!blocked || text.length < 2) {
       given += text
       return commit(passed)
@@ -118,19 +129,29 @@ function untilFirstBlock(
 
 /** What a piece is of its text. */
 type Coming = 'goes on' | 'ends' | 'is whole'
-type Chain = (text: string, how: Coming) => { readonly passed: string; readonly blocked: boolean }
+
+interface Chain {
+  flow(text: string, how: Coming): { readonly passed: string; readonly blocked: boolean }
+  /** What was seen in what has left and not told yet. */
+  tell(): void
+}
 
 /** What one filter lets go is what the next one gets; after a block what the others hold is let go, and no more. */
 function chained(filters: readonly StoppingPiece[]): Chain {
-  return (text, how) => {
-    let passed = text
-    let blocked = false
-    for (const filter of filters) {
-      passed = how === 'is whole' ? wholeOf(filter, passed) : filter.push(passed)
-      if (how === 'ends' || (how === 'goes on' && blocked)) passed += filter.end()
-      blocked ||= filter.blocked()
-    }
-    return { passed, blocked }
+  return {
+    flow: (text, how) => {
+      let passed = text
+      let blocked = false
+      for (const filter of filters) {
+        passed = how === 'is whole' ? wholeOf(filter, passed) : filter.push(passed)
+        if (how === 'ends' || (how === 'goes on' && blocked)) passed += filter.end()
+        blocked ||= filter.blocked()
+      }
+      return { passed, blocked }
+    },
+    tell: () => {
+      for (const filter of filters) if (filter.looksOn) filter.end()
+    },
   }
 }
 

@@ -1,0 +1,7 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** Kinds of findings of a call for which its hundred rows had no room; counts and verdicts read them too. */
+export const unshownFindingsMigration: Migration = {
+  id: 'gateway-0028-unshown-findings',
+  sql: `alter table gateway_request add column unshown jsonb;`,
+}

@@ -1,0 +1,48 @@
+/**
+ * What is said of an answer whenever it is given: what was found in it, and what of the question its model was not sent.
+ * Promises kinds, places and counts and never a value, so that it can be kept beside an answer, and that an answer out of
+ * the cache is told of as it was when it came. Tested in ../cache/remarks.test.ts.
+ */
+import Type, { type Static } from 'typebox'
+import { strictObject } from '../../../kernel/http/schema.ts'
+import { Violation } from '../call/chat-schema.ts'
+import { action } from '../policy/sections/words.ts'
+import type { CallState } from './call-state.ts'
+import { note } from './findings.ts'
+
+const { rule_id: rule, category, location } = Violation.properties
+
+const Remark = strictObject({
+  rule,
+  category,
+  action,
+  location,
+  /** What kind of entity was found. */
+  entity: Type.Optional(rule),
+  times: Type.Integer({ minimum: 1 }),
+})
+export type Remark = Static<typeof Remark>
+
+export const Remarks = strictObject({ found: Type.Array(Remark), dropped: Type.Array(Type.String()) })
+export type Remarks = Static<typeof Remarks>
+
+/** Counts equal remarks as one. */
+export function remember(
+  { remarks }: CallState,
+  { rule, category, action, location, entity }: Omit<Remark, 'times'>,
+): void {
+  const key = `${rule}\n${category}\n${action}\n${location}\n${entity ?? ''}`
+  const times = (remarks.get(key)?.times ?? 0) + 1
+  remarks.set(key, { rule, category, action, location, times, ...(entity !== undefined && { entity }) })
+}
+
+export function remarksOf({ remarks, dropped }: CallState): Remarks {
+  return { found: [...remarks.values()], dropped: [...dropped] }
+}
+
+/** Nothing is left out of a question without a trace. */
+export function tellDropped(state: CallState, dropped: readonly string[]): void {
+  state.dropped = dropped
+  for (const location of dropped)
+    note(state, { rule: 'dropped-parameter', step: 'upstream_call', category: 'unsupported', action: 'flag', location })
+}
