@@ -21,7 +21,7 @@ export interface TokenCounts {
   of(state: CallState): Counting
 }
 
-export type Counting = ExactCounts | Promise<ExactCounts> | null
+export type Counting = ExactCounts | Promise<ExactCounts | null> | null
 
 /**
  * Characters up to which a call is counted: a second in a thread at worst, as long as the detectors take for it. What is

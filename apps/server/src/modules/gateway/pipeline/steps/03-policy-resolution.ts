@@ -11,6 +11,7 @@ import { isOffline, type Target } from '../../providers/provider.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
@@ -83,7 +84,7 @@ function withinInput(tokenCounts: TokenCounts, state: CallState): StepOutcome | 
   if (most === null) return allow
   const about = tokensOf(charactersOf(state.call))
   if (about <= most) return allow
-  return withCounts(tokenCounts.of(state), (exact) => {
+  return withCounts(inTime(state, 3, tokenCounts.of(state)), (exact) => {
     const fitting = state.targets.filter((target) => (exact?.(target) ?? about) <= most)
     if (fitting.length === 0)
       return refuse(state, { rule: 'max-input-tokens', what: `The policy allows about ${most} tokens of input.` })
