@@ -85,7 +85,7 @@ async function equal(parts: PipelineParts, state: CallState, { key, rules, other
   const startedMs = clock.monotonic()
   const status = other.arrived() ? 'hit' : 'joined'
   try {
-    const answer = await other.join(state.abort.signal)
+    const answer = await other.join(state.abort)
     const isPurged = answer !== null && parts.cache.store.isPurged(state.facts.tenantId, answer.storedAtMs)
     return usable(state, status, isPurged ? null : answer)
   } finally {

@@ -101,7 +101,7 @@ function limitOf({ limitMs, budgetMs }: Step, state: CallState): number | null {
 const leastLimitMs = 250
 
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
-  if (state.abort.signal.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
+  if (state.abort.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
   if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: false }
   const mode =
     step.onFailure === 'closed' || step.onFailure === 'open'
@@ -118,7 +118,7 @@ function blockedWith(error: ProblemError): StepOutcome {
 
 /** Why the call was ended from outside. */
 function abortProblem({ abort }: CallState): ProblemError {
-  const reason: unknown = abort.signal.reason
+  const reason: unknown = abort.reason
   return reason instanceof ProblemError ? reason : errors.upstreamTimeout({ which: 'aborted' })
 }
 

@@ -100,7 +100,7 @@ async function opinionOf(parts: Remembering, { state, looked, name, rule }: Ques
       if (typeof score === 'number') parts.known.set(of, text, score)
     }
   } catch (error) {
-    state.abort.signal.throwIfAborted()
+    state.abort.throwIfAborted()
     failure = error instanceof ClassifierError ? error.reason : 'unavailable'
   }
   const scores = looked.map(({ text }, index) => (open[index] ? calibrated(classifier, raw.get(text)) : undefined))

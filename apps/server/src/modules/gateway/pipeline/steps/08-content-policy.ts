@@ -44,7 +44,7 @@ async function judgeAbout(
 ): Promise<StepOutcome> {
   let isMissing = false
   const finding = parts.topics.find(state, askedTexts(state), 'input').catch((error: unknown) => {
-    state.abort.signal.throwIfAborted()
+    state.abort.throwIfAborted()
     if (state.policy.effective.failure.content_policy === 'closed') throw error
     // Without the model nobody knows what it is about; everything else is judged all the same.
     isMissing = true

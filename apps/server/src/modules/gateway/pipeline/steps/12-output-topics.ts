@@ -27,7 +27,7 @@ export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: Cal
       topics.find(state, answerTexts(state), 'output').then(
         (hits) => ({ hits }),
         (failure: unknown) => {
-          state.abort.signal.throwIfAborted()
+          state.abort.throwIfAborted()
           return { failure }
         },
       ),
