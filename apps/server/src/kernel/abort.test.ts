@@ -68,19 +68,28 @@ describe('an aborter', () => {
     expect(late.abortSignal.reason).toBe('because')
   })
 
+  const real = () => {
+    const controller = new AbortController()
+    return { watch: controller.signal, abort: (reason: string) => controller.abort(reason) }
+  }
+  const own = () => {
+    const aborter = new Aborter()
+    return { watch: aborter, abort: (reason: string) => aborter.abort(reason) }
+  }
+
   test.each([
-    ['a real signal', () => new AbortController()],
-    ['another', () => new Aborter()],
+    ['a real signal', real],
+    ['another', own],
   ])('follows %s until it leaves it', (_, make) => {
     const [followed, left] = [make(), make()]
-    const { aborter } = Aborter.following(followed.signal)
-    const other = Aborter.following(left.signal)
+    const { aborter } = Aborter.following(followed.watch)
+    const other = Aborter.following(left.watch)
     other.leave()
     followed.abort('over')
     left.abort('over')
     expect(aborter.reason).toBe('over')
     expect(other.aborter.aborted).toBe(false)
-    expect(Aborter.following(followed.signal).aborter.reason).toBe('over')
+    expect(Aborter.following(followed.watch).aborter.reason).toBe('over')
   })
 
   test('that follows may abort alone', () => {

@@ -65,7 +65,7 @@ export class Call implements RequestInfo, AnswerFacts {
       if (raw.destroyed && !raw.writableFinished) abort.abort()
       this.#abort = abort
     }
-    return this.#abort.signal
+    return this.#abort
   }
 }
 

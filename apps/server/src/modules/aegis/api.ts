@@ -25,6 +25,8 @@ export { killSwitches as killSwitchTable } from './tables.ts'
 export interface AegisApi {
   /** The active switch that covers the subject, from memory. */
   matchKillSwitch(subject: KillSubject): KillSwitch | null
+  /** The same for a call that was let in before: a switch of level `block_new` that came since lets it end. */
+  matchKillSwitchOfRunning(subject: KillSubject): KillSwitch | null
   /** False when this instance has not heard of changes for so long that its list is not trusted. */
   killListFresh(): boolean
   /** Tells of each switch the moment it counts here. */

@@ -80,6 +80,15 @@ describe('the list', () => {
     expect(list.apply(killSwitch())).toBeNull()
   })
 
+  test('holds a running call to what is hard alone, whichever came first', () => {
+    const list = createKillList()
+    list.apply(killSwitch({ id: 'new', level: 'block_new' }))
+    expect(list.match(subject, now)?.id).toBe('new')
+    expect(list.matchRunning(subject, now)).toBeNull()
+    list.apply(killSwitch({ id: 'hard', scope: 'user', value: 'u1' }))
+    expect(list.matchRunning(subject, now)?.id).toBe('hard')
+  })
+
   test('a read that began before an activation does not undo it', async () => {
     const list = createKillList()
     const stored: KillSwitch[] = []

@@ -28,6 +28,8 @@ export interface Applied {
 export interface KillList {
   /** The first active switch that covers the subject. */
   match(subject: KillSubject, nowMs: number): KillSwitch | null
+  /** The first one that calls which began before it are held to as well. */
+  matchRunning(subject: KillSubject, nowMs: number): KillSwitch | null
   /** Enforces from now on; answers the number of running calls aborted, or null when it was enforced already. */
   apply(killSwitch: KillSwitch): number | null
   lift(id: string): void
@@ -62,11 +64,15 @@ export function createKillList(): KillList {
     return fresh.map((killSwitch) => ({ killSwitch, aborted: enforce(killSwitch) }))
   }
 
+  const first = (fits: (killSwitch: KillSwitch) => boolean): KillSwitch | null => {
+    for (const killSwitch of active.values()) if (fits(killSwitch)) return killSwitch
+    return null
+  }
+
   return {
-    match: (subject, nowMs) => {
-      for (const killSwitch of active.values()) if (covers(killSwitch, subject, nowMs)) return killSwitch
-      return null
-    },
+    match: (subject, nowMs) => first((killSwitch) => covers(killSwitch, subject, nowMs)),
+    matchRunning: (subject, nowMs) =>
+      first((killSwitch) => killSwitch.level === 'hard' && covers(killSwitch, subject, nowMs)),
     apply: (killSwitch) => (active.has(killSwitch.id) ? null : enforce(killSwitch)),
     lift: (id) => {
       changes += 1

@@ -51,6 +51,7 @@ export function createAegis(kernel: Kernel, people: People): AegisServices {
     lease,
     api: {
       matchKillSwitch: (subject) => list.match(subject, kernel.clock.now()),
+      matchKillSwitchOfRunning: (subject) => list.matchRunning(subject, kernel.clock.now()),
       killListFresh: lease.fresh,
       onActivation: list.onActivation,
       activateKillSwitch: async (scope, actor, request) =>

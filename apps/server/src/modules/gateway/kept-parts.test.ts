@@ -35,6 +35,8 @@ const claude = (over: object) =>
 const sent = () => JSON.stringify(at.upstream.received.at(-1)?.body)
 
 const card = '4111 1111 1111 1111'
+const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'c2VhbGVk' }
+const redacted = { type: 'redacted_thinking', data: 'c2VhbGVk' }
 const image = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' }
 
 test.each([
@@ -46,6 +48,11 @@ test.each([
   ['a video', () => chat(user([{ type: 'video_url', video_url: { url: 'https://example.org/a.mp4' } }]))],
   ['an image by its id', () => responses({ input: [user([{ type: 'input_image', file_id: 'f_1' }])] })],
   ['an item by its id', () => responses({ input: [user('Hi'), { type: 'item_reference', id: 'i_1' }] })],
+  ['sealed thinking', () => responses({ input: [user('Hi'), thought] })],
+  [
+    'redacted thinking',
+    () => claude({ messages: [user('Hi'), { role: 'assistant', content: [redacted] }, user('So?')] }),
+  ],
   ['a prompt by its id', () => responses({ prompt: { id: 'pmpt_1' } })],
 ])('%s cannot be inspected', async (_what, send) => {
   await onlyPolicy(at.tenant, { normalization: { uninspected_parts: 'block' } })

@@ -4,8 +4,9 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../t
 import { sql } from '../../kernel/db/sql.ts'
 import { expireOver } from '../aegis/kill-switches.ts'
 import type { AegisServices } from '../aegis/service.ts'
+import { heldBack } from './test/misbehave.ts'
 import { addProvider, ask } from './test/support.ts'
-import { openUpstream, type Reply, say, type Upstream } from './test/upstream.ts'
+import { openUpstream, say, type Upstream } from './test/upstream.ts'
 
 let world: World
 let upstream: Upstream
@@ -33,26 +34,13 @@ async function activate(tenant: TestTenant, body: object) {
   return expectStatus(await tenant.admin.post('/gateway/kill-switches', { reason, ...body }), 201).body.data
 }
 
-/** Answers when it is told to. */
-function heldBack(text: string): { readonly reply: Reply; readonly release: () => void } {
-  let release: () => void = () => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const reply: Reply = async (response, received) => {
-    await released
-    await say(text)(response, received)
-  }
-  return { reply, release }
-}
-
 test.each([
   ['tenant', undefined],
   ['provider', 'local'],
   ['model', 'test-model'],
 ])('a switch of the scope %s that blocks new calls lets running ones end', async (scope, value) => {
   const tenant = await newTenant(`new-${scope}`)
-  const { reply, release } = heldBack('Long work is done.')
+  const { reply, release } = heldBack(say('Long work is done.'))
   upstream.reply(reply)
   const arrived = upstream.next()
   const running = ask(tenant.admin, 'long work')

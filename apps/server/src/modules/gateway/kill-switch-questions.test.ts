@@ -1,7 +1,7 @@
 /** A kill switch that comes while a call of several targets is under way. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../test/support/world.ts'
-import { late, makeRoute } from './test/misbehave.ts'
+import { heldBack, late, makeRoute } from './test/misbehave.ts'
 import { addProvider } from './test/support.ts'
 import { noWait, openTwoProviders, type TwoProviders } from './test/two-providers.ts'
 import { fail, hang, say } from './test/upstream.ts'
@@ -16,8 +16,8 @@ afterAll(() => at?.close())
 
 const reason = 'the provider was breached'
 
-async function kill(scope: string, value: string) {
-  return expectStatus(await at.admin.post('/gateway/kill-switches', { scope, value, reason }), 201).body.data
+async function kill(scope: string, value: string, over: object = {}) {
+  return expectStatus(await at.admin.post('/gateway/kill-switches', { scope, value, reason, ...over }), 201).body.data
 }
 
 const lift = (id: string) => at.admin.post(`/gateway/kill-switches/${id}/deactivate`, { reason })
@@ -56,6 +56,47 @@ test('a target that was stopped meanwhile is not asked', async () => {
   expect([answer.status, answer.body.error_code]).toEqual([503, 'GW-010'])
   expect(answer.body.detail).toContain(reason)
   expect(at.second.received).toHaveLength(before)
+})
+
+test.each([
+  ['route', 'falls back'],
+  ['provider', 'falls back'],
+  ['route', 'is tried again'],
+])('a switch of the scope %s that blocks new calls lets one end that %s', async (scope, how) => {
+  const targets = [await at.fresh('second'), ...(how === 'falls back' ? [await at.fresh('second')] : [])]
+  const route = await makeRoute(at.admin, targets, noWait)
+  const { reply, release } = heldBack(fail(500))
+  at.second.reply(reply, say('From the next.'))
+  const arrived = at.second.next()
+  const running = at.call(route)
+  await arrived
+  const value = scope === 'route' ? route.name : (targets[1]?.provider ?? '')
+  const { id, propagation } = await kill(scope, value, { level: 'block_new' })
+  expect(propagation.inflight_aborted).toBe(0)
+  release()
+  const answer = expectStatus(await running, 200)
+  expect(answer.body.data.choices[0].message.content).toBe('From the next.')
+  expect(await at.attemptsOf(answer.body.data.id)).toHaveLength(2)
+  const fresh = await at.call({ name: scope === 'route' ? route.name : `${value}/test-model` })
+  expect(fresh.body.error_code).toBe('GW-010')
+  await lift(id)
+})
+
+test('a hard switch keeps the next target from being asked beside one that blocks new calls only', async () => {
+  const targets = [await at.fresh('second'), await at.fresh('second')]
+  const route = await makeRoute(at.admin, targets, noWait)
+  const { reply, release } = heldBack(fail(500))
+  at.second.reply(reply, say('From the next.'))
+  const arrived = at.second.next()
+  const running = at.call(route)
+  await arrived
+  const asked = at.second.received.length
+  const { id } = await kill('route', route.name, { level: 'block_new' })
+  await kill('provider', targets[1]?.provider ?? '')
+  release()
+  expect((await running).body.error_code).toBe('GW-010')
+  expect(at.second.received).toHaveLength(asked)
+  await lift(id)
 })
 
 test('a question under way is ended and the next target is asked', async () => {

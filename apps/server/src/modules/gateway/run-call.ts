@@ -111,7 +111,7 @@ function stream<Body>(
       await finishCall(kernel, pipeline, state)
     },
     abandon: (rest) => {
-      if (!state.abort.signal.aborted && goesOn(state, { header: (name) => context.info.header(name) })) {
+      if (!state.abort.aborted && goesOn(state, { header: (name) => context.info.header(name) })) {
         kernel.background('finish an abandoned stream', finishUnseen({ kernel, pipeline }, state, rest))
         return
       }
@@ -152,6 +152,6 @@ function ignoreProblem(error: unknown): void {
 }
 
 function endReason(state: CallState, error: unknown): ProblemError {
-  const reason: unknown = state.abort.signal.aborted ? state.abort.signal.reason : error
+  const reason: unknown = state.abort.aborted ? state.abort.reason : error
   return reason instanceof ProblemError ? reason : errors.streamBroken().causedBy(reason)
 }

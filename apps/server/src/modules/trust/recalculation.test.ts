@@ -3,12 +3,14 @@ import type { TenantId } from '../../kernel/auth/actor.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { enforced as enforcedAt, everywhere } from './testing/reports.ts'
 import {
+  auditVerified,
   killSwitchActivated,
   noReport,
   openTrustWorld,
   requestBlocked,
   snapshotCount,
   type TrustWorld,
+  tamperDetected,
 } from './testing/trust-world.ts'
 
 let world: TrustWorld
@@ -78,6 +80,34 @@ describe('after an event', () => {
     expect(await world.rows(tenant, jobs)).toEqual([{ waits: false }])
     // 40 × 0.25 + 50 × 0.75
     expect(updates()[0]?.data).toMatchObject({ score: 47.5, pillars: { security: 40, risk: 50 } })
+  })
+
+  const chain = (active: boolean) => ({ signals: [], caps: [{ id: 'audit_chain_broken', active }] })
+
+  test('a broken audit log lowers the score within three seconds, and one that verifies raises it again', async () => {
+    world.clock.advance(10_000)
+    world.reports.gateway = chain(true)
+    await world.emit(tenant, tamperDetected)
+    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(3_000)
+    await world.passUntil(() => updates().length > 0)
+    // 0 × 0.15 + 50 × 0.85
+    expect(updates()[0]?.data).toMatchObject({ score: 42.5, pillars: { ai_governance: 0 }, trigger: 'event' })
+    world.reports.gateway = chain(false)
+    await world.emit(tenant, auditVerified)
+    await world.passUntil(() => updates().length > 1)
+    expect(updates()[1]?.data).toMatchObject({ score: 50 })
+  })
+
+  test('a broken audit log is not missed where its owner takes the verdict later than the run', async () => {
+    world.clock.advance(10_000)
+    const seeded = (await world.get(tenant, '/scores/current')).body.data.last_recalculated_at
+    await world.emit(tenant, tamperDetected)
+    await world.passUntil(
+      async () => (await world.get(tenant, '/scores/current')).body.data.last_recalculated_at > seeded,
+    )
+    expect(await count()).toBe(1)
+    world.reports.gateway = chain(true)
+    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(10_000)
   })
 
   test('a burst costs at most one run in two seconds, and its last event is not forgotten', async () => {

@@ -1,6 +1,12 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type { EventBatch, EventHandlerDeclaration, JobContext, JobDeclaration } from '../../kernel/module.ts'
+import type {
+  EventBatch,
+  EventHandlerDeclaration,
+  JobContext,
+  JobDeclaration,
+  LoggedEvent,
+} from '../../kernel/module.ts'
 import type { TrustParts } from './parts.ts'
 import { lockScore, recalculate } from './recalculation.ts'
 
@@ -12,12 +18,20 @@ const gatherMs = 1_000
 /** Milliseconds between the runs events cause. A burst of any length costs one run in this time, whatever its events. */
 const spacingMs = 2_000
 
+/**
+ * Milliseconds after which a verdict on the audit log is looked for again. The module whose evidence it changes hears of
+ * it when this one does and holds thirty days of calls against it; a run that was quicker would have seen nothing.
+ */
+const secondLookMs = 8_000
+
+const verdictChannels = ['admin.audit.tamper_detected', 'admin.audit.verified']
+
 const urgentChannels = ['aegis.kill_switch.activated', 'aegis.kill_switch.deactivated']
 
 /** Events after which the evidence may have changed. They say when to look, never what the score is. */
 export const scoreTriggers: EventHandlerDeclaration<TrustParts> = {
   name: jobKind,
-  channels: ['gateway.request.completed', 'gateway.request.blocked', ...urgentChannels],
+  channels: ['gateway.request.completed', 'gateway.request.blocked', ...verdictChannels, ...urgentChannels],
   handle: requestRun,
 }
 
@@ -33,13 +47,16 @@ export const recalculationJob: JobDeclaration<TrustParts> = {
 /** The waiting job is the mark that a score is due: one per tenant, at the earliest time anything asked for. */
 async function requestRun({ tx, events, services }: EventBatch<TrustParts>): Promise<void> {
   const urgent = events.find(({ channel }) => urgentChannels.includes(channel))
-  const cause = urgent ?? events[0]
-  const payload = {
+  const verdict = events.find(({ channel }) => verdictChannels.includes(channel))
+  const now = services.clock.now()
+  const payload = (cause: LoggedEvent | undefined) => ({
     event_id: cause?.id ?? null,
     traceparent: cause?.traceparent ?? null,
     causation_depth: tx.origin.causationDepth,
-  }
-  await askForRun(tx, payload, services.clock.now() + (urgent === undefined ? gatherMs : 0))
+  })
+  await askForRun(tx, payload(urgent ?? verdict ?? events[0]), now + (urgent === undefined ? gatherMs : 0))
+  if (verdict !== undefined)
+    await tx.enqueue({ kind: jobKind, key: 'verdict', payload: payload(verdict), runAt: now + secondLookMs })
 }
 
 function askForRun(tx: Tx, payload: JobContext<TrustParts>['payload'], runAt: number): Promise<void> {

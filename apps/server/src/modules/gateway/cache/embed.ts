@@ -12,6 +12,7 @@ import { tokensOf } from '../call/tokens.ts'
 import { numbersOf } from '../embeddings/writer.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { classMatters, dataClassOf, isCleared } from '../pipeline/data-class.ts'
+import { isGivenUp } from '../pipeline/in-time.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { subjectOf } from '../pipeline/steps/02-kill-switch.ts'
 import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'
@@ -43,7 +44,7 @@ export async function vectorOf(
   } finally {
     timer.stop()
     leave()
-    state.upstreamMs += clock.monotonic() - startedMs
+    if (!isGivenUp(state, 9)) state.upstreamMs += clock.monotonic() - startedMs
   }
 }
 
@@ -77,6 +78,7 @@ async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Floa
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts
   const startedMs = kernel.clock.monotonic()
+  // Told and paid for also where the cache is not waited for any more: the model was asked.
   const log = (fault: UpstreamFault | null): void => {
     const ms = Math.round((kernel.clock.monotonic() - startedMs) * 1000) / 1000
     const reason = fault === null ? 'vector for the cache' : `vector for the cache: ${fault.kind}: ${fault.message}`

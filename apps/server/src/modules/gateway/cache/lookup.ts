@@ -5,6 +5,7 @@
  */
 import { noteReceived } from '../call/received.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { isGivenUp } from '../pipeline/in-time.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { vectorOf } from './embed.ts'
 import type { CachedAnswer, Near } from './entry.ts'
@@ -46,7 +47,7 @@ export async function lookUp(parts: PipelineParts, state: CallState, rules: Cach
     const like = near === null || refreshes ? null : await alike(parts, state, { near, rules })
     const use = found ?? like
     // The call went on without it: what was found is for those who still wait.
-    if (isGivenUp(state)) return end(own, use?.answer ?? null)
+    if (isGivenUp(state, 9)) return end(own, use?.answer ?? null)
     if (use === null) return begin(state, { key, near, rules, flight: own })
     serve(state, use)
     end(own, use.answer)
@@ -55,11 +56,6 @@ export async function lookUp(parts: PipelineParts, state: CallState, rules: Cach
     end(own, null)
     throw error
   }
-}
-
-/** The step that asked took longer than it may. */
-function isGivenUp({ steps }: CallState): boolean {
-  return steps.some(({ name }) => name === 'cache_lookup')
 }
 
 function end(flight: Flight<CachedAnswer> | null, answer: CachedAnswer | null): void {
@@ -89,12 +85,12 @@ async function equal(parts: PipelineParts, state: CallState, { key, rules, other
   const startedMs = clock.monotonic()
   const status = other.arrived() ? 'hit' : 'joined'
   try {
-    const answer = await other.join(state.abort.signal)
+    const answer = await other.join(state.abort)
     const isPurged = answer !== null && parts.cache.store.isPurged(state.facts.tenantId, answer.storedAtMs)
     return usable(state, status, isPurged ? null : answer)
   } finally {
     // It is the model that is waited for.
-    const waitedMs = clock.monotonic() - startedMs
+    const waitedMs = isGivenUp(state, 9) ? 0 : clock.monotonic() - startedMs
     state.upstreamMs += waitedMs
     state.queueMs += waitedMs
   }

@@ -102,6 +102,43 @@ describe('a text of the vendor’s own in a stream', () => {
     })
   })
 
+  test('is read in the names of its members as well, once for each', () => {
+    const looked: string[] = []
+    const make = () => ({
+      push: (text: string) => text.replaceAll(/\d/g, '*'),
+      end: () => '',
+      whole: (text: string) => {
+        looked.push(text)
+        return text.replaceAll(/\d/g, '*')
+      },
+    })
+    const filter = textFilter(make, streams)
+    const sent = [
+      delta({ 'call 77': 'a 1', plain: { 'room 8': ['b'] } }),
+      delta({ 'call 77': '2', 'call 78': 'c', plain: { 'room 8': [{ index: 0, 'seat 9': 'd' }] } }),
+    ].flatMap((event) => filter.push(event))
+    expect(membersOf(sent)).toEqual([
+      { 'call **': 'a *', plain: { 'room *': ['b'] } },
+      { 'call **': '*', 'call **_2': 'c', plain: { 'room *': [{ index: 0, 'seat *': 'd' }] } },
+    ])
+    expect(looked.filter((text) => text !== 'b')).toEqual(['call 77', 'room 8', 'call 78', 'seat 9'])
+  })
+
+  test('goes on under the name it was given, to its end', () => {
+    const cut = [delta({ 'call 7': 'a' }), delta({ 'call 7': '1' }), finish]
+    expect(membersOf(run(cut, streams)).at(-1)).toEqual({ 'call *': 'a*' })
+  })
+
+  test('tells of no name where it tells what stands there', () => {
+    const places = new Set<string>()
+    const filter = textFilter(({ location }) => {
+      places.add(location)
+      return { push: (text) => text, end: () => '' }
+    }, streams)
+    filter.push(delta({ 'jane@example.org': { to: 'x' } }))
+    expect([...places].join()).not.toContain('jane')
+  })
+
   test('that is said at once is not held back', () => {
     const note = delta({ notes: [{ type: 'link', url: 'x7' }], audio: { id: 'a7', data: 'QQ==' } })
     expect(membersOf(run([note], streams))).toEqual([

@@ -11,14 +11,33 @@ export function mapValue(value: unknown, text: (value: string) => string): unkno
 }
 
 export function mapRecord(record: object, text: (value: string) => string): Record<string, unknown> {
-  // A name that changes takes no other one's place: whoever judged the record read that one.
-  const names = new Set(Object.keys(record))
-  return Object.fromEntries(
-    Object.entries(record).map(([name, member]) => {
-      const shown = isPlainName(name) ? name : text(name)
-      return [shown === name ? name : newName(shown, names), mapValue(member, text)]
-    }),
-  )
+  const names = memberNames(text, Object.keys(record))
+  return Object.fromEntries(Object.entries(record).map(([name, member]) => [names(name), mapValue(member, text)]))
+}
+
+export type MemberNames = (name: string) => string
+
+/**
+ * The names of a record as they are shown, the same one for the same name. One that changes takes no other one's place:
+ * whoever judged the record read that one.
+ */
+export function memberNames(text: (value: string) => string, known: readonly string[] = []): MemberNames {
+  const names = new Map<string, string>()
+  const own = new Set(known)
+  const taken = new Set(known)
+  const nameOf = (name: string): string => {
+    const shown = isPlainName(name) ? name : text(name)
+    if (shown === name && (own.has(name) || !taken.has(name))) {
+      taken.add(name)
+      return name
+    }
+    return newName(shown, taken)
+  }
+  return (name) => {
+    const shown = names.get(name) ?? nameOf(name)
+    names.set(name, shown)
+    return shown
+  }
 }
 
 /** Such as programs have: it is nobody's address or number, and too short for a sentence. */

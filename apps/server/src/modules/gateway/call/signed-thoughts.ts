@@ -1,4 +1,5 @@
 import type { CanonicalCall, Part, ReasoningPart } from './call.ts'
+import { textsBeside } from './sealed-thoughts.ts'
 
 /** The only form whose signature stands beside the text; others hold the text as well. */
 const form = 'anthropic_messages'
@@ -21,7 +22,7 @@ export function withSignatures(redacted: CanonicalCall, sent: CanonicalCall): Ca
 }
 
 function isSignedThought(part: Part | undefined): part is ReasoningPart {
-  return part?.type === 'reasoning' && part.data?.form === form
+  return part?.type === 'reasoning' && part.data?.form === form && textsBeside(part).length === 0
 }
 
 function signedLike(part: Part, before: Part | undefined): Part {

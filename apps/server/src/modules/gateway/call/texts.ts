@@ -18,6 +18,7 @@ import type {
 import { readDataUrl } from './data-url.ts'
 import { dataUrlOf, textOfDataUrl } from './embedded-text.ts'
 import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from './json-texts.ts'
+import { textsBeside } from './sealed-thoughts.ts'
 import { mapExtras } from './vendor-extras.ts'
 
 /** Who wrote a text, in the detectors' words. */
@@ -116,8 +117,11 @@ function mapPart(part: Part, at: string, plain: Plain): Part {
       return mapFile(part, at, plain)
     case 'reasoning': {
       const text = part.text === '' ? '' : plain(at, part.text)
-      // A signature holds for the text it was made for.
-      return text === part.text ? part : { ...part, text, data: null }
+      const beside = textsBeside(part)
+      const said = beside.map((one) => plain(at, one))
+      // A signature holds for the text it was made for, and what is sealed goes back whole or not at all.
+      const isSame = text === part.text && said.every((one, index) => one === beside[index])
+      return isSame ? part : { ...part, text, data: null }
     }
     default:
       return part satisfies never

@@ -4,7 +4,7 @@
  * choice is finished. Promises that what leaves does not depend on how such a text was cut. Tested in event-filter.test.ts.
  */
 import type { AnswerEvent } from './call.ts'
-import { mapRecord, mapValue } from './json-texts.ts'
+import { isPlainName, type MemberNames, mapRecord, mapValue, memberNames } from './json-texts.ts'
 import { type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 
 type Extra = Extract<AnswerEvent, { readonly type: 'extra' }>
@@ -45,9 +45,19 @@ interface Growing {
 
 export function growingTexts(make: MakePiece): GrowingTexts {
   const open = new Map<string, Growing>()
+  const named = new Map<string, MemberNames>()
+  /** A name comes with every piece of what stands under it, and is looked at once. */
+  const namesOf = (of: Extra, path: Path): MemberNames => {
+    const key = JSON.stringify([of.choice, ...path])
+    const names = named.get(key) ?? memberNames(alone(of))
+    named.set(key, names)
+    return names
+  }
   const grown = (of: Extra, path: Path, text: string): string => {
     const key = JSON.stringify([of.choice, ...path])
-    const location = `/choices/${of.choice}/message/${path[0] ?? ''}`
+    const [first = ''] = path
+    // What is told of a place is no place for a name that may be somebody's.
+    const location = `/choices/${of.choice}/message${isPlainName(`${first}`) ? `/${first}` : ''}`
     const growing = open.get(key) ?? { of, path, piece: make({ location, json: false }) }
     open.set(key, growing)
     return growing.piece.push(text)
@@ -56,11 +66,12 @@ export function growingTexts(make: MakePiece): GrowingTexts {
     if (typeof value === 'string') return grown(of, path, value)
     if (Array.isArray(value)) return value.map((element) => elementOf(of, element, path))
     if (typeof value !== 'object' || value === null) return mapValue(value, alone(of))
+    const names = namesOf(of, path)
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        fixed.has(name) ? mapValue(member, alone(of)) : filtered(of, member, [...path, name]),
-      ]),
+      Object.entries(value).map(([name, member]) => {
+        const shown = names(name)
+        return [shown, fixed.has(name) ? mapValue(member, alone(of)) : filtered(of, member, [...path, shown])]
+      }),
     )
   }
   /** An element that does not say which one it is has no continuation. */

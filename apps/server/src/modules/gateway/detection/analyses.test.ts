@@ -116,7 +116,7 @@ describe('a large call', () => {
     const { threads, runs } = pool()
     const state = stateWith(callOf(longText(attack)))
     begun(threads, state)
-    expect(runs[0]?.options.signal).toBe(state.abort.signal)
+    expect(runs[0]?.options.signal).toBe(state.abort)
   })
 
   test('that no thread could look at fails where the findings are needed', async () => {

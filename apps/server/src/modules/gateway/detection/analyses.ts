@@ -94,7 +94,7 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       if (!isLarge(looked.map(({ text }) => text))) return
       const wanted = wantedOf(state, { sent: kept.texts, looked })
       if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
-      kept.scan = runScan(threads, wanted, state.abort.signal).then((found) => scanned(looked, wanted, found))
+      kept.scan = runScan(threads, wanted, state.abort).then((found) => scanned(looked, wanted, found))
       // The steps that need it say so; a call that ends before them does not.
       kept.scan.catch(() => undefined)
     },

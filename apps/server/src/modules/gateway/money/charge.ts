@@ -7,6 +7,7 @@ import { withinLimits } from '../call/limits.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
 import { note } from '../pipeline/findings.ts'
+import { inTime, isGivenUp } from '../pipeline/in-time.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
@@ -119,7 +120,7 @@ interface Reserving {
 async function reserve(parts: ChargeParts, state: CallState, { bound, claims }: Reserving): Promise<StepOutcome> {
   const byBound = await take(parts, state, bound)
   if (byBound.refusing === null) return accepted(state, byBound)
-  const exact = await parts.tokenCounts.of(state)
+  const exact = await inTime(state, 4, parts.tokenCounts.of(state))
   const taken = exact === null ? byBound : await take(parts, state, claims(exact))
   if (taken.refusing === null) return accepted(state, taken)
   parts.money.alarm.exceeded(state.facts.tenantId, taken.refusing.hold.budget, taken.now)
@@ -151,8 +152,8 @@ async function take(parts: ChargeParts, state: CallState, wanted: readonly Hold[
     })),
   })
   const holds = wanted.filter(({ budget }) => rows.some((row) => row.held && row.budget_id === budget.id))
-  if (state.status !== 'in_progress') {
-    // The call ended while it waited in line; its outcome is written and will not settle these.
+  if (isGivenUp(state, 4)) {
+    // It waited in line for too long: the call has gone on without them, or is over and will not settle them.
     kernel.background('give back a late reservation', releaseHolds(kernel, state, holds))
     return { standings: [], refusing: null, now }
   }

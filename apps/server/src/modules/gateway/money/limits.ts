@@ -12,6 +12,7 @@ import type { Concurrency } from '../concurrency.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { note } from '../pipeline/findings.ts'
+import { inTime } from '../pipeline/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../pipeline/step.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
@@ -80,7 +81,8 @@ export async function takeLimits(parts: LimitParts, state: CallState, inputToken
   for (const limit of limits) {
     const cost = limit.unit === 'concurrent' ? null : costBefore(limit, inputTokens)
     if (cost === null) continue
-    const decision = await parts.kernel.limits.take(keyOf(state, limit), ruleOf(limit), cost)
+    const taken = parts.kernel.limits.take(keyOf(state, limit), ruleOf(limit), cost)
+    const decision = await inTime(state, 4, taken)
     if (!decision.allowed) return refuse(state, { limit, problem: refusal(limit, decision.retryAfterMs) })
   }
   return entered

@@ -10,6 +10,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import { usageOf } from '../call/usage.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { isGivenUp } from '../pipeline/in-time.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { TokenCounts } from '../tokens/exact-counts.ts'
@@ -73,15 +74,15 @@ export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): T
       const { tenantId } = state.facts
       if (state.targets.every(({ provider }) => isOffline(provider))) return allow
       const { own, counted, beginsMs } = await today(tenantId)
-      // The call ended while it waited; nobody will give back what it holds.
-      if (state.status !== 'in_progress') return allow
+      // Nobody asks for the answer any more, and a call that is over gives nothing back.
+      if (isGivenUp(state, 4)) return allow
       const fits = (tokens: number): boolean =>
         Math.max(own, counted) + (underWay.get(tenantId) ?? 0) + tokens <= perDay
       const { about } = countInput(state.call)
       const tokens = fits(about) ? about : mostTokens(state, await counts.of(state), about)
       if (!fits(tokens)) return block(refusal(perDay, beginsMs + dayMs - clock.now()))
       // The same, while it was counted.
-      if (state.status !== 'in_progress') return allow
+      if (isGivenUp(state, 4)) return allow
       entered.add(state)
       hold(tenantId, tokens)
       state.cleanups.push(() => hold(tenantId, -tokens))

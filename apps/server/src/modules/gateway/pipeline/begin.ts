@@ -53,6 +53,7 @@ function untouched(): Omit<CallState, Filled> {
     abort: new Aborter(),
     cleanups: [],
     steps: [],
+    settled: 0,
     stepEnds: [],
     violations: [],
     found: new Map(),

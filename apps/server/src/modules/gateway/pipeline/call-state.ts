@@ -55,6 +55,8 @@ export interface CallState {
   /** Undone when the call is over, in reverse order. */
   readonly cleanups: (() => void)[]
   readonly steps: StepRecord[]
+  /** The last step that ended or was given up. What one that was given up still waits for must change nothing. */
+  settled: number
   /** When each of them ended, of the monotonic clock. */
   readonly stepEnds: number[]
   /** Of what was found, the rows that are shown. Who decides something asks `found`. */

@@ -40,10 +40,10 @@ function endsQuietly({ blockedStep, policy, facts }: CallState): boolean {
 }
 
 function statusOf({ error, abort, released, blockedStep }: CallState): Exclude<RequestStatus, 'in_progress'> {
-  if (abort.signal.reason instanceof ClientClosed) return 'client_closed'
+  if (abort.reason instanceof ClientClosed) return 'client_closed'
   if (error === null) return 'completed'
   // What ended the call from outside did not judge it, whichever step it found running.
-  const isJudged = error !== abort.signal.reason && !isStepFailure(error)
+  const isJudged = error !== abort.reason && !isStepFailure(error)
   if (blockedStep !== null && blockingSteps.has(blockedStep.n) && isJudged) return 'blocked'
   if (error.code === 'GW-010') return released ? 'incomplete' : 'blocked'
   return released ? 'incomplete' : 'failed'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { Aborter } from '../../../kernel/abort.ts'
 import { errors } from '../errors.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import { complete } from '../policy/defaults.ts'
@@ -26,7 +27,7 @@ function stateWith(document: PolicyDocumentInput = {}): CallState {
   ])
   return {
     policy,
-    abort: new AbortController(),
+    abort: new Aborter(),
     steps: [],
     stepEnds: [],
     violations: [],

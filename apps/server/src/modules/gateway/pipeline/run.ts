@@ -1,6 +1,7 @@
 /**
  * Runs the steps in their order and keeps their times. Promises that a failing step ends as its policy says, that a
- * policy in monitor mode lets through what it would block and records it, and that nothing a step throws gets past here.
+ * policy in monitor mode lets through what it would block and records it, that nothing a step throws gets past here, and
+ * that a step whose time is over is told so before the call goes on.
  * Tested in run.test.ts.
  */
 import { ProblemError } from '../../../kernel/http/problem.ts'
@@ -32,6 +33,7 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     const started = attempt(parts, step, state)
     // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
     const result = started instanceof Promise ? await started : started
+    state.settled = step.n
     const outcome = enforced(state, step, result.outcome)
     const endedMs = parts.clock.monotonic()
     state.stepEnds.push(endedMs)
@@ -60,7 +62,7 @@ function attempt(parts: RunParts, step: Step, state: CallState): Attempted | Pro
   try {
     const outcome = step.run(state)
     if (!(outcome instanceof Promise)) return { outcome, failed: false }
-    return withinLimit(parts, limitOf(step, state), { step, outcome }).then(
+    return withinLimit(parts, state, { step, outcome }).then(
       (settled) => ({ outcome: settled, failed: false }),
       (error: unknown) => afterFailure(step, state, error),
     )
@@ -75,10 +77,15 @@ interface Waiting {
 }
 
 /** Longer than its limit a step may not hold a call up; what becomes of it then is the same as if it had broken. */
-function withinLimit({ clock }: RunParts, ms: number | null, { step, outcome }: Waiting): Promise<StepOutcome> {
+function withinLimit({ clock }: RunParts, state: CallState, { step, outcome }: Waiting): Promise<StepOutcome> {
+  const ms = limitOf(step, state)
   if (ms === null) return outcome
   return new Promise((resolve, reject) => {
-    const timer = clock.after(ms, () => reject(new Error(`${step.name} took longer than ${ms} ms`)))
+    const timer = clock.after(ms, () => {
+      // At once: what the step waits for may come before anybody hears of the rejection.
+      state.settled = step.n
+      reject(new Error(`${step.name} took longer than ${ms} ms`))
+    })
     outcome.then(resolve, reject).finally(() => timer.stop())
   })
 }
@@ -92,7 +99,7 @@ function limitOf({ limitMs, budgetMs }: Step, state: CallState): number | null {
 const leastLimitMs = 250
 
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
-  if (state.abort.signal.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
+  if (state.abort.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
   if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: isStepFailure(error) }
   const mode =
     step.onFailure === 'closed' || step.onFailure === 'open'
@@ -109,7 +116,7 @@ function blockedWith(error: ProblemError): StepOutcome {
 
 /** Why the call was ended from outside. */
 function abortProblem({ abort }: CallState): ProblemError {
-  const reason: unknown = abort.signal.reason
+  const reason: unknown = abort.reason
   return reason instanceof ProblemError ? reason : errors.upstreamTimeout({ which: 'aborted' })
 }
 

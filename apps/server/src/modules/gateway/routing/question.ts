@@ -1,6 +1,7 @@
 /**
- * A question to one target, as kill switches see it. Promises that no target is asked which a switch covers by then, and
- * that a switch that comes later ends the question without the call. Tested in kill-switch-questions.test.ts.
+ * A question to one target, as kill switches see it. Promises that no target is asked which a hard switch covers by
+ * then, and that one that comes later ends the question without the call. A switch that blocks new calls was looked at
+ * in step 2; one that came since lets the call end. Tested in kill-switch-questions.test.ts.
  */
 import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
@@ -20,7 +21,7 @@ export interface Question {
 /** Why the target may not be asked any more; calls of several targets can be older than the switch. */
 export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: CallState, target: Target) {
   if (!aegis.killListFresh()) return staleListProblem()
-  const found = aegis.matchKillSwitch(subjectOf(state, target))
+  const found = aegis.matchKillSwitchOfRunning(subjectOf(state, target))
   return found === null ? null : killSwitchProblem(found)
 }
 

@@ -49,6 +49,15 @@ export function late(ms: number, reply: Reply): Reply {
   }
 }
 
+/** Answers when it is told to. */
+export function heldBack(reply: Reply): { readonly reply: Reply; readonly release: () => void } {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { reply: (response, received) => released.then(() => reply(response, received)), release }
+}
+
 let made = 0
 
 /** A route over these targets with a name of its own. */

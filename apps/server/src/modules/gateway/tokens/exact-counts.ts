@@ -21,7 +21,7 @@ export interface TokenCounts {
   of(state: CallState): Counting
 }
 
-export type Counting = ExactCounts | Promise<ExactCounts> | null
+export type Counting = ExactCounts | Promise<ExactCounts | null> | null
 
 /**
  * Characters up to which a call is counted: a second in a thread at worst, as long as the detectors take for it. What is
@@ -111,7 +111,7 @@ async function count(threads: Threads, { call, abort }: CallState, encoding: Enc
   const texts = textsToCount(call)
   if (texts === null) return null
   try {
-    return besides(call) + (await threads.run(countTokens, { encoding, texts }, { limitMs, signal: abort.signal }))
+    return besides(call) + (await threads.run(countTokens, { encoding, texts }, { limitMs, signal: abort }))
   } catch {
     // Without a count the estimate stands, and with it the refusal that asked for one.
     return null

@@ -26,6 +26,8 @@ import trust from '../index.ts'
 
 export const requestBlocked = plainEvent('gateway.request.blocked')
 export const killSwitchActivated = plainEvent('aegis.kill_switch.activated')
+export const tamperDetected = plainEvent('admin.audit.tamper_detected')
+export const auditVerified = plainEvent('admin.audit.verified')
 
 export const noReport: TrustReport = { signals: [], caps: [] }
 
@@ -36,6 +38,7 @@ export async function openTrustWorld() {
     people(),
     source('gateway', [requestBlocked], () => reports.gateway),
     source('aegis', [killSwitchActivated], () => reports.aegis),
+    source('admin', [tamperDetected, auditVerified], () => noReport),
     trust,
   ]
   const lines: string[] = []
@@ -180,7 +183,11 @@ function plainEvent(channel: string) {
   })
 }
 
-function source(name: 'gateway' | 'aegis', emits: readonly EventDefinition[], report: () => TrustReport): Module {
+function source(
+  name: 'gateway' | 'aegis' | 'admin',
+  emits: readonly EventDefinition[],
+  report: () => TrustReport,
+): Module {
   const nothing = { prefix: name, errors: {}, tables: [], migrations: [], routes: [], services: () => null }
   return defineModule({ ...nothing, name, emits, signals: async () => report() })
 }

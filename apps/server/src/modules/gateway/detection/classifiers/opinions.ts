@@ -16,6 +16,8 @@ import { createKnownScores, type KnownScores } from './known-scores.ts'
 
 export interface Raised {
   readonly texts: readonly ScannedText[]
+  /** What each classifier of the policy had to say. */
+  readonly said: readonly Opinion[]
   /** A classifier that the policy wants gave no answer. */
   readonly isMissing: boolean
   /** A text is more than a classifier reads; all others were looked at. */
@@ -47,8 +49,8 @@ export function createOpinions(parts: Parts): Opinions {
       const said = await Promise.all(
         wanted.map(([name, rule]) => opinionOf({ ...parts, known }, { state, looked, name, rule })),
       )
-      state.opinions.push(...said.map(({ opinion }) => opinion))
       return {
+        said: said.map(({ opinion }) => opinion),
         texts: said.reduce<readonly ScannedText[]>((texts, one) => withScores(state, texts, one), scanned),
         isMissing: said.some(({ opinion }) => opinion.failure !== null),
         isTooLong: said.some(({ scores }) => scores.includes(null)),
@@ -98,7 +100,7 @@ async function opinionOf(parts: Remembering, { state, looked, name, rule }: Ques
       if (typeof score === 'number') parts.known.set(of, text, score)
     }
   } catch (error) {
-    state.abort.signal.throwIfAborted()
+    state.abort.throwIfAborted()
     failure = error instanceof ClassifierError ? error.reason : 'unavailable'
   }
   const scores = looked.map(({ text }, index) => (open[index] ? calibrated(classifier, raw.get(text)) : undefined))

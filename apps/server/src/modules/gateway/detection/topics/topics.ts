@@ -53,7 +53,7 @@ export function createTopics(model: TopicModel | null): Topics {
       if (topics.length === 0 || pieces.every(({ length }) => length === 0)) return []
       if (model === null) throw new Error('This installation has no model that tells what a text is about')
       if (pieces.reduce((sum, { length }) => sum + length, 0) > mostPieces) return null
-      const of = { tenantId: state.facts.tenantId, signal: state.abort.signal, model, known }
+      const of = { tenantId: state.facts.tenantId, signal: state.abort, model, known }
       const vectors = await vectorsOf([...new Set([...topics.flatMap(wordsOf), ...pieces.flat()])], of)
       const near = (topic: Topic, piece: string): boolean =>
         wordsOf(topic).some((words) => model.calibration.scoreOf(cosine(vectors, words, piece)) >= topic.threshold)

@@ -10,6 +10,7 @@ import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
 import { conditionsHold, worksWhereMeant } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, type Step, type StepOutcome } from '../step.ts'
 
@@ -33,7 +34,8 @@ export function admission(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: (state) => {
       const snapshot = parts.snapshots.get(state.facts.tenantId)
-      return snapshot instanceof Promise ? snapshot.then((loaded) => admit(state, loaded)) : admit(state, snapshot)
+      if (snapshot instanceof Promise) return inTime(state, 1, snapshot).then((loaded) => admit(state, loaded))
+      return admit(state, snapshot)
     },
   }
 }

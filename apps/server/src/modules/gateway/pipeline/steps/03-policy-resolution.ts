@@ -11,6 +11,7 @@ import { isOffline, type Target } from '../../providers/provider.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
@@ -43,17 +44,20 @@ function vaultFor({ vault }: CallState, { sensitive_data: { brackets } }: Effect
   return vault.brackets.open === open ? vault : createVault({ brackets: { open, close } })
 }
 
+/** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
 function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome | null {
   const refused = state.targets.map((target) => targetRefusal(target, effective))
   const allowed = state.targets.filter((_, index) => refused[index] === null)
   const [why = null] = allowed.length === 0 ? refused : []
-  const broken = why ?? brokenBound(state, effective.models)
-  if (broken !== null) return refuse(state, broken)
-  state.targets = allowed
+  const broken = [...(why === null ? [] : [why]), ...brokenBounds(state, effective.models)]
+  const [first] = broken
+  if (first !== undefined && effective.mode === 'enforce') return refuse(state, first)
+  if (allowed.length > 0) state.targets = allowed
   const cap = effective.models.max_output_tokens
   // A caller that names no limit gets the policy's; one that names a larger one gets the policy's too.
-  if (cap !== null) boundAnswer(state, cap)
-  return null
+  if (cap !== null && leavesRoom(state, cap)) boundAnswer(state, cap)
+  const [outcome = null] = broken.map((bound) => refuse(state, bound))
+  return outcome
 }
 
 /** What of a policy the call would break. */
@@ -80,7 +84,7 @@ function withinInput(tokenCounts: TokenCounts, state: CallState): StepOutcome | 
   if (most === null) return allow
   const about = tokensOf(charactersOf(state.call))
   if (about <= most) return allow
-  return withCounts(tokenCounts.of(state), (exact) => {
+  return withCounts(inTime(state, 3, tokenCounts.of(state)), (exact) => {
     const fitting = state.targets.filter((target) => (exact?.(target) ?? about) <= most)
     if (fitting.length === 0)
       return refuse(state, { rule: 'max-input-tokens', what: `The policy allows about ${most} tokens of input.` })
@@ -103,18 +107,24 @@ export function targetRefusal({ provider, model }: Target, { models, providers }
   return here ? null : { rule: 'residency', what: `The policy does not allow the regions ${provider.name} works in.` }
 }
 
-function brokenBound({ call, facts }: CallState, models: EffectivePolicy['models']): Bound | null {
-  if ((call.temperature ?? 0) > models.max_temperature)
-    return { rule: 'max-temperature', what: `The policy allows a temperature up to ${models.max_temperature}.` }
-  if (call.choices > models.max_choices)
-    return { rule: 'max-choices', what: `The policy allows up to ${models.max_choices} choices.` }
-  const { reasoning } = call
-  const { max_output_tokens: cap } = models
-  // Vendors refuse an answer that is shorter than its thinking, in words that name a limit the caller never sent.
-  if (cap !== null && reasoning !== null && 'budgetTokens' in reasoning && reasoning.budgetTokens >= cap) {
-    const what = `The policy allows answers of up to ${cap} tokens, and thinking alone may take ${reasoning.budgetTokens}.`
-    return { rule: 'max-output-tokens', what }
+function brokenBounds(state: CallState, models: EffectivePolicy['models']): readonly Bound[] {
+  const { call, facts } = state
+  const { max_temperature: hottest, max_choices: choices, max_output_tokens: cap } = models
+  const broken: Bound[] = []
+  if ((call.temperature ?? 0) > hottest)
+    broken.push({ rule: 'max-temperature', what: `The policy allows a temperature up to ${hottest}.` })
+  if (call.choices > choices) broken.push({ rule: 'max-choices', what: `The policy allows up to ${choices} choices.` })
+  if (cap !== null && !leavesRoom(state, cap)) {
+    const what = `The policy allows answers of up to ${cap} tokens, and thinking alone may take ${thinkingTokens(state)}.`
+    broken.push({ rule: 'max-output-tokens', what })
   }
-  const isStreamRefused = facts.asked.stream && !models.allow_streaming
-  return isStreamRefused ? { rule: 'allow-streaming', what: 'The policy does not allow streams.' } : null
+  if (facts.asked.stream && !models.allow_streaming)
+    broken.push({ rule: 'allow-streaming', what: 'The policy does not allow streams.' })
+  return broken
 }
+
+/** Vendors refuse an answer that is shorter than its thinking, in words that name a limit the caller never sent. */
+const leavesRoom = (state: CallState, cap: number): boolean => thinkingTokens(state) < cap
+
+const thinkingTokens = ({ call: { reasoning } }: CallState): number =>
+  reasoning !== null && 'budgetTokens' in reasoning ? reasoning.budgetTokens : 0

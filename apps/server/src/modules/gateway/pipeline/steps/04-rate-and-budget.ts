@@ -2,6 +2,7 @@ import { chargeBudgets } from '../../money/charge.ts'
 import { hasLimits, peekLimits, refuse, takeLimits } from '../../money/limits.ts'
 import type { TenantMoney } from '../../money/load.ts'
 import type { CallState } from '../call-state.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, type Step, type StepOutcome } from '../step.ts'
 
@@ -18,7 +19,7 @@ export function rateAndBudget(parts: PipelineParts): Step {
     onFailure: 'rate_and_budget',
     run: (state) => {
       const money = parts.money.tenants.get(state.facts.tenantId)
-      if (money instanceof Promise) return money.then((loaded) => charge(parts, state, loaded))
+      if (money instanceof Promise) return inTime(state, 4, money).then((loaded) => charge(parts, state, loaded))
       return charge(parts, state, money)
     },
   }
@@ -33,15 +34,15 @@ function charge(parts: PipelineParts, state: CallState, money: TenantMoney): Ste
 }
 
 async function chargeWithin(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
-  const quota = await parts.money.tokens.enter(state, money.tokensPerDay ?? 0, parts.tokenCounts)
+  const quota = await inTime(state, 4, parts.money.tokens.enter(state, money.tokensPerDay ?? 0, parts.tokenCounts))
   if (quota.decision === 'block') return quota
   return charge(parts, state, { ...money, tokensPerDay: null })
 }
 
 async function chargeAll(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
-  const { refused, inputTokens } = await peekLimits(parts, state)
+  const { refused, inputTokens } = await inTime(state, 4, peekLimits(parts, state))
   if (refused !== null && state.policy.effective.mode === 'enforce') return refuse(state, refused)
-  const budgets = await chargeBudgets(parts, state, money)
+  const budgets = await inTime(state, 4, chargeBudgets(parts, state, money))
   if (budgets.decision === 'block') return budgets
   const limits = refused === null ? await takeLimits(parts, state, inputTokens) : refuse(state, refused)
   return limits === allow ? budgets : limits

@@ -1,5 +1,6 @@
 import type { CanonicalCall, Part } from '../../call/call.ts'
 import { keptParts } from '../../call/kept-parts.ts'
+import { isSealedThought } from '../../call/sealed-thoughts.ts'
 import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
@@ -59,6 +60,7 @@ function unreadable(call: CanonicalCall): { readonly location: string; readonly 
 function withoutText(part: Part): readonly string[] {
   if (part.type === 'image') return ['an image']
   if (part.type === 'audio') return ['audio']
+  if (isSealedThought(part)) return ['sealed thinking']
   return part.type === 'file' && part.text === null ? ['a file'] : []
 }
 

@@ -8,6 +8,7 @@ import type { Action } from '../../policy/document.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
 import type { CallState } from '../call-state.ts'
 import { blockedBy, note } from '../findings.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 
@@ -37,7 +38,8 @@ export function injectionDetection({ analyses, opinions }: Parts): Step {
       const scanned = analyses.injection(state)
       if (opinions !== undefined && Object.keys(rules.classifiers).length > 0)
         return withOpinions(state, { scanned, find: analyses.sensitive(state), opinions })
-      return scanned instanceof Promise ? scanned.then((found) => judge(state, found)) : judge(state, scanned)
+      if (scanned instanceof Promise) return inTime(state, 6, scanned).then((found) => judge(state, found))
+      return judge(state, scanned)
     },
   }
 }
@@ -49,12 +51,14 @@ interface Asking {
 }
 
 async function withOpinions(state: CallState, { scanned, find, opinions }: Asking): Promise<StepOutcome> {
-  const own = await scanned
+  const own = await inTime(state, 6, scanned)
   const { injection, failure, normalization } = state.policy.effective
   // Nothing anybody says can change what becomes of this call.
   if (own.filter(counts).some((hit) => actionOn(hit, injection) === 'block' && hit.result.verdict === 'block'))
     return judge(state, own)
-  const { texts, isMissing, isTooLong } = await opinions.raise(state, own, await find)
+  const raising = opinions.raise(state, own, await inTime(state, 6, find))
+  const { texts, said, isMissing, isTooLong } = await inTime(state, 6, raising)
+  state.opinions.push(...said)
   if (isTooLong) {
     const action = normalization.on_oversize
     note(state, { rule: 'oversize', step: 'injection_detection', category: 'oversize', action })

@@ -6,6 +6,7 @@ import type { CallState } from '../call-state.ts'
 import { classMatters, typesLeft } from '../data-class.ts'
 import { blockedBy, note } from '../findings.ts'
 import { hideGathered } from '../hidden-call.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { redactStyled } from '../redaction-styles.ts'
 import { failureProblem } from '../run.ts'
@@ -27,7 +28,8 @@ export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step {
       if (!enabled && !classMatters(state)) return allow
       const find = parts.analyses.sensitive(state)
       const look = enabled ? hide : onlyLook
-      return find instanceof Promise ? find.then((found) => look(state, found)) : look(state, find)
+      if (find instanceof Promise) return inTime(state, 7, find).then((found) => look(state, found))
+      return look(state, find)
     },
   }
 }

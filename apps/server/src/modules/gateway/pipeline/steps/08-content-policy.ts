@@ -9,6 +9,7 @@ import { meantForClass } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import { classMatters, dataClassOf, isCleared } from '../data-class.ts'
 import { blockedBy, note } from '../findings.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
 import { withMark, withPolicyText } from '../system-text.ts'
@@ -30,9 +31,8 @@ export function contentPolicy(parts: Parts): Step {
       const finders = findersOf(state, parts.analyses)
       if (parts.topics !== undefined && topicsFor(state, 'input').length > 0)
         return judgeAbout(state, { ...parts, topics: parts.topics }, finders)
-      return finders instanceof Promise
-        ? finders.then((found) => judge(state, parts, found))
-        : judge(state, parts, finders)
+      if (finders instanceof Promise) return inTime(state, 8, finders).then((found) => judge(state, parts, found))
+      return judge(state, parts, finders)
     },
   }
 }
@@ -43,19 +43,20 @@ async function judgeAbout(
   finders: Finders | Promise<Finders>,
 ): Promise<StepOutcome> {
   let isMissing = false
-  const hits = await parts.topics.find(state, askedTexts(state), 'input').catch((error: unknown) => {
-    state.abort.signal.throwIfAborted()
+  const finding = parts.topics.find(state, askedTexts(state), 'input').catch((error: unknown) => {
+    state.abort.throwIfAborted()
     if (state.policy.effective.failure.content_policy === 'closed') throw error
     // Without the model nobody knows what it is about; everything else is judged all the same.
     isMissing = true
     return []
   })
+  const hits = await inTime(state, 8, finding)
   const { on_oversize: action } = state.policy.effective.normalization
   if (hits === null) note(state, { rule: 'oversize', step: 'content_policy', category: 'oversize', action })
   if (hits === null && action === 'block')
     return blockByPolicy(errors.tooLargeToInspect({ what: 'more sentences than are held against topics' }))
   const about = (hits ?? []).map(({ topic, location }) => brokenTopic(topic, location))
-  const outcome = judge(state, parts, await finders, about)
+  const outcome = judge(state, parts, await inTime(state, 8, finders), about)
   if (outcome.decision === 'block') return outcome
   const judged = hits === null && outcome.decision === 'allow' ? { decision: 'flag' as const } : outcome
   if (!isMissing) return judged

@@ -8,6 +8,7 @@ import { adapterFor } from '../../providers/registry.ts'
 import type { LeftOut } from '../../schemas/left-out.ts'
 import { type ExactCounts, longestCountMs, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { allow, block, type Step, type StepOutcome } from '../step.ts'
 
@@ -69,7 +70,8 @@ function leaveWide({ tokenCounts }: PipelineParts, state: CallState): StepOutcom
   if (windows.every((window) => window === null)) return null
   const { about } = countInput(state.call)
   const wide = state.targets.filter((_, index) => (windows[index] ?? about) >= about)
-  if (wide.length === 0) return withCounts(tokenCounts.of(state), (exact) => leaveCounted(state, exact, about))
+  if (wide.length === 0)
+    return withCounts(inTime(state, 10, tokenCounts.of(state)), (exact) => leaveCounted(state, exact, about))
   keep(state, wide, tooLong)
   return null
 }

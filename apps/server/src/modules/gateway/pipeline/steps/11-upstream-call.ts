@@ -143,7 +143,7 @@ async function askNow(
   const other = state.targets[progress.at + 1]
   const { route } = state
   const refuseFiltered = other !== undefined && route?.fallbackOn.includes('content_filtered') === true
-  const trial = { target, spent: progress.spent, signal: state.abort.signal, refuseFiltered }
+  const trial = { target, spent: progress.spent, signal: state.abort, refuseFiltered }
   const afterMs = route?.hedgeAfterMs ?? null
   if (route === null || other === undefined || afterMs === null || !mayHedge)
     return [await attempt(parts, state, trial)]
@@ -179,7 +179,7 @@ async function goOn(parts: PipelineParts, state: CallState, { progress, failed }
     const { retryAfterMs } = fault
     const tried = { attempt: progress.asked - 1, retryAfterMs, fraction: kernel.random.fraction() }
     const waitsFrom = kernel.clock.monotonic()
-    await pause(backoffMs({ baseMs, capMs }, tried), { clock: kernel.clock, signal: state.abort.signal })
+    await pause(backoffMs({ baseMs, capMs }, tried), { clock: kernel.clock, signal: state.abort })
     state.queueMs += kernel.clock.monotonic() - waitsFrom
   }
   return move !== 'stop'

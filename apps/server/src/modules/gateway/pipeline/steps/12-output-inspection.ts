@@ -7,6 +7,7 @@ import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
 import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
 import { foundIn, notesOf } from '../findings.ts'
+import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
 import { allow, type Step } from '../step.ts'
@@ -46,7 +47,10 @@ export function outputInspection({ kernel, topics }: Parts): Step {
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
       state.answer = inspected(state, answer, { filter, timed, gathers: gathers(state), stop, about })
       if (about !== null && state.error === null && answer.kind === 'whole')
-        return about().then(() => (notesOf(state) > before ? { decision: 'flag' } : allow))
+        return inTime(state, 12, about.look()).then((looked) => {
+          about.judge(looked)
+          return notesOf(state) > before ? { decision: 'flag' } : allow
+        })
       if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
       return notesOf(state) > before ? { decision: 'flag' } : allow
     },
@@ -123,7 +127,7 @@ async function* asTheyCome(
   }
   if (stop.problem === null) yield* timed(() => filter.end())
   if (stop.problem !== null) throw stop.problem
-  await about?.()
+  about?.judge(await about.look())
 }
 
 async function* allAtOnce(
@@ -139,7 +143,7 @@ async function* allAtOnce(
   const passed = timed(() => [...whole.flatMap((event) => filter.push(event)), ...filter.end()])
   // Nothing has left yet, so a block refuses the whole answer.
   if (stop.problem !== null) throw stop.problem
-  await about?.()
+  about?.judge(await about.look())
   yield* passed
 }
 

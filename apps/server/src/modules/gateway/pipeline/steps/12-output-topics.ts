@@ -3,40 +3,54 @@
  * left by then, so a policy whose topics block has to let answers wait, which is checked when it is saved. Tested in ../../topics.test.ts.
  */
 import { collectAnswer } from '../../call/answer.ts'
-import { topicsFor } from '../../detection/topics/topics.ts'
+import { type TopicHit, topicsFor } from '../../detection/topics/topics.ts'
 import { errors } from '../../errors.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
 import type { PipelineParts } from '../parts.ts'
 import { enforcedAction, passUnseen, recordHit } from './12-output-record.ts'
 
-export type TopicCheck = () => Promise<void>
+export interface TopicCheck {
+  look(): Promise<Looked>
+  /** @throws ProblemError where the answer must not leave */
+  judge(looked: Looked): void
+}
 
-/** Null where no topic is looked for in answers. The check throws a ProblemError where the answer must not leave. */
+/** Hits are null where there was more than is looked at. */
+type Looked = { readonly hits: readonly TopicHit[] | null } | { readonly failure: unknown }
+
+/** Null where no topic is looked for in answers. */
 export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: CallState): TopicCheck | null {
   if (topicsFor(state, 'output').length === 0) return null
-  return async () => {
-    const hits = await topics.find(state, answerTexts(state), 'output').catch((error: unknown) => {
-      state.abort.signal.throwIfAborted()
-      passUnseen(state, error)
-      return []
-    })
-    // A long way round to the same advice is no way past a topic that blocks.
-    const isUnread = hits === null && blocksAny(state)
-    if (hits === null) {
-      const action = isUnread ? 'block' : 'flag'
-      note(state, { rule: 'oversize', step: 'output_inspection', category: 'oversize', action })
-    }
-    for (const { topic, location } of hits ?? [])
-      recordHit(state, { rule: topic.id, category: 'content', action: topic.action, location })
-    const blocking = (hits ?? []).filter(({ topic }) => enforcedAction(state, topic.action) === 'block')
-    if (blocking.length === 0 && !isUnread) return
-    state.blockedAt = 'output'
-    state.blockedStep = { n: 12, name: 'output_inspection' }
-    const names = isUnread ? ['oversize'] : [...new Set(blocking.map(({ topic }) => topic.id))]
-    state.error = errors.outputBlocked({ names })
-    throw state.error
+  return {
+    look: () =>
+      topics.find(state, answerTexts(state), 'output').then(
+        (hits) => ({ hits }),
+        (failure: unknown) => {
+          state.abort.throwIfAborted()
+          return { failure }
+        },
+      ),
+    judge: (looked) => ('failure' in looked ? passUnseen(state, looked.failure) : judge(state, looked.hits)),
   }
+}
+
+function judge(state: CallState, hits: readonly TopicHit[] | null): void {
+  // A long way round to the same advice is no way past a topic that blocks.
+  const isUnread = hits === null && blocksAny(state)
+  if (hits === null) {
+    const action = isUnread ? 'block' : 'flag'
+    note(state, { rule: 'oversize', step: 'output_inspection', category: 'oversize', action })
+  }
+  for (const { topic, location } of hits ?? [])
+    recordHit(state, { rule: topic.id, category: 'content', action: topic.action, location })
+  const blocking = (hits ?? []).filter(({ topic }) => enforcedAction(state, topic.action) === 'block')
+  if (blocking.length === 0 && !isUnread) return
+  state.blockedAt = 'output'
+  state.blockedStep = { n: 12, name: 'output_inspection' }
+  const names = isUnread ? ['oversize'] : [...new Set(blocking.map(({ topic }) => topic.id))]
+  state.error = errors.outputBlocked({ names })
+  throw state.error
 }
 
 function blocksAny(state: CallState): boolean {

@@ -1,0 +1,40 @@
+/**
+ * What a vendor sealed of its model's thinking, which goes back to it unchanged or not at all. Promises that the sealed
+ * bytes are known as what nobody here can read, and that everything else that travels with them is looked at like any
+ * text. Pure. Tested in sealed-thoughts.test.ts.
+ */
+import type { Part, ReasoningPart } from './call.ts'
+import { isPlainName, mapValue } from './json-texts.ts'
+
+/** Base64, as all vendors seal, also with whose it is before it. What has the digits of a card is looked at. */
+const sealedBytes = /^(?!.*\d{12})(?:google#)?[A-Za-z0-9+/_-]*={0,2}$/
+
+/** Members that hold sealed bytes, or an id such as vendors make. */
+const sealedMembers: ReadonlySet<string> = new Set(['encrypted_content', 'signature', 'data', 'id'])
+
+/** The texts beside the thinking itself: a form in which something can be said where bytes or an id should stand. */
+export function textsBeside({ data }: Pick<ReasoningPart, 'data'>): readonly string[] {
+  const texts: string[] = []
+  const look = (text: string): string => {
+    if (!isPlainName(text)) texts.push(text)
+    return text
+  }
+  if (typeof data?.value !== 'object' || data.value === null) return texts
+  for (const [name, member] of Object.entries(data.value)) {
+    const isSealed = sealedMembers.has(name) && typeof member === 'string' && sealedBytes.test(member)
+    if (!isSealed) mapValue(piecesOf(name, member), look)
+  }
+  return texts
+}
+
+/** What is thought in words is a text of the part. */
+function piecesOf(name: string, member: unknown): unknown {
+  if ((name !== 'summary' && name !== 'content') || !Array.isArray(member)) return member
+  return member.map(({ text: _, ...rest }: Readonly<Record<string, unknown>>) => rest)
+}
+
+/** Whether a part holds thinking in a form only its vendor can read. What a signature stands for is read beside it. */
+export function isSealedThought(part: Part): boolean {
+  if (part.type !== 'reasoning' || typeof part.data?.value !== 'object' || part.data.value === null) return false
+  return 'encrypted_content' in part.data.value || 'data' in part.data.value
+}
