@@ -1,5 +1,6 @@
 /** Whether a call is recorded before its provider is asked. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
@@ -70,3 +71,23 @@ test('is so where a budget covers the call: what a lost one cost is known by it'
   await makeBudget(tenant.admin, { amount: '100000' })
   expect(await entriesOf({ max_tokens: 10 })).toEqual(both)
 })
+
+test('does not keep the question waiting, also on a connection that is looked at before it is used again', async () => {
+  await published(tenant, 'after-asking', { audit: { intent_record: true } }, [])
+  const done: string[] = []
+  const asked = (): void => void done.push('asked')
+  const { append: store } = world.kernel.db
+  const append = vi.spyOn(world.kernel.db, 'append').mockImplementation((statements) => {
+    done.push('recorded')
+    return store.call(world.kernel.db, statements)
+  })
+  subscribe(sent, asked)
+  for (let n = 0; n < 2; n += 1) await ask(tenant.admin, 'again', { policy_id: 'after-asking' })
+  unsubscribe(sent, asked)
+  append.mockRestore()
+  expect(done.slice(0, 2)).toEqual(['asked', 'recorded'])
+  expect(done.slice(done.lastIndexOf('asked')).slice(0, 2)).toEqual(['asked', 'recorded'])
+  expect(done.filter((one) => one === 'asked')).toHaveLength(2)
+})
+
+const sent = 'undici:client:sendHeaders'
