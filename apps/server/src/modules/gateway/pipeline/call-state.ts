@@ -143,8 +143,8 @@ export interface CallState {
   /** A first part of the answer has left. */
   released: boolean
   promptSha256: string | null
-  /** Resolves when the intent is stored. */
-  intent: Promise<void> | null
+  /** Stores the intent, unless that was begun before; resolves when it is stored. Null for a call without one. */
+  intent: (() => Promise<void>) | null
   status: RequestStatus
 }
 

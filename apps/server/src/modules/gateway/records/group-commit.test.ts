@@ -78,18 +78,19 @@ describe('group commit', () => {
     await expect(group.add(3)).resolves.toBeUndefined()
   })
 
-  test('a record overtakes a flush of few, and not one of many', async () => {
+  test('records overtake a flush of few, in one of their own, and not one of many', async () => {
     const { slowFlush, flushed, release, begun } = store()
     const group = createGroupCommit({ flush: slowFlush, isOutage: never, beside: 3 })
     const all = [group.add(1)]
     await begun(1)
     all.push(group.add(2), group.add(3), group.add(4))
-    expect(flushed).toEqual([[1], [2], [3]])
+    await begun(2)
+    expect(flushed).toEqual([[1], [2, 3]])
+    all.push(group.add(5))
     release()
+    await begun(3)
+    expect(flushed.at(-1)).toEqual([4, 5])
     release()
-    release()
-    await begun(4)
-    expect(flushed.at(-1)).toEqual([4])
     release()
     await Promise.all(all)
     await group.drained()

@@ -27,7 +27,7 @@ export interface GroupCommitParts<R> {
   readonly isOutage: (error: unknown) => boolean
   /** Where records may wait for the end of an outage. */
   readonly waitingRoom?: WaitingRoom<R>
-  /** Most records under way beside which another one is stored at once instead of waiting for their flush; default none. */
+  /** Most records under way beside which others are stored at once instead of waiting for their flush; default none. */
   readonly beside?: number
   /** For how long the first record waits for others; default not at all. For what nobody waits for. */
   readonly gather?: { readonly clock: Pick<Clock, 'after'>; readonly ms: number }
@@ -56,6 +56,7 @@ export function createGroupCommit<R>({
   let queue: Waiting<R>[] = []
   let running: Promise<void> | null = null
   let underWay = 0
+  const early: Waiting<R>[] = []
   const aside = new Set<Promise<void>>()
 
   const storing = async (group: readonly Waiting<R>[]): Promise<void> => {
@@ -103,9 +104,13 @@ export function createGroupCommit<R>({
     running = null
   }
 
-  /** Few are under way: the store is idle enough to take one more at the same time. */
+  /** Few are under way: the store is idle enough to take those that come now at the same time, in one flush. */
   const overtake = (waiting: Waiting<R>): void => {
-    const flight = storing([waiting]).finally(() => aside.delete(flight))
+    early.push(waiting)
+    if (early.length > 1) return
+    const flight = Promise.resolve()
+      .then(() => storing(early.splice(0)))
+      .finally(() => aside.delete(flight))
     aside.add(flight)
   }
 
@@ -113,7 +118,7 @@ export function createGroupCommit<R>({
     add: (record) =>
       new Promise((stored, lost) => {
         const waiting = { record, stored, lost }
-        if (underWay > 0 && queue.length === 0 && underWay < beside) return overtake(waiting)
+        if (underWay > 0 && queue.length === 0 && underWay + early.length < beside) return overtake(waiting)
         queue.push(waiting)
         // A turn of the event loop later, so that records made together travel together.
         running ??= gathered(gather).then(run)

@@ -91,3 +91,16 @@ test('does not keep the question waiting, also on a connection that is looked at
 })
 
 const sent = 'undici:client:sendHeaders'
+
+test('goes with the outcome where the answer was quicker, before it in the chain', async () => {
+  await published(tenant, 'quick', { audit: { intent_record: true } }, [])
+  const append = vi.spyOn(world.kernel.db, 'append')
+  const { data } = (await ask(tenant.admin, 'quick', { model: 'echo-1', policy_id: 'quick' })).body
+  expect(append).toHaveBeenCalledTimes(1)
+  append.mockRestore()
+  const entries = await world.kernel.db.tenant({ tenantId: tenant.id, readOnly: true }, (tx) =>
+    tx.query(sql<{ action: string }>`
+      select action from audit_entry where target = ${`request:${data.id}`} order by id`),
+  )
+  expect(entries.map(({ action }) => action)).toEqual(['gateway.request.intent', 'gateway.request'])
+})

@@ -31,7 +31,7 @@ import { insertIntents, insertPayloads, insertRequests } from './statements.ts'
 export interface CallRecorder {
   /** @throws Error when it is not stored and may not wait */
   intent(state: CallState): Promise<void>
-  /** @throws Error when it is not stored and may not wait */
+  /** With the intent where that waits to be stored. @throws Error when one is not stored and may not wait */
   outcome(state: CallState, status: Exclude<RequestStatus, 'in_progress'>): Promise<void>
   drained(): Promise<void>
   /** Stores what waited for the database. */
@@ -81,7 +81,6 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
     },
     outcome: async (state, status) => {
       const startedMs = kernel.clock.monotonic()
-      const auditId = kernel.random.uuid()
       const kept = await keptContent(analyses, state)
       // A call that ended before its prompt was redacted for a provider is known by what was redacted for the record.
       if (kept !== null) state.promptSha256 ??= canonicalHash(kept.payload.messages)
@@ -91,8 +90,11 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       const nowMs = kernel.clock.monotonic()
       const retention = kept === null ? 'metadata' : kept.original === null ? 'redacted' : 'full'
       const recordedInMs = nowMs - startedMs
+      // Of an answer that was quicker than its intent both go into one commit.
+      const intent = state.intent?.()
+      const auditId = kernel.random.uuid()
       const row = requestRow({ state, status, auditId, retention, nowMs, recordedInMs, finishedAt: kernel.clock.iso() })
-      await commits.add({
+      const outcome = commits.add({
         mayWait: mayWait(state),
         intent: null,
         outcome: row,
@@ -102,6 +104,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
         audit: outcomeAudit(kernel, state, row),
         events: eventsOf(kernel, state, row),
       })
+      await Promise.all([intent, outcome])
     },
     drained: commits.drained,
     spool: spool.activity,

@@ -29,9 +29,12 @@ export function upstreamCall(parts: PipelineParts): Step {
         return allow
       }
       if (recordsIntent(state)) {
-        state.intent = recordedOnceAsked(parts, state)
+        const intent = onceOnly(() => parts.recorder.intent(state))
+        state.intent = intent
         // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
-        state.intent.catch(() => {})
+        onceAsked()
+          .then(intent)
+          .catch(() => {})
       }
       const timer = parts.kernel.clock.after(callDeadlineMs(state), () => state.abort.abort(deadlineProblem(state)))
       state.cleanups.push(() => timer.stop())
@@ -44,10 +47,17 @@ export function upstreamCall(parts: PipelineParts): Step {
  * Nobody waits for the intent before the provider is asked, so the provider does not wait for it to be put together. A
  * kept connection is looked at for one turn of the event loop before it is written to, so the question leaves in the first.
  */
-async function recordedOnceAsked({ recorder }: PipelineParts, state: CallState): Promise<void> {
+async function onceAsked(): Promise<void> {
   await nextTurn()
   await nextTurn()
-  return recorder.intent(state)
+}
+
+function onceOnly(work: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | null = null
+  return () => {
+    begun ??= work()
+    return begun
+  }
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

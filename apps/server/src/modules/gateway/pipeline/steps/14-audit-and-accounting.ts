@@ -15,7 +15,7 @@ export function auditAndAccounting(parts: PipelineParts): Step {
     run: async (state) => {
       const { status } = state
       try {
-        if (status !== 'in_progress') await Promise.all([state.intent, parts.recorder.outcome(state, status)])
+        if (status !== 'in_progress') await parts.recorder.outcome(state, status)
       } catch (error) {
         parts.kernel.log.error({ err: error, call: state.facts.id }, 'the outcome of a call could not be stored')
         return block(errors.auditUnavailable().causedBy(error))
