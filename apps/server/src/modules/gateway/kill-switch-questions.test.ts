@@ -58,18 +58,24 @@ test('a target that was stopped meanwhile is not asked', async () => {
   expect(at.second.received).toHaveLength(before)
 })
 
-test.each([
-  ['route', 'falls back'],
-  ['provider', 'falls back'],
-  ['route', 'is tried again'],
-])('a switch of the scope %s that blocks new calls lets one end that %s', async (scope, how) => {
-  const targets = [await at.fresh('second'), ...(how === 'falls back' ? [await at.fresh('second')] : [])]
+/** A call that has asked the first target, which fails when it is let, and would be answered by the next. */
+async function askingFirst(targets: Parameters<typeof makeRoute>[1]) {
   const route = await makeRoute(at.admin, targets, noWait)
   const { reply, release } = heldBack(fail(500))
   at.second.reply(reply, say('From the next.'))
   const arrived = at.second.next()
   const running = at.call(route)
   await arrived
+  return { route, running, release }
+}
+
+test.each([
+  ['route', 'falls back'],
+  ['provider', 'falls back'],
+  ['route', 'is tried again'],
+])('a switch of the scope %s that blocks new calls lets one end that %s', async (scope, how) => {
+  const targets = [await at.fresh('second'), ...(how === 'falls back' ? [await at.fresh('second')] : [])]
+  const { route, running, release } = await askingFirst(targets)
   const value = scope === 'route' ? route.name : (targets[1]?.provider ?? '')
   const { id, propagation } = await kill(scope, value, { level: 'block_new' })
   expect(propagation.inflight_aborted).toBe(0)
@@ -84,12 +90,7 @@ test.each([
 
 test('a hard switch keeps the next target from being asked beside one that blocks new calls only', async () => {
   const targets = [await at.fresh('second'), await at.fresh('second')]
-  const route = await makeRoute(at.admin, targets, noWait)
-  const { reply, release } = heldBack(fail(500))
-  at.second.reply(reply, say('From the next.'))
-  const arrived = at.second.next()
-  const running = at.call(route)
-  await arrived
+  const { route, running, release } = await askingFirst(targets)
   const asked = at.second.received.length
   const { id } = await kill('route', route.name, { level: 'block_new' })
   await kill('provider', targets[1]?.provider ?? '')

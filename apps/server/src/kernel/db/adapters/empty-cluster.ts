@@ -6,12 +6,12 @@
  * program as well. Tested in empty-cluster.test.ts.
  */
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sha256 } from '../../crypto/digest.ts'
 import { copyCluster } from './copy-cluster.ts'
 import { workerFile } from './pglite-thread.ts'
 
@@ -26,7 +26,7 @@ const statements = [
 export function emptyClusterFolder(): string {
   const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..')
   const manifest: { readonly version?: unknown } = JSON.parse(readFileSync(join(engine, 'package.json'), 'utf8'))
-  const digest = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 8)
+  const digest = sha256(statements.join('\n')).slice(0, 8)
   return join(engine, '../../.cache/parapet', `empty-${String(manifest.version)}-${digest}`)
 }
 
