@@ -12,5 +12,10 @@ export function takeTurn(name: string): Sql<{ got: boolean }> {
     select set_config(${setting}, pg_try_advisory_xact_lock(hashtextextended(${name}, 0))::text, true) = 'true' as got`
 }
 
+/** Waits for the turn and has it for the rest of the transaction: for work that must not meet the other. */
+export function awaitTurn(name: string): Sql<unknown> {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+}
+
 /** A condition of statements behind `takeTurn`: whether the turn is this transaction's. */
 export const isOurTurn: SqlPart = sql`current_setting(${setting}, true) = 'true'`

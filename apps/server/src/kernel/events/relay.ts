@@ -5,7 +5,7 @@
  */
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import { isOurTurn, takeTurn } from '../db/turn.ts'
+import { awaitTurn, isOurTurn, takeTurn } from '../db/turn.ts'
 import { createLoop, type LoopLog } from '../jobs/loop.ts'
 import type { Meter } from '../jobs/meter.ts'
 import type { Clock } from '../kernel.ts'
@@ -86,15 +86,20 @@ interface Batch extends Moved {
   readonly held: boolean
 }
 
+const turn = 'parapet.event-relay'
+
+/** Keeps the outbox as it is for the rest of a transaction that removes from it: a move would log what is removed. */
+export const holdRelay = awaitTurn(turn)
+
 /** Moves one batch; null when another instance is at it. Number and move are one statement, so a crash undoes both. */
 export async function moveBatch(tx: SystemTx, now: string): Promise<Batch | null> {
   // In one flush: a run costs little more than its two waits for the database, and there are dozens a second.
-  const [turn, found, left] = await Promise.all([
-    tx.first(takeTurn('parapet.event-relay')),
+  const [ours, found, left] = await Promise.all([
+    tx.first(takeTurn(turn)),
     tx.first(moveStatement(now)),
     tx.first(sql<{ time: string }>`select time from outbox order by xid, id limit 1`),
   ])
-  if (turn?.got !== true) return null
+  if (ours?.got !== true) return null
   const moved = found ?? { count: 0, channels: [], oldest: null }
   if (moved.count === batchSize) return Object.assign(moved, { held: false })
   return Object.assign(moved, { held: left !== null, oldest: moved.oldest ?? left?.time ?? null })

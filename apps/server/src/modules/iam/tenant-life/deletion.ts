@@ -10,6 +10,8 @@ import { legalHoldOf } from '../../../kernel/audit/legal-hold.ts'
 import { DatabaseError } from '../../../kernel/db/errors.ts'
 import { identifier, json, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
+import { holdRelay } from '../../../kernel/events/relay.ts'
+import { outbox } from '../../../kernel/events/tables.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
 import { errors } from '../errors.ts'
@@ -168,7 +170,11 @@ async function emptied({ kernel }: IamServices, tenantId: TenantRow['id'], table
       // Rows that are only added are removed by the system role alone, as retention does it.
       removed = table.appendOnly
         ? await kernel.db.system('rows of a deleted tenant', (tx) => tx.execute(some))
-        : await kernel.db.tenant({ tenantId: tenantIdOf(tenantId) }, (tx) => tx.execute(some))
+        : await kernel.db.tenant({ tenantId: tenantIdOf(tenantId) }, async (tx) => {
+            // Events that wait go before those that are logged, and none of them on its way from here to there.
+            if (table.name === outbox.name) await tx.execute(holdRelay)
+            return tx.execute(some)
+          })
     }
     return true
   } catch (error) {

@@ -2,9 +2,12 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
+import { chosenKind } from '../../../../test/support/database.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
+import type { SystemTx } from '../../../kernel/db/port.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
+import { holdRelay } from '../../../kernel/events/relay.ts'
 import type { IamServices } from '../services.ts'
 import { deleteTenant } from './deletion.ts'
 import { canMoveTenant, type TenantStatus } from './states.ts'
@@ -25,6 +28,14 @@ const code = (answer: TestAnswer) => [answer.status, answer.body.error_code]
 const statusOf = async (id: string) => (await operator.get(path(id))).body.data.status
 const remove = (client: TestClient, id: string, query: Readonly<Record<string, string>>) =>
   client.delete(path(id), { query })
+
+/** Transactions of this database that wait for a turn. */
+async function waitingForTurns(tx: SystemTx): Promise<number | undefined> {
+  const waiting = await tx.first(sql<{ n: number }>`
+    select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`)
+  return waiting?.n
+}
 
 describe('a tenant', () => {
   it('is changed from inside and from above, each within bounds', async () => {
@@ -197,6 +208,35 @@ describe('a tenant', () => {
     expect(code(await operator.patch(path(doomed.id), { status: 'active' }))).toEqual([404, 'API-013'])
     await world.tenant('doomed')
   }, 120_000)
+
+  // The embedded database has one connection: there nothing moves meanwhile.
+  it.runIf(chosenKind() === 'pg')(
+    'C66 leaves no event that was being moved to the log while it was deleted',
+    async () => {
+      const doomed = await world.tenant('moving')
+      expectStatus(await remove(operator, doomed.id, { confirm_slug: 'moving', grace_days: '1' }), 200)
+      const services = world.program.assembled.modules.servicesOf('iam') as IamServices
+      const at = Date.now() + 2 * 86_400_000
+      const clock = { ...world.kernel.clock, now: () => at, iso: () => new Date(at).toISOString() }
+      const order: string[] = []
+      let deleting: Promise<unknown> = Promise.resolve()
+      await world.kernel.db.system('a relay that is slow', async (tx) => {
+        await tx.execute(holdRelay)
+        deleting = deleteTenant(
+          { ...services, kernel: { ...services.kernel, clock } },
+          doomed.id,
+          new AbortController().signal,
+        ).then(() => order.push('deleted'))
+        await expect.poll(() => waitingForTurns(tx), { timeout: 30_000 }).toBe(1)
+        order.push('moved')
+      })
+      await deleting
+      expect(order).toEqual(['moved', 'deleted'])
+      const left = (name: string) =>
+        world.kernel.db.read(doomed.id, sql<{ id: string }>`select id from ${identifier(name)}`)
+      expect([await left('outbox'), await left('event_log')]).toEqual([[], []])
+    },
+  )
 
   it('with tenants below it is not deleted', async () => {
     const parent = await world.tenant('parent')
