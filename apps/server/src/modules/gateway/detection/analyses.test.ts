@@ -5,6 +5,7 @@ import type { CanonicalCall, Role, Turn } from '../call/call.ts'
 import { emptyCall } from '../call/call.ts'
 import { textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { findersOf } from '../pipeline/steps/08-denied-texts.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import { complete } from '../policy/defaults.ts'
 import type { PolicyDocumentInput } from '../policy/document.ts'
@@ -110,6 +111,25 @@ describe('a large call', () => {
       [0, 1],
       [2, 0],
     ])
+  })
+
+  test('whose look fails while something else is waited for does not end the process', async () => {
+    const unheard: unknown[] = []
+    const hear = (error: unknown): void => void unheard.push(error)
+    const others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', hear)
+    const rules: PolicyDocumentInput = {
+      content: { denied_patterns: [{ id: 'p', pattern: 'x\\d', action: 'redact', on: ['input'] }] },
+    }
+    const state = stateWith(callOf(longText(attack)), rules)
+    const analyses = begun(broken, state)
+    const looks = [analyses.injection(state), analyses.sensitive(state), analyses.patterns(state)]
+    const found = findersOf(state, analyses)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    process.off('unhandledRejection', hear)
+    for (const listener of others) process.on('unhandledRejection', listener)
+    expect(unheard).toEqual([])
+    for (const look of [...looks, found]) await expect(look).rejects.toThrow('could not be looked at')
   })
 
   test('is given up with its call', async () => {

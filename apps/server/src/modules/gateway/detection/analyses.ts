@@ -94,32 +94,44 @@ export function createAnalyses({ threads }: { readonly threads: Threads }): Anal
       if (!isLarge(looked.map(({ text }) => text))) return
       const wanted = wantedOf(state, { sent: kept.texts, looked })
       if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
-      kept.scan = runScan(threads, wanted, state.abort).then((found) => scanned(looked, wanted, found))
-      // The steps that need it say so; a call that ends before them does not.
-      kept.scan.catch(() => undefined)
+      kept.scan = awaitedLater(runScan(threads, wanted, state.abort).then((found) => scanned(looked, wanted, found)))
     },
     texts: sentTexts,
     injection: (state) => {
       const scan = scanOf(state)
-      if (scan !== null) return scan.then(({ injection }) => injection)
+      if (scan !== null) return awaitedLater(scan.then(({ injection }) => injection))
       const thresholds = thresholdsOf(state)
       const rules = state.policy.effective.injection
       return textsToScan(sentTexts(state)).map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
     },
     sensitive: (state) => {
       const custom = customOf(state)
-      return scanOf(state)?.then(({ known }) => finderOf(known, custom)) ?? finderOf(nothing, custom)
+      const scan = scanOf(state)
+      return scan === null ? finderOf(nothing, custom) : awaitedLater(scan.then(({ known }) => finderOf(known, custom)))
     },
-    patterns: (state) => scanOf(state)?.then(({ matches }) => patternFinderOf(matches)) ?? matchesIn,
+    patterns: (state) => {
+      const scan = scanOf(state)
+      return scan === null ? matchesIn : awaitedLater(scan.then(({ matches }) => patternFinderOf(matches)))
+    },
     everyPattern: (patterns, texts) => {
       const matched = [...new Set(texts)]
       if (patterns.length === 0 || !isLarge(matched)) return everyMatch
       const wanted = { ...nothingWanted, patterns, matched, every: true } as const
-      return runScan(threads, wanted, null).then((found) => patternFinderOf(matchesOf(wanted, found), everyMatch))
+      const work = runScan(threads, wanted, null)
+      return awaitedLater(work.then((found) => patternFinderOf(matchesOf(wanted, found), everyMatch)))
     },
     forRecord: (state, texts, custom = customOf(state)) =>
       isLarge(texts) ? recordFinder(threads, scanOf(state), { texts, custom }) : finderOf(nothing, custom),
   }
+}
+
+/**
+ * Its failure is heard by whoever needs it, perhaps behind another wait, and by nobody where the call ends before: that must
+ * not end the process.
+ */
+export function awaitedLater<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
 }
 
 const nothing: Known = new Map()

@@ -104,6 +104,12 @@ export function createGroupCommit<R>({
     running = null
   }
 
+  /** What comes together stays together. */
+  const mayOvertake = (): boolean => {
+    if (queue.length > 0 || underWay === 0) return false
+    return early.length > 0 ? early.length < largestGroup : underWay < beside
+  }
+
   /** Few are under way: the store is idle enough to take those that come now at the same time, in one flush. */
   const overtake = (waiting: Waiting<R>): void => {
     early.push(waiting)
@@ -118,7 +124,7 @@ export function createGroupCommit<R>({
     add: (record) =>
       new Promise((stored, lost) => {
         const waiting = { record, stored, lost }
-        if (underWay > 0 && queue.length === 0 && underWay + early.length < beside) return overtake(waiting)
+        if (mayOvertake()) return overtake(waiting)
         queue.push(waiting)
         // A turn of the event loop later, so that records made together travel together.
         running ??= gathered(gather).then(run)

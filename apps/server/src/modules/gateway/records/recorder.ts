@@ -61,14 +61,14 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
     beside: kernel.db.kind === 'pg' ? 3 : 0,
   })
   return {
-    intent: (state) => {
+    intent: async (state) => {
       const row = intentRow(state)
       const entry = auditOf(kernel, state, {
         auditId: kernel.random.uuid(),
         action: 'gateway.request.intent',
         result: 'success',
       })
-      return commits.add({
+      await commits.add({
         mayWait: mayWait(state),
         intent: row,
         outcome: null,

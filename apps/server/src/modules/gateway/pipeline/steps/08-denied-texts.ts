@@ -3,7 +3,7 @@
  * is taken out. Tested in policy-content.test.ts and denied-redaction.test.ts.
  */
 import { normalize } from '@parapet/detect'
-import type { Analyses, PatternFinder } from '../../detection/analyses.ts'
+import { type Analyses, awaitedLater, type PatternFinder } from '../../detection/analyses.ts'
 import type { TextRule } from '../../policy/compile.ts'
 import type { CallState } from '../call-state.ts'
 import { deniedAcross, runsAcross } from '../denied-across.ts'
@@ -33,7 +33,8 @@ export function findersOf(state: CallState, analyses: Analyses): Finders | Promi
   const across = acrossFinder(state, analyses)
   if (!(find instanceof Promise) && !(every instanceof Promise) && !(across instanceof Promise))
     return { find, every, across }
-  return Promise.all([find, every, across]).then((found) => ({ find: found[0], every: found[1], across: found[2] }))
+  const all = Promise.all([find, every, across])
+  return awaitedLater(all.then((found) => ({ find: found[0], every: found[1], across: found[2] })))
 }
 
 function acrossFinder(state: CallState, analyses: Analyses): PatternFinder | Promise<PatternFinder> {

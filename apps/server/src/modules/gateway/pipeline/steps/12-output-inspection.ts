@@ -206,17 +206,17 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
       return events
     }
     over = true
-    for (const tell of stop.untold) tell()
     const problem = blockProblem(state, stop)
     state.blockedAt = 'output'
     state.blockedStep = { n: 12, name: 'output_inspection' }
     state.error = problem
     // What stands before the block leaves, as it would have in a piece of its own.
     const texts = events.filter(({ type }) => type === 'text' || type === 'tool_arguments' || type === 'extra')
-    if (state.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream) {
-      stop.problem = problem
-      return texts
-    }
+    const isError = state.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream
+    if (isError) stop.problem = problem
+    // Last, so that what fails here ends a call that is blocked already.
+    for (const tell of stop.untold) tell()
+    if (isError) return texts
     return [...texts, ...[...begun].map((choice) => ({ type: 'finish', choice, reason: 'content_filter' }) as const)]
   }
   return {
