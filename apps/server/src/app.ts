@@ -9,6 +9,7 @@ import type { Patience } from './kernel/http/patience.ts'
 import { standardSurfaces } from './kernel/http/surfaces.ts'
 import type { Module } from './kernel/module.ts'
 import type { AccessLog } from './kernel/observe/access-log.ts'
+import { once } from './kernel/once.ts'
 import { version } from './version.ts'
 
 export interface AppOptions {
@@ -37,12 +38,4 @@ export function buildApp(
     errors: errorIndex(modules),
   })
   return buildHttp({ kernel, routes, surfaces, accessLog, ...(patience === undefined ? {} : { patience }) })
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

@@ -4,6 +4,7 @@
  * answer are counted when it is over, so the last calls of a minute may overrun it. Tested in upstream-limits.test.ts.
  */
 import type { LimitRule } from '../../../kernel/limits/port.ts'
+import { once } from '../../../kernel/once.ts'
 import { usageOf } from '../call/usage.ts'
 import { countInput } from '../money/bounds.ts'
 import { takeWhatFits } from '../money/limits.ts'
@@ -74,13 +75,4 @@ export function countAnswer({ kernel }: Pick<Parts, 'kernel'>, state: CallState)
   if (state.served === null || tpm === null || used === 0) return
   const { key, rule } = counterOf(state, state.served.provider, { unit: 'tpm', limit: tpm })
   kernel.background('count an answer for its provider', takeWhatFits(kernel, { key, rule, used }))
-}
-
-function once(work: () => void): () => void {
-  let done = false
-  return () => {
-    if (done) return
-    done = true
-    work()
-  }
 }

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import { once } from '../../../../kernel/once.ts'
 import { errors } from '../../errors.ts'
 import { ordinaryCauses, problemOf, UpstreamFault } from '../../providers/fault.ts'
 import { pause } from '../../providers/pause.ts'
@@ -29,7 +31,7 @@ export function upstreamCall(parts: PipelineParts): Step {
         return allow
       }
       if (recordsIntent(state)) {
-        const intent = onceOnly(() => parts.recorder.intent(state))
+        const intent = once(() => parts.recorder.intent(state))
         state.intent = intent
         // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
         onceAsked()
@@ -51,16 +53,6 @@ async function onceAsked(): Promise<void> {
   await nextTurn()
   await nextTurn()
 }
-
-function onceOnly(work: () => Promise<void>): () => Promise<void> {
-  let begun: Promise<void> | null = null
-  return () => {
-    begun ??= work()
-    return begun
-  }
-}
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** What a lost call cost its budgets is known by its intent. */
 function recordsIntent({ policy, holds }: CallState): boolean {
