@@ -5,7 +5,7 @@
  * executes them and ends, at the latest with its input: that work's memory (about 800 MB at its peak) then goes back to
  * the system. Tested in pglite.test.ts and empty-cluster.test.ts.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -16,6 +16,8 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 /** @param {{ dataDir: string | null, cluster: string | null, engine?: object }} options */
 function open({ dataDir, cluster, engine }) {
+  // The engine refuses a folder for ever whose lock file a killed start created and did not write. Ours is beside the folder.
+  if (dataDir !== null) rmSync(join(dataDir, 'postmaster.pid'), { force: true })
   const place = cluster === null ? { dataDir: dataDir ?? 'memory://' } : { fs: new CopyInMemory(cluster) }
   return PGlite.create({ ...place, startParams, ...engine })
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -54,6 +54,12 @@ describe('the embedded database in a folder', { timeout: 90_000 }, () => {
     const first = await openPglite({ dataDir })
     await expect(openPglite({ dataDir })).rejects.toThrow(`in use by process ${process.pid}`)
     await first.close()
+    await (await openPglite({ dataDir })).close()
+  })
+
+  test('opens when a killed start has left the lock file of the engine empty', async () => {
+    await (await openPglite({ dataDir })).close()
+    await writeFile(join(dataDir, 'postmaster.pid'), '')
     await (await openPglite({ dataDir })).close()
   })
 
