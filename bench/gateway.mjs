@@ -1,5 +1,6 @@
 // What a call through the gateway costs, all steps on and durably recorded, beside a bare Fastify and undici proxy and beside
-// `@portkey-ai/gateway` with nothing on, in front of the same local model, in turns.
+// `@portkey-ai/gateway` with nothing on, in front of the same local model, in turns. A proxy that does nothing but keep a
+// durable record of each call stands beside them: no gateway that keeps one can cost less.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -16,12 +17,17 @@ const streams = 40
 
 const model = await startChild('bench/servers/upstream.mjs')
 const upstream = `http://127.0.0.1:${model.port}/v1`
-const database = await benchDatabase()
+const [database, floor] = [await benchDatabase(), await benchDatabase()]
 const portkey = portkeyFolder()
 const children = {
   bare: await startChild('bench/servers/proxy.mjs', { env: { BENCH_UPSTREAM: upstream } }),
   ...(portkey !== null && {
     portkey: await startChild('bench/servers/portkey.mjs', { env: { BENCH_PORTKEY: portkey } }),
+  }),
+  ...(floor !== null && {
+    durable: await startChild('bench/servers/durable-proxy.mjs', {
+      env: { BENCH_UPSTREAM: upstream, BENCH_DATABASE_URL: floor.url },
+    }),
   }),
   embedded: await startChild('bench/servers/gateway.ts', { env: { BENCH_UPSTREAM: upstream } }),
   ...(database !== null && {
@@ -37,7 +43,7 @@ const targets = {
 }
 
 function targetOf(name, { port, token }) {
-  if (name === 'bare') return { port, path: '/v1/chat/completions', headers: {}, model: 'mock-1' }
+  if (name === 'bare' || name === 'durable') return { port, path: '/v1/chat/completions', headers: {}, model: 'mock-1' }
   if (name === 'portkey') {
     const headers = {
       'x-portkey-provider': 'openai',
@@ -79,17 +85,17 @@ for (let round = -1; round < rounds; round += 1) {
       total: calls / 10,
     })
     const first = []
-    for (let i = 0; i < streams; i += 1) first.push(await firstContent(target))
+    for (let i = 0; i < streams && name !== 'durable'; i += 1) first.push(await firstContent(target))
     // The first round warms the compiler and is not counted.
     if (round < 0) continue
     figures[name].rate.push(calls / busy.seconds)
     figures[name].cpu.push((after.cpu - before.cpu) / calls / 1_000)
     figures[name].alone.push(percentile(alone.latencies, 0.5))
-    figures[name].first.push(median(first))
+    if (first.length > 0) figures[name].first.push(median(first))
   }
 }
 await Promise.all([model, ...Object.values(children)].map((child) => child.stop()))
-await database?.drop()
+await Promise.all([database?.drop(), floor?.drop()])
 
 /** Milliseconds from sending a request to the first piece of the answer's text. */
 function firstContent({ port, path, headers, model: asked }) {

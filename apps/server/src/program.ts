@@ -9,7 +9,7 @@ import { type Assembled, assemble } from './kernel/assemble.ts'
 import { replacedTopic } from './kernel/backup/replace.ts'
 import { systemClock } from './kernel/clock.ts'
 import { fileRisks } from './kernel/config/guessable.ts'
-import type { Config } from './kernel/config/load.ts'
+import { type Config, secretsOf } from './kernel/config/load.ts'
 import { configRisks, refuseRisks } from './kernel/config/risks.ts'
 import { kekCheck } from './kernel/crypto/kek/health.ts'
 import { openKeys } from './kernel/crypto/kek/open.ts'
@@ -23,6 +23,7 @@ import type { Patience } from './kernel/http/patience.ts'
 import type { Clock } from './kernel/kernel.ts'
 import type { Module } from './kernel/module.ts'
 import { type AccessLog, createAccessLog } from './kernel/observe/access-log.ts'
+import { createLiveSecrets } from './kernel/observe/live-secrets.ts'
 import { createLogger, type Logger } from './kernel/observe/log.ts'
 import { schemaOf } from './kernel/schema.ts'
 import { settingsOf } from './kernel/settings/declared.ts'
@@ -59,7 +60,9 @@ export interface Program {
 export async function startProgram(input: ProgramInput): Promise<Program> {
   const { config, modules = allModules } = input
   const clock = input.clock ?? systemClock()
-  const log = input.log ?? createLogger({ level: config.logLevel, now: clock.now })
+  const liveSecrets = createLiveSecrets()
+  for (const secret of secretsOf(config)) liveSecrets.add(secret)
+  const log = input.log ?? createLogger({ level: config.logLevel, now: clock.now, secrets: liveSecrets })
   const keys = await openKeys(config, clock)
   const { kek, nextKek } = keys
   const fileValues = readSettingsFile(config.settingsFile, settingsOf(modules))
@@ -88,6 +91,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
       clock,
       random,
       log,
+      liveSecrets,
       adapters,
       kek,
       nextKek,

@@ -38,6 +38,7 @@ import type { Mailer } from './mail/port.ts'
 import { createMailer } from './mail/smtp.ts'
 import type { Activity, Module } from './module.ts'
 import { createNamedSecrets, type NamedSecrets } from './named-secrets/named-secrets.ts'
+import { createLiveSecrets, type LiveSecrets } from './observe/live-secrets.ts'
 import type { Logger } from './observe/log.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { FileValues } from './settings/file.ts'
@@ -57,6 +58,8 @@ export interface AssembleInput {
   readonly kekProvider?: Pick<KekProvider, 'relock'>
   /** Of the database, for backups. */
   readonly schema: Schema
+  /** What the log knows to be secret; default a list of its own, which no log reads. */
+  readonly liveSecrets?: LiveSecrets
   /** What the keys of the installation are derived from; the key-encryption key until that was replaced once. */
   readonly root?: Uint8Array
   readonly modules: readonly Module[]
@@ -95,6 +98,7 @@ export interface Core {
   readonly auditRetention: AuditRetention
   readonly egress: Egress
   readonly namedSecrets: NamedSecrets
+  readonly liveSecrets: LiveSecrets
   readonly mail: Mailer
   readonly threads: Threads & Activity
   readonly wakes: Wakes
@@ -108,7 +112,7 @@ export interface Core {
 }
 
 export function assembleCore(input: AssembleInput): Core {
-  const { config, clock, random, log, adapters } = input
+  const { config, clock, random, log, adapters, liveSecrets = createLiveSecrets() } = input
   const metrics = createMetrics()
   const platformKeys = createPlatformKeys(input.root ?? input.kek)
   const wakes = sleeping()
@@ -143,7 +147,8 @@ export function assembleCore(input: AssembleInput): Core {
     backups: backupsOf(input, { keys: trust.signingKeys, chain, egress, platformKeys, replaced: () => live.wake() }),
     spools: createSpools({ folder: join(config.dataDir, 'spool'), platformKeys, random }),
     egress,
-    namedSecrets: createNamedSecrets({ egress, clock, config }),
+    liveSecrets,
+    namedSecrets: createNamedSecrets({ egress, clock, config, liveSecrets }),
     mail: createMailer(config),
     threads: createThreads({
       entry: input.threadEntry,

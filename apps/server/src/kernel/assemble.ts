@@ -87,6 +87,7 @@ function servicesOf({
   db,
   egress,
   namedSecrets,
+  liveSecrets,
   mail,
   threads,
   auth,
@@ -100,7 +101,7 @@ function servicesOf({
   const { platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node, auditRetention } =
     core
   return {
-    ...{ db, egress, namedSecrets, mail, threads, auth, live, tail, chain, metrics, tenants },
+    ...{ db, egress, namedSecrets, liveSecrets, mail, threads, auth, live, tail, chain, metrics, tenants },
     ...{ platformKeys, tenantKeys, signingKeys, peppers, keys, backups, spools, telemetry, node, auditRetention },
   }
 }

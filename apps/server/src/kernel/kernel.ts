@@ -24,6 +24,7 @@ import type { Mailer } from './mail/port.ts'
 import type { JobDeclaration, SealedColumn, TrustReport } from './module.ts'
 import type { NamedSecrets } from './named-secrets/named-secrets.ts'
 import type { Notices } from './notices.ts'
+import type { LiveSecrets } from './observe/live-secrets.ts'
 import type { Logger } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Telemetry } from './observe/otel/port.ts'
@@ -73,6 +74,8 @@ export interface Kernel {
   readonly egress: Egress
   /** Keys that are named instead of stored. */
   readonly namedSecrets: NamedSecrets
+  /** Secrets that were opened; who opens one says so. */
+  readonly liveSecrets: LiveSecrets
   /** Letters, sent from jobs: a request never waits for the relay. */
   readonly mail: Mailer
   readonly platformKeys: PlatformKeys

@@ -1,3 +1,4 @@
+import type { LiveSecret } from '../observe/live-secrets.ts'
 import { type Setting, settings } from './schema.ts'
 
 type Read<T> = T extends Setting<infer V> ? V : never
@@ -52,6 +53,17 @@ function unknownNames(env: Environment): readonly string[] {
     (name) => name.startsWith('PARAPET_') && !name.startsWith('PARAPET_TEST_') && !known.has(name),
   )
 }
+
+/** What the operator's own settings hold that nobody may read. Of an address the password alone. */
+export function secretsOf(config: Config): readonly LiveSecret[] {
+  return Object.entries<Setting<unknown>>(settings).flatMap(([key, { env, secret }]) => {
+    const value: unknown = Reflect.get(config, key)
+    if (secret !== true || typeof value !== 'string') return []
+    return [{ owner: null, name: env, value: URL.canParse(value) ? passwordOf(new URL(value)) : value }]
+  })
+}
+
+const passwordOf = ({ password }: URL): string => decodeURIComponent(password)
 
 /** The effective settings as lines, secrets masked. */
 export function explainConfig(env: Environment): readonly string[] {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../egress/fetch.ts'
+import { createLiveSecrets } from '../observe/live-secrets.ts'
 import { createNamedSecrets, type SecretPlaces } from './named-secrets.ts'
 
 const [mine, theirs] = ['0197a3b2-0000-7000-8000-000000000001', '0197a3b2-0000-7000-8000-000000000002']
@@ -58,7 +59,7 @@ beforeEach(() => {
 const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end('{}')
 const fields = (data: object) => (response: ServerResponse) =>
   response.end(JSON.stringify({ data: { data, metadata: { version: 1 } } }))
-const reader = () => createNamedSecrets({ egress, config, clock: { now: () => now } })
+const reader = () => createNamedSecrets({ liveSecrets: createLiveSecrets(), egress, config, clock: { now: () => now } })
 const read = (text: string, tenantId = mine) => reader().read({ tenantId, text })
 
 describe('what a tenant may name', () => {

@@ -8,6 +8,7 @@ import { join, sep } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { Egress } from '../egress/fetch.ts'
 import type { Clock } from '../kernel.ts'
+import type { LiveSecrets } from '../observe/live-secrets.ts'
 import { SecretUnreadable } from './unreadable.ts'
 import { readVault, type VaultPlace } from './vault.ts'
 
@@ -41,6 +42,7 @@ export interface ReaderParts {
   readonly egress: Egress
   readonly clock: Pick<Clock, 'now'>
   readonly config: SecretPlaces
+  readonly liveSecrets: Pick<LiveSecrets, 'add'>
 }
 
 const form =
@@ -94,6 +96,8 @@ export function createNamedSecrets(parts: ReaderParts): NamedSecrets {
     const known = held.get(name)
     try {
       const value = await readReference(parts, reference)
+      const { tenantId, text } = reference
+      parts.liveSecrets.add({ owner: tenantId, name: `${text} of tenant ${tenantId}`, value })
       if (held.size >= mostHeld) held.clear()
       held.set(name, { value, readAt: parts.clock.now() })
       return value

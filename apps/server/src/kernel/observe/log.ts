@@ -1,9 +1,10 @@
 /**
- * The one logger: JSON lines, written once and redacted twice (redact.ts).
+ * The one logger: JSON lines, written once and redacted: by names and looks (redact.ts) and by what is known to be secret (live-secrets.ts).
  * It promises that a line is one line and valid JSON; it does not ship lines anywhere but to its destination.
  * Tested in log.test.ts.
  */
 import pino from 'pino'
+import type { LiveSecrets } from './live-secrets.ts'
 import { redactFields, redactText } from './redact.ts'
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -19,9 +20,12 @@ export interface LogOptions {
   readonly destination?: { write(line: string): void }
   /** Fields of every line, for instance the node's name. */
   readonly fields?: Readonly<Record<string, unknown>>
+  /** What has opened secrets, so that they are known by more than their looks. */
+  readonly secrets?: Pick<LiveSecrets, 'hideInLine'>
 }
 
 export function createLogger(options: LogOptions): Logger {
+  const { secrets } = options
   const log: Logger = pino(
     {
       level: options.level,
@@ -32,7 +36,8 @@ export function createLogger(options: LogOptions): Logger {
       // redactFields already turns errors into plain objects; pino's own serializer would add their other members.
       serializers: { error: (value: unknown) => value, err: (value: unknown) => value },
       formatters: { level: (level) => ({ level }), log: redactFields, bindings: redactFields },
-      hooks: { streamWrite: redactText },
+      // What is known goes first: its looks may be those of a secret in part.
+      hooks: { streamWrite: (line) => redactText(secrets?.hideInLine(line) ?? line) },
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),
   )

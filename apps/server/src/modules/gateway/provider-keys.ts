@@ -1,7 +1,7 @@
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { sealSecret } from './provider-secrets.ts'
+import { keyOfTenant, sealSecret } from './provider-secrets.ts'
 import type { KeyForm } from './providers/adapter.ts'
 import type { ProviderKind } from './providers/provider.ts'
 import { adapterOf, addressOf, keyFormOf } from './providers/registry.ts'
@@ -77,6 +77,10 @@ async function sealOne(kernel: Kernel, provider: KeyOwner, secret: SecretInput):
   const address = addressOf({ kind, baseUrl, settings })
   // A reference is sealed as a key is, so that it can be moved to another address no more than a key.
   const sealedValue = secret.ref ?? secret.value ?? ''
+  if (secret.ref === undefined) {
+    const { tenantId } = provider
+    kernel.liveSecrets.add(keyOfTenant(tenantId, { provider: provider.id, name: secret.id, value: sealedValue }))
+  }
   return {
     id,
     tenant_id: provider.tenantId,

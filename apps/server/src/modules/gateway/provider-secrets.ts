@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import type { TenantKeys } from '../../kernel/crypto/port.ts'
 import { fits } from '../../kernel/http/fits.ts'
+import type { LiveSecret } from '../../kernel/observe/live-secrets.ts'
 import { providerSecrets } from './tables.ts'
 
 const Sealed = Type.Object({ origin: Type.String(), value: Type.String() })
@@ -21,6 +22,14 @@ export function sealSecret(
 ): Promise<Uint8Array> {
   const text = JSON.stringify({ origin: originOf(secret.address), value: secret.value })
   return keys.encrypt(tenantId, addressOf(secret.id), new TextEncoder().encode(text))
+}
+
+/** A key as those that were opened are known. */
+export function keyOfTenant(
+  tenantId: TenantId,
+  { provider, name, value }: { readonly provider: string; readonly name: string; readonly value: string },
+): LiveSecret {
+  return { owner: tenantId, name: `${name} of provider ${provider} of tenant ${tenantId}`, value }
 }
 
 /** @throws Error when the ciphertext was changed or moved, or the provider's address is not the one the key was given for */

@@ -38,7 +38,7 @@ export interface SettingStore extends SettingValues, Activity {
   onChange(listener: (tenantId: TenantId) => void): void
 }
 
-type StoreKernel = Pick<Kernel, 'db' | 'clock' | 'log' | 'live' | 'tenantKeys' | 'node'>
+type StoreKernel = Pick<Kernel, 'db' | 'clock' | 'log' | 'live' | 'liveSecrets' | 'tenantKeys' | 'node'>
 
 /** A net under the change feed. */
 const lookEveryMs = 10_000
@@ -128,13 +128,15 @@ function newerThan({ db }: StoreKernel, applied: number) {
 }
 
 /** Undefined where nothing is set, or where a secret cannot be read: its tenant's keys may be gone. */
-async function readValue({ tenantKeys, log }: StoreKernel, row: SettingRow): Promise<unknown> {
+async function readValue({ tenantKeys, liveSecrets, log }: StoreKernel, row: SettingRow): Promise<unknown> {
   if (!row.is_set) return undefined
   if (row.sealed === null) return row.value
   try {
     const address = { table: 'admin_setting', column: 'sealed', rowId: row.key }
     const text = await tenantKeys.decrypt(row.tenant_id as TenantId, address, row.sealed)
-    return JSON.parse(Buffer.from(text).toString('utf8'))
+    const value: unknown = JSON.parse(Buffer.from(text).toString('utf8'))
+    if (typeof value === 'string') liveSecrets.add({ owner: null, name: row.key, value })
+    return value
   } catch (error) {
     log.error({ err: error, setting: row.key }, 'a secret setting could not be read')
     return undefined

@@ -5,7 +5,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { settingsOf } from '../cache/settings.ts'
 import type { CacheSettingsRow } from '../cache/tables.ts'
-import { openSecret } from '../provider-secrets.ts'
+import { keyOfTenant, openSecret } from '../provider-secrets.ts'
 import { echoModels } from '../providers/adapters/echo/echo.ts'
 import {
   type OwnModel,
@@ -181,6 +181,7 @@ async function openSecrets(
         address: addressOf({ kind: stored.kind, baseUrl: stored.base_url, settings: stored.settings }),
       })
       if (secret.ref !== null && secret.ref !== value) throw new Error('The reference is not the one that was sealed')
+      if (secret.ref === null) kernel.liveSecrets.add(keyOfTenant(tenantId, { ...secret, provider: stored.id, value }))
       const named = secret.ref === null ? { value } : { value: '', reference: { tenantId, text: secret.ref } }
       return [{ ...named, weight: secret.weight, ...lifeOf(secret) }]
     } catch (error) {

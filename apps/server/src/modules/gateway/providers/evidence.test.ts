@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scrubbedFault, withEvidence, withoutKey } from './evidence.ts'
+import { scrubbedFault, withEvidence, withoutKey, withoutKeyInJson } from './evidence.ts'
 import { UpstreamFault } from './fault.ts'
 
 test('a key that the provider says back is taken out word for word, however it looks', () => {
@@ -48,4 +48,11 @@ test('a character that takes two units is not cut in half', () => {
 test('the first text that is kept of a fault stays', () => {
   const first = withEvidence(new UpstreamFault('invalid', 'bad'), 'one')
   expect(withEvidence(first, 'two')).toBe(first)
+})
+
+test('an answer loses the key as it stands in JSON, and no word that only serves as one', () => {
+  const clean = withoutKeyInJson({ value: 'Qv7"unshaped key19' })
+  expect(clean(JSON.stringify({ said: 'Bearer Qv7"unshaped key19!' }))).toBe('{"said":"Bearer [secret]!"}')
+  expect(withoutKeyInJson({ value: 'lm-studio' })('{"said":"I am lm-studio"}')).toBe('{"said":"I am lm-studio"}')
+  expect(withoutKeyInJson(null)('{}')).toBe('{}')
 })

@@ -3,21 +3,25 @@
  * holds the key the provider was asked with, in whatever words the provider says it back. Tested in evidence.test.ts.
  */
 import { sha256 } from '../../../kernel/crypto/digest.ts'
+import { hidden, piecesOf, tellingPieces } from '../../../kernel/observe/live-secrets.ts'
 import { type Evidence, scrub, UpstreamFault } from './fault.ts'
 import type { ProviderSecret } from './provider.ts'
 
 const keptCharacters = 200
-/** Shorter ones are in too many texts. */
-const shortestSecret = 8
-const hidden = '[secret]'
-
 export type Scrubber = (text: string) => string
 
 /** Takes out the key exactly as it was sent; what only looks like one is the business of `scrub`. */
 export function withoutKey(secret: Pick<ProviderSecret, 'value'> | null): Scrubber {
-  if (secret === null || secret.value.length < shortestSecret) return (text) => text
-  // Keys of some kinds are an id and a secret.
-  const pieces = [secret.value, ...secret.value.split(/[:\s]/)].filter((piece) => piece.length >= shortestSecret)
+  const pieces = secret === null ? [] : piecesOf(secret.value)
+  return without(pieces)
+}
+
+/** Takes the key out of the JSON of an answer, whose other words have to stay. */
+export function withoutKeyInJson(secret: Pick<ProviderSecret, 'value'> | null): Scrubber {
+  return without(secret === null ? [] : tellingPieces(secret.value))
+}
+
+function without(pieces: readonly string[]): Scrubber {
   return (text) => pieces.reduce((left, piece) => left.replaceAll(piece, hidden), text)
 }
 

@@ -14,7 +14,7 @@ import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
-import { scrubbedFault, withEvidence, withoutKey } from './evidence.ts'
+import { type Scrubber, scrubbedFault, withEvidence, withoutKey, withoutKeyInJson } from './evidence.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
 import type { Provider, ProviderSecret, Target } from './provider.ts'
 import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
@@ -106,7 +106,7 @@ async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
 async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: Ask): AsyncGenerator<AnswerEvent> {
   const secret = await openedSecret(parts.namedSecrets, ask.target.provider, ask.secret)
   try {
-    yield* answerOf(adapter, await exchange(parts, adapter, { ...ask, secret }), ask)
+    yield* answerOf(adapter, await exchange(parts, adapter, { ...ask, secret }), { ...ask, secret })
   } catch (error) {
     throw error instanceof UpstreamFault ? scrubbedFault(error, withoutKey(secret)) : error
   }
@@ -143,10 +143,12 @@ async function send(parts: AskParts, adapter: NetworkAdapter, ask: Sending): Pro
   })
 }
 
+/** A server that says back what it was sent tells no caller the key. */
 async function* answerOf(adapter: NetworkAdapter, response: EgressResponse, ask: Ask): AsyncGenerator<AnswerEvent> {
+  const clean = withoutKeyInJson(ask.secret)
   if (ask.call.embed === null && ask.stream && isStream(adapter, response))
-    return yield* streamed(adapter, response, ask.call)
-  const text = await textOf(response)
+    return yield* streamed(adapter, response, { call: ask.call, clean })
+  const text = clean(await textOf(response))
   yield* witnessed(text, () =>
     ask.call.embed === null ? adapter.decodeAnswer(text, ask.call) : (adapter.embeddings?.decode(text) ?? []),
   )
@@ -202,10 +204,13 @@ async function openedSecret(
 async function* streamed(
   { framing, createStreamDecoder }: NetworkAdapter,
   response: EgressResponse,
-  call: CanonicalCall,
+  { call, clean }: { readonly call: CanonicalCall; readonly clean: Scrubber },
 ): AsyncGenerator<AnswerEvent> {
   const decoder = createStreamDecoder(call)
-  for await (const frame of framing.frames(response.body)) yield* witnessed(frame.data, () => decoder.push(frame))
+  for await (const frame of framing.frames(response.body)) {
+    const data = clean(frame.data)
+    yield* witnessed(data, () => decoder.push(data === frame.data ? frame : { ...frame, data }))
+  }
   yield* decoder.end()
 }
 

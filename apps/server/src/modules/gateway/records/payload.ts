@@ -1,7 +1,7 @@
 /**
  * The content of a call as it is stored: encrypted for its row, with a full-text index of its words and the time it is
- * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept. Tested in
- * requests-search.test.ts and chat-retention.test.ts.
+ * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept, and that no key
+ * of the tenant stands in it. Tested in requests-search.test.ts and chat-retention.test.ts.
  */
 import Type from 'typebox'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
@@ -9,6 +9,7 @@ import type { FieldAddress, TenantKeys } from '../../../kernel/crypto/port.ts'
 import { fits } from '../../../kernel/http/fits.ts'
 import { strictObject } from '../../../kernel/http/schema.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { hidden } from '../../../kernel/observe/live-secrets.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { Payload } from '../schemas/request.ts'
@@ -51,19 +52,20 @@ export interface OpenedPayload {
 const dayMs = 86_400_000
 
 export async function payloadRow(
-  { tenantKeys, clock }: Pick<Kernel, 'tenantKeys' | 'clock'>,
+  { tenantKeys, liveSecrets, clock }: Pick<Kernel, 'tenantKeys' | 'liveSecrets' | 'clock'>,
   { facts }: CallState,
   { payload, kept, original, days }: KeptContent,
 ): Promise<PayloadRow> {
-  const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value))
-  const seal = (address: FieldAddress, value: unknown) => tenantKeys.encrypt(facts.tenantId, address, bytesOf(value))
+  const shown = (value: unknown): string => liveSecrets.hideInJson(JSON.stringify(value), facts.tenantId)
+  const seal = (address: FieldAddress, json: string) => tenantKeys.encrypt(facts.tenantId, address, Buffer.from(json))
+  const content = shown({ answer: payload.answer, ...kept })
   return {
     tenant_id: facts.tenantId,
     id: facts.id,
     user_id: facts.actor.userId,
-    sealed: await seal(addressOf(facts.id), { answer: payload.answer, ...kept }),
-    original: original === null ? null : await seal(originalAddress(facts.id), original),
-    words: wordsOf(payload),
+    sealed: await seal(addressOf(facts.id), content),
+    original: original === null ? null : await seal(originalAddress(facts.id), shown(original)),
+    words: content.includes(hidden) ? wordsOf(JSON.parse(shown(payload))) : wordsOf(payload),
     created_at: facts.startedAt,
     expires_at: new Date(clock.now() + days * dayMs).toISOString(),
   }

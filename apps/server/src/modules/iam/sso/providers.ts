@@ -42,10 +42,17 @@ export async function samlParty(
   }
 }
 
-function opened(
+async function opened(
   kernel: Kernel,
   connection: ConnectionRow,
   { column, secret }: { readonly column: 'client_secret' | 'sp_key'; readonly secret: Uint8Array },
 ): Promise<string> {
-  return unseal(kernel, { tenantId: connection.tenant_id as TenantId, rowId: connection.id, column }, secret)
+  const tenantId = connection.tenant_id as TenantId
+  const value = await unseal(kernel, { tenantId, rowId: connection.id, column }, secret)
+  kernel.liveSecrets.add({
+    owner: tenantId,
+    name: `${column} of connection ${connection.id} of tenant ${tenantId}`,
+    value,
+  })
+  return value
 }
