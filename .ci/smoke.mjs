@@ -1,9 +1,10 @@
-// Starts the built server on an empty folder, creates the first administrator unattended, signs in, and stops it.
+// Starts the built server, by the script that is named, on an empty folder, creates the first administrator unattended, signs in, and stops it.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+const [script = 'scripts/start.mjs'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'parapet-smoke-'))
 const email = 'smoke@example.com'
 const password = 'correct-horse-battery-staple-42'
@@ -11,7 +12,7 @@ const passwordFile = join(folder, 'password')
 writeFileSync(passwordFile, password, { mode: 0o600 })
 
 function start() {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+  const child = spawn(process.execPath, [script], {
     env: {
       ...process.env,
       PARAPET_PORT: '18080',

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { repository } from '../borders/sources.ts'
+import { signIn } from '../support/http.ts'
+import { install, operatorEmail, type ServerProcess } from '../support/server-process.ts'
 
 const { flagsFor, foldersOf } = (await import(pathToFileURL(join(repository, 'scripts/confined/flags.mjs')).href)) as {
   flagsFor(version: string, folders: readonly string[]): readonly string[]
@@ -44,6 +46,24 @@ test('C85 a confined server writes in its own folders only, and starts no proces
   expect(await tried(flags, `child.execFileSync(process.execPath, ['--version'])`)).toBe(denied)
   expect(await tried([], `child.execFileSync(process.execPath, ['--version'])`)).toBe('done')
 })
+
+test('C85 a confined server makes an embedded database of its own, and finds it again after a kill', async () => {
+  const installation = await install()
+  try {
+    const folders = foldersOf(installation.environment)
+    for (const folder of folders) await mkdir(folder, { recursive: true })
+    const flags = flagsFor(process.versions.node, folders)
+    const signsIn = async (): Promise<ServerProcess> => {
+      const server = await installation.start({}, flags)
+      expect(await signIn(server.address, operatorEmail)).not.toBe('')
+      return server
+    }
+    await (await signsIn()).signal('SIGKILL')
+    expect((await (await signsIn()).signal('SIGTERM')).code).toBe(0)
+  } finally {
+    await installation.remove()
+  }
+}, 120_000)
 
 test('a confined server proves a large backup on the disk of its own folder', async () => {
   // In a folder of the repository, so that packages outside the bundle are found.

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { emptyClusterFolder, keepCluster } from '../../src/kernel/db/adapters/empty-cluster.ts'
+import { emptyClusterFolder, keepCluster, keptCluster } from '../../src/kernel/db/adapters/empty-cluster.ts'
 import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
 import { openPglite } from '../../src/kernel/db/adapters/pglite.ts'
 import {
@@ -102,12 +102,14 @@ async function makeOrFind(schema: Schema, key: string): Promise<string> {
   const folder = join(tmpdir(), 'parapet-test-databases')
   await mkdir(folder, { recursive: true })
   await forgetOld(folder)
-  const cluster = join(folder, key)
-  await keepCluster(cluster, async (dataDir) => {
+  const place = join(folder, key)
+  await keepCluster(place, async (dataDir) => {
     const driver = await openPglite({ dataDir, start: startCompiled })
     await prepareDatabase(driver, systemClock(), schema)
     await driver.close()
   })
+  const cluster = await keptCluster(place)
+  if (cluster === null) throw new Error(`${place} was changed while it was made`)
   return cluster
 }
 

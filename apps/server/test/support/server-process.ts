@@ -21,10 +21,10 @@ export const operatorEmail = 'operator@default.example'
 export interface Installation {
   /** Settings of every process; a second reader of the same data must start with them as well. */
   readonly environment: Readonly<Record<string, string>>
-  /** Starts a process and does not wait for it. */
-  spawn(more?: Readonly<Record<string, string>>): ServerProcess
+  /** Starts a process and does not wait for it. @param flags of Node */
+  spawn(more?: Readonly<Record<string, string>>, flags?: readonly string[]): ServerProcess
   /** Starts a process and waits until it listens. @throws Error with its output when it ends before */
-  start(more?: Readonly<Record<string, string>>): Promise<RunningServer>
+  start(more?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<RunningServer>
   /** Kills what still runs and removes the folders. */
   remove(): Promise<void>
 }
@@ -70,16 +70,16 @@ export async function install(environment: Readonly<Record<string, string>> = {}
   }
   loadConfig(settings)
   const started: ServerProcess[] = []
-  const spawnOne = (more: Readonly<Record<string, string>> = {}): ServerProcess => {
-    const server = spawnServer(bundle, { ...settings, ...more })
+  const spawnOne: Installation['spawn'] = (more = {}, flags = []) => {
+    const server = spawnServer(bundle, { ...settings, ...more }, flags)
     started.push(server)
     return server
   }
   return {
     environment: settings,
     spawn: spawnOne,
-    start: async (more) => {
-      const server = spawnOne(more)
+    start: async (more, flags) => {
+      const server = spawnOne(more, flags)
       return { ...server, address: await server.listening }
     },
     remove: async () => {
@@ -99,10 +99,14 @@ async function bundleServer(): Promise<string> {
   return folder
 }
 
-function spawnServer(bundle: string, settings: Readonly<Record<string, string>>): ServerProcess {
+function spawnServer(
+  bundle: string,
+  settings: Readonly<Record<string, string>>,
+  flags: readonly string[],
+): ServerProcess {
   const entry = pathToFileURL(join(bundle, 'server.mjs')).href
   const script = `const { run } = await import(${JSON.stringify(entry)}); await run([])`
-  const child = spawn(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, [...flags, '--enable-source-maps', '--input-type=module', '-e', script], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

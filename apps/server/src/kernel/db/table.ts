@@ -41,6 +41,8 @@ export interface TableInput<S extends TObject> {
   readonly outlivesRestore?: boolean
   /** Rows go along when a tenant is restored beside itself: people, rights and configuration, no history. */
   readonly inTenantCopies?: boolean
+  /** The turn in which rows move on to another table: who removes them for good has it meanwhile. */
+  readonly movesIn?: string
   /** Columns after `tenant_id` in the primary key; default `['id']`. */
   readonly key?: readonly string[]
   /** What one row is called in a 404. */
@@ -76,6 +78,7 @@ export interface Table<S extends TObject = TObject> {
   readonly appendOnly: boolean
   readonly outlivesRestore: boolean
   readonly inTenantCopies: boolean
+  readonly movesIn: string | null
   readonly key: readonly string[]
   readonly noun: string
   readonly data: DataDeclaration
@@ -121,6 +124,7 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     appendOnly: input.appendOnly ?? false,
     outlivesRestore: input.outlivesRestore ?? false,
     inTenantCopies: input.inTenantCopies ?? false,
+    movesIn: input.movesIn ?? null,
     key: input.key ?? ['id'],
     noun,
     data: input.data,

@@ -5,11 +5,12 @@
  */
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import { awaitTurn, isOurTurn, takeTurn } from '../db/turn.ts'
+import { isOurTurn, takeTurn } from '../db/turn.ts'
 import { createLoop, type LoopLog } from '../jobs/loop.ts'
 import type { Meter } from '../jobs/meter.ts'
 import type { Clock } from '../kernel.ts'
 import type { Activity } from '../module.ts'
+import { relayTurn } from './tables.ts'
 
 export interface RelayParts {
   /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
@@ -86,16 +87,11 @@ interface Batch extends Moved {
   readonly held: boolean
 }
 
-const turn = 'parapet.event-relay'
-
-/** Keeps the outbox as it is for the rest of a transaction that removes from it: a move would log what is removed. */
-export const holdRelay = awaitTurn(turn)
-
 /** Moves one batch; null when another instance is at it. Number and move are one statement, so a crash undoes both. */
 export async function moveBatch(tx: SystemTx, now: string): Promise<Batch | null> {
   // In one flush: a run costs little more than its two waits for the database, and there are dozens a second.
   const [ours, found, left] = await Promise.all([
-    tx.first(takeTurn(turn)),
+    tx.first(takeTurn(relayTurn)),
     tx.first(moveStatement(now)),
     tx.first(sql<{ time: string }>`select time from outbox order by xid, id limit 1`),
   ])

@@ -25,11 +25,14 @@ const eventColumns = {
 
 const eventData = { category: 'event', subject: [], erasure: 'none' } as const
 
+export const relayTurn = 'parapet.event-relay'
+
 export const outbox = table({
   name: 'outbox',
   row: Type.Object({ ...eventColumns, xid: Type.String() }),
   system: true,
   append: true,
+  movesIn: relayTurn,
   data: { ...eventData, retention: 'P1D' },
 })
 

@@ -110,6 +110,28 @@ describe('after an event', () => {
     expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(10_000)
   })
 
+  test('of two verdicts that follow each other the second is not missed either', async () => {
+    world.clock.advance(10_000)
+    world.reports.gateway = chain(true)
+    await world.emit(tenant, tamperDetected)
+    await world.passUntil(async () => (await count()) === 2)
+    await world.pass(5_000)
+    await world.emit(tenant, auditVerified)
+    // By then the first one has been looked for again.
+    await world.pass(5_000)
+    expect(await count()).toBe(2)
+    world.reports.gateway = chain(false)
+    expect(await world.passUntil(async () => (await count()) === 3)).toBeLessThan(5_000)
+  })
+
+  test('nor is one that its owner fails to take and takes when it tries again', async () => {
+    await world.emit(tenant, tamperDetected)
+    await world.pass(10_000)
+    world.reports.gateway = chain(true)
+    world.clock.advance(45_000)
+    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(10_000)
+  })
+
   test('a burst costs at most one run in two seconds, and its last event is not forgotten', async () => {
     for (let round = 1; round <= 60; round++) {
       world.reports.gateway = enforced(round, round)

@@ -20,9 +20,10 @@ const spacingMs = 2_000
 
 /**
  * Milliseconds after which a verdict on the audit log is looked for again. The module whose evidence it changes hears of
- * it when this one does and holds thirty days of calls against it; a run that was quicker would have seen nothing.
+ * it when this one does and holds thirty days of calls against it, or fails at it and tries again; a run that was quicker
+ * would have seen nothing.
  */
-const secondLookMs = 8_000
+const laterLooksMs = [8_000, 60_000, 600_000]
 
 const verdictChannels = ['admin.audit.tamper_detected', 'admin.audit.verified']
 
@@ -55,8 +56,9 @@ async function requestRun({ tx, events, services }: EventBatch<TrustParts>): Pro
     causation_depth: tx.origin.causationDepth,
   })
   await askForRun(tx, payload(urgent ?? verdict ?? events[0]), now + (urgent === undefined ? gatherMs : 0))
+  // Without a key: a verdict that follows another one would be looked for at the other one's time, which may be too early.
   if (verdict !== undefined)
-    await tx.enqueue({ kind: jobKind, key: 'verdict', payload: payload(verdict), runAt: now + secondLookMs })
+    for (const ms of laterLooksMs) await tx.enqueue({ kind: jobKind, payload: payload(verdict), runAt: now + ms })
 }
 
 function askForRun(tx: Tx, payload: JobContext<TrustParts>['payload'], runAt: number): Promise<void> {

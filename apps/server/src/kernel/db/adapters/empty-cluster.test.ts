@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const copied = (into: string): Promise<void> => cp(emptyClusterFolder(), into, { recursive: true })
+const kept = async (folder?: string): Promise<string> => (await keptCluster(folder)) ?? expect.unreachable()
+const copied = async (into: string): Promise<void> => cp(await kept(), into, { recursive: true })
 
 const namesIn = async (path: string): Promise<readonly string[]> => (await readdir(path, { recursive: true })).sort()
 
@@ -35,9 +36,8 @@ test('a new database has no other one beside it', async () => {
 test('two that keep a cluster at once both do, and a third makes none', async () => {
   await Promise.all([keepCluster(place, copied), keepCluster(place, copied)])
   await keepCluster(place, () => Promise.reject(new Error('was made again')))
-  expect(await keptCluster(place)).toBe(place)
-  expect(await namesIn(place)).toEqual(await namesIn(emptyClusterFolder()))
-  expect(await readdir(join(folder, 'deep'))).toEqual(['empty'])
+  expect(await namesIn(await kept(place))).toEqual(await namesIn(await kept()))
+  expect(await readdir(place)).toEqual(['1'])
 })
 
 test('others may read what is kept, and only its owner change it', async () => {
@@ -48,18 +48,46 @@ test('others may read what is kept, and only its owner change it', async () => {
 
 test('one that cannot be made leaves nothing', async () => {
   await expect(keepCluster(place, () => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory')
-  expect(await readdir(join(folder, 'deep'))).toEqual([])
+  expect(await readdir(place)).toEqual([])
 })
 
-test('a cluster of which a part is missing is taken for missing, and is replaced', async () => {
+test.each([
+  ['an empty folder', (cluster: string) => rm(join(cluster, 'pg_wal/archive_status'), { recursive: true })],
+  ['a file that no start looks for', (cluster: string) => rm(join(cluster, 'pg_multixact/offsets/0000'))],
+  ['the end of one', (cluster: string) => truncate(join(cluster, 'global/pg_control'), 100)],
+])('a cluster without %s is taken for missing, and another takes its place', async (_what, damage) => {
   expect(await keptCluster(place)).toBeNull()
-  for (const name of ['PG_VERSION', 'global', 'pg_wal/archive_status']) {
-    await keepCluster(place, copied)
-    await rm(join(place, name), { recursive: true })
-    expect(await keptCluster(place)).toBeNull()
-  }
   await keepCluster(place, copied)
-  expect(await namesIn(place)).toEqual(await namesIn(emptyClusterFolder()))
+  await damage(await kept(place))
+  expect(await keptCluster(place)).toBeNull()
+  await keepCluster(place, copied)
+  expect(await namesIn(await kept(place))).toEqual(await namesIn(await kept()))
+  expect(await readdir(place)).toEqual(['2'])
+})
+
+test('of two that find a broken one the second leaves what the first put in its place', async () => {
+  await keepCluster(place, copied)
+  await rm(join(await kept(place), 'PG_VERSION'))
+  let first = ''
+  await keepCluster(place, async (into) => {
+    await keepCluster(place, copied)
+    first = await kept(place)
+    await copied(into)
+  })
+  expect([await kept(place), await readdir(place)]).toEqual([first, ['2']])
+})
+
+test('of two that come to put one there at once the second leaves that of the first', async () => {
+  await keepCluster(place, copied)
+  await rm(join(await kept(place), 'PG_VERSION'))
+  const copies = await Promise.all(
+    Array.from({ length: 2 }, async () => {
+      await keepCluster(place, copied)
+      return kept(place)
+    }),
+  )
+  expect(new Set(copies).size).toBe(1)
+  expect(await namesIn(await kept(place))).toEqual(await namesIn(await kept()))
 })
 
 test('the process that makes a cluster ends with the one that asked for it', async () => {

@@ -2,14 +2,15 @@
  * What every new embedded database begins as: a cluster without tables and without the template databases, to which the
  * engine can connect nobody and whose old transaction numbers would hold back those of the whole cluster for ever.
  * Making it takes seconds of processor and 800 MB at the peak. So the build and the tests keep one among the packages,
- * which servers copy and never write. Promises that a kept one appears whole; who changes it there can change the
- * program as well. Tested in empty-cluster.test.ts.
+ * which servers copy and never write. Promises that a kept one appears whole, that one which has lost something since is
+ * not used, and that none is removed which somebody may be copying; who changes it there can change the program as well.
+ * Tested in empty-cluster.test.ts.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sha256 } from '../../crypto/digest.ts'
 import { copyCluster } from './copy-cluster.ts'
@@ -22,20 +23,21 @@ const statements = [
   'drop database template1',
 ]
 
-/** Below a folder that `npm ci` removes. The name says all that decides what is in it. */
+/** Below a folder that `npm ci` removes. The name says all that decides what is in the clusters there. */
 export function emptyClusterFolder(): string {
   const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..')
   const manifest: { readonly version?: unknown } = JSON.parse(readFileSync(join(engine, 'package.json'), 'utf8'))
   const digest = sha256(statements.join('\n')).slice(0, 8)
-  return join(engine, '../../.cache/parapet', `empty-${String(manifest.version)}-${digest}`)
+  return join(engine, '../../.cache/parapet', `cluster-${String(manifest.version)}-${digest}`)
 }
 
-/** The folder itself where a cluster is kept in it, or null. */
+/** The cluster that is kept in the folder, or null where none is whole. */
 export async function keptCluster(folder = emptyClusterFolder()): Promise<string | null> {
+  const newest = (await numbersIn(folder)).at(-1)
+  if (newest === undefined) return null
+  const { cluster, contents } = partsOf(join(folder, newest))
   try {
-    // Without the first the engine makes another, without the second it ends; empty folders get lost in archives.
-    for (const name of ['PG_VERSION', 'global/pg_control', 'pg_wal/archive_status']) await access(join(folder, name))
-    return folder
+    return (await contentsOf(cluster)) === (await readFile(contents, 'utf8')) ? cluster : null
   } catch {
     return null
   }
@@ -44,30 +46,36 @@ export async function keptCluster(folder = emptyClusterFolder()): Promise<string
 /** Keeps one where there is none; several processes may do so at once. */
 export async function keepCluster(folder = emptyClusterFolder(), make = makeCluster): Promise<void> {
   if ((await keptCluster(folder)) !== null) return
-  await mkdir(dirname(folder), { recursive: true })
-  const drafts = await mkdtemp(`${folder}.`)
+  await mkdir(folder, { recursive: true })
+  const drafts = await mkdtemp(join(folder, 'draft-'))
   const [made, draft] = [join(drafts, 'made'), join(drafts, 'draft')]
+  const { cluster, contents } = partsOf(draft)
   try {
     await make(made)
-    await mkdir(draft)
-    await copyCluster(made, draft, 'all')
-    await moveInto(draft, folder)
+    await mkdir(cluster, { recursive: true })
+    await copyCluster(made, cluster, 'all')
+    await writeFile(contents, await contentsOf(cluster))
+    await publish(draft, folder)
   } finally {
     await rm(drafts, { recursive: true, force: true })
   }
 }
 
-async function moveInto(draft: string, folder: string): Promise<void> {
+/**
+ * The newest is the one that is used, so a broken one is followed and not replaced: a number that was free when it was
+ * looked for is taken by one process, and those that are removed are older than one that is whole.
+ */
+async function publish(draft: string, folder: string): Promise<void> {
+  const older = await numbersIn(folder)
+  if ((await keptCluster(folder)) !== null) return
   try {
-    await rename(draft, folder)
+    await rename(draft, join(folder, String(Number(older.at(-1) ?? 0) + 1)))
   } catch (error) {
+    if ((await keptCluster(folder)) === null) throw error
     // Another process was first.
-    if ((await keptCluster(folder)) !== null) return
-    if (!(error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST'].includes(String(error.code))))
-      throw error
-    await rm(folder, { recursive: true })
-    await rename(draft, folder)
+    return
   }
+  for (const number of older) await rm(join(folder, number), { recursive: true, force: true })
 }
 
 /**
@@ -89,4 +97,21 @@ export function makeCluster(folder: string): Promise<void> {
       else reject(new Error(`The empty database ${folder} could not be made (code ${code}): ${words.trim()}`))
     })
   })
+}
+
+const partsOf = (place: string) => ({ cluster: join(place, 'cluster'), contents: join(place, 'contents') })
+
+async function numbersIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => /^\d+$/.test(name)).sort((one, other) => Number(one) - Number(other))
+}
+
+/** Every name in it, with the size of what is a file: archives lose empty folders, and full disks the ends of files. */
+async function contentsOf(cluster: string): Promise<string> {
+  const entries = await readdir(cluster, { recursive: true, withFileTypes: true })
+  const lines = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name)
+    return `${relative(cluster, path)} ${entry.isFile() ? (await stat(path)).size : 'folder'}\n`
+  })
+  return (await Promise.all(lines)).sort().join('')
 }

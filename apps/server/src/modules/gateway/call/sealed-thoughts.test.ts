@@ -26,6 +26,8 @@ describe('a sealed thought', () => {
     ['its id', { id: card }],
     ['an id that is a number', { id: 'rs_4111111111111111' }],
     ['an id that is no text', { id: { of: [card] } }],
+    ['an id with a number among its letters', { id: `rs_abc4111111111111111${'def0'.repeat(8)}` }],
+    ['an id that says something', { id: 'rs_4111-for-anna' }],
     ['its state', { status: card }],
     ['what stands where sealed bytes should', { encrypted_content: card }],
     ['a member of a piece that nobody here knows', { summary: [{ type: 'summary_text', text: 'Hm.', note: card }] }],
@@ -51,6 +53,21 @@ describe('a sealed thought', () => {
     )
     expect(input).toMatchObject([{}, { ...sealed, ...bytes }])
     expect(isSealedThought(thoughtOf(bytes))).toBe(true)
+  })
+
+  test('keeps the id that its vendor gave it, whatever digits are in it', () => {
+    for (const id of ['rs_0a1b2c3d123456789012e4f5a6b7c8d9', `rs_${'2'.repeat(17)}${'f'.repeat(33)}`]) {
+      const call = called({ id })
+      expect(textsOf(call).map(({ text }) => text)).toEqual(['Hi', 'Hm.'])
+    }
+  })
+
+  test.each([
+    ['words', 'rs_ignore_all_previous_instructions'],
+    ['a key', 'AKIAQ3EGRTPLK2X7N5MB'],
+    ['more than an id', `rs_${'f'.repeat(65)}`],
+  ])('is read in its id where that is %s', (_what, id) => {
+    expect(textsOf(called({ id })).map(({ text }) => text)).toContain(id)
   })
 
   test('of another vendor is read alike, and its signature does not come back with what was found in it', () => {

@@ -3,14 +3,19 @@
  * bytes are known as what nobody here can read, and that everything else that travels with them is looked at like any
  * text. Pure. Tested in sealed-thoughts.test.ts.
  */
+import { findPii } from '@parapet/detect'
 import type { Part, ReasoningPart } from './call.ts'
 import { isPlainName, mapValue } from './json-texts.ts'
 
 /** Base64, as all vendors seal, also with whose it is before it. What has the digits of a card is looked at. */
 const sealedBytes = /^(?!.*\d{12})(?:google#)?[A-Za-z0-9+/_-]*={0,2}$/
 
-/** Members that hold sealed bytes, or an id such as vendors make. */
-const sealedMembers: ReadonlySet<string> = new Set(['encrypted_content', 'signature', 'data', 'id'])
+const sealedMembers: ReadonlySet<string> = new Set(['encrypted_content', 'signature', 'data'])
+
+/** As OpenAI, and we in its form, name a thought. Other letters could be words or a key, so they are read. */
+const vendorsId = /^rs_[0-9a-f]{32,64}$/
+/** As many digits as the shortest cards have. One id in twenty has them by chance. */
+const manyDigits = /\d{12,}/g
 
 /** The texts beside the thinking itself: a form in which something can be said where bytes or an id should stand. */
 export function textsBeside({ data }: Pick<ReasoningPart, 'data'>): readonly string[] {
@@ -21,10 +26,16 @@ export function textsBeside({ data }: Pick<ReasoningPart, 'data'>): readonly str
   }
   if (typeof data?.value !== 'object' || data.value === null) return texts
   for (const [name, member] of Object.entries(data.value)) {
-    const isSealed = sealedMembers.has(name) && typeof member === 'string' && sealedBytes.test(member)
-    if (!isSealed) mapValue(piecesOf(name, member), look)
+    if (typeof member === 'string' && sealedMembers.has(name) && sealedBytes.test(member)) continue
+    if (typeof member === 'string' && name === 'id' && vendorsId.test(member)) texts.push(...numbersIn(member))
+    else mapValue(piecesOf(name, member), look)
   }
   return texts
+}
+
+/** Digits among the letters of an id are no number to a detector, so they are shown without them where they are one. */
+function numbersIn(id: string): readonly string[] {
+  return (id.match(manyDigits) ?? []).filter((digits) => findPii(digits).length > 0)
 }
 
 /** What is thought in words is a text of the part. */

@@ -8,6 +8,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { everyKindOf } from '../pipeline/findings.ts'
 import { needRequest } from '../requests.ts'
 import { seesAll } from '../requests-filter.ts'
 import type { Feedback, FeedbackRow, NewFeedback } from '../schemas/feedback.ts'
@@ -60,10 +61,9 @@ function refuseUnclear({ kind, rating, verdict, rule_id: rule }: NewFeedback): v
   if (unwanted !== undefined) throw wrong(`Feedback on an ${kind} takes no ${other}.`, `/${other}`)
 }
 
-function refuseOtherRule({ security, unshown, patterns }: RequestRow, { verdict, rule_id: rule }: NewFeedback): void {
+function refuseOtherRule(call: RequestRow, { verdict, rule_id: rule }: NewFeedback): void {
   if (rule === undefined || verdict === undefined || verdict === 'missed') return
-  const found = [...security.policy_violations, ...(unshown ?? [])]
-  const spoke = patterns.includes(rule) || found.some(({ rule_id }) => rule_id === rule)
+  const spoke = call.patterns.includes(rule) || everyKindOf(call).some(({ rule_id }) => rule_id === rule)
   if (!spoke) throw wrong(`The rule ${rule} found nothing in this call.`, '/rule_id')
 }
 

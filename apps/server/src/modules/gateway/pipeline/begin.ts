@@ -84,6 +84,7 @@ function untouched(): Omit<CallState, Filled> {
     error: null,
     fill: null,
     remarks: new Map(),
+    untold: new Set(),
     told: null,
     savedMs: null,
     embedded: null,

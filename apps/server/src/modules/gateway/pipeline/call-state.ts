@@ -113,6 +113,8 @@ export interface CallState {
   fill: Fill | null
   /** What was found in the answer, each kind in each place once. */
   readonly remarks: Map<string, Remark>
+  /** Texts of the answer that have not come to their end: each tells what was seen in what has left of it. */
+  readonly untold: Set<() => void>
   /** What was said of an answer out of the cache when it came. */
   told: Remarks | null
   /** Milliseconds the model took for an answer out of the cache. */

@@ -21,6 +21,14 @@ describe('a flood of findings', () => {
     expect([notesOf(state), placesFound(state)]).toEqual([150, 300])
   })
 
+  test.each([0, 70, 100])('told at once is told as one after the other, behind %i others', (others) => {
+    const [single, whole] = [emptyState(), emptyState()]
+    for (const state of [single, whole]) for (let at = 0; at < others; at += 1) note(state, flagged('ticket'))
+    for (let at = 0; at < 60; at += 1) note(single, flagged('key', { count: 2 }))
+    note(whole, flagged('key', { count: 2, times: 60 }))
+    expect(whole).toEqual(single)
+  })
+
   test('hides no kind of finding: what comes late has its row all the same', () => {
     const state = emptyState()
     for (let at = 0; at < 150; at += 1) note(state, flagged('ticket'))

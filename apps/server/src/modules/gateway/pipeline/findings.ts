@@ -18,6 +18,8 @@ export interface Note {
   readonly location?: string
   /** What the action says of itself when absent. */
   readonly severity?: Violation['severity']
+  /** How often it is noted; once when absent. */
+  readonly times?: number
 }
 
 /** One kind of finding: what a rule led to in a step. There are no more of them than a policy has rules. */
@@ -36,7 +38,7 @@ export interface Found {
 export const mostViolations = 100
 
 export function note(state: CallState, noted: Note): void {
-  const { step } = noted
+  const { step, times = 1 } = noted
   const monitored = noted.action === 'block' && state.policy.effective.mode !== 'enforce'
   const violation: Violation = {
     rule_id: noted.rule.slice(0, 128),
@@ -47,17 +49,23 @@ export function note(state: CallState, noted: Note): void {
     count: noted.count ?? 1,
     location: (noted.location ?? '').slice(0, 256),
   }
-  const isNew = tally(state.found, violation, step)
+  const isNew = tally(state.found, violation, { step, times })
   const { violations: shown } = state
-  if (shown.length < mostViolations || (isNew && makeRoom(shown))) shown.push(violation)
+  const room = Math.min(times, mostViolations - shown.length)
+  for (let n = 0; n < room; n += 1) shown.push(violation)
+  if (room === 0 && isNew && makeRoom(shown)) shown.push(violation)
 }
 
 /** Whether it is the first of its kind. */
-function tally(found: CallState['found'], violation: Violation, step: StepName): boolean {
+function tally(
+  found: CallState['found'],
+  violation: Violation,
+  { step, times }: Required<Pick<Note, 'step' | 'times'>>,
+): boolean {
   const { rule_id: rule, category, action, count } = violation
   const key = kindOf(violation)
   const known = found.get(key)
-  const [notes, places] = [(known?.notes ?? 0) + 1, (known?.count ?? 0) + count]
+  const [notes, places] = [(known?.notes ?? 0) + times, (known?.count ?? 0) + count * times]
   found.set(key, { rule, step, category, action, notes, count: places })
   return known === undefined
 }
@@ -112,6 +120,17 @@ export function unshownOf({ found, violations }: CallState): FoundKind[] | null 
   return [...found].flatMap(([key, { rule: rule_id, step, category, action, count }]) =>
     shown.has(key) ? [] : [{ rule_id, step, category, action, count }],
   )
+}
+
+interface Told {
+  readonly security: { readonly policy_violations: readonly Kind[] }
+  /** What `unshownOf` gave. */
+  readonly unshown: readonly Kind[] | null
+}
+
+/** A row at least of each kind of finding of a call, from what is told of it. */
+export function everyKindOf({ security, unshown }: Told): readonly Kind[] {
+  return [...security.policy_violations, ...(unshown ?? [])]
 }
 
 /** In how many places anything was found. */

@@ -19,6 +19,7 @@ const blockingSteps: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 12])
 /** Runs step 14 once, gives back what the call held, and throws what the caller gets in the place of an answer. */
 export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: CallState): Promise<void> {
   if (state.status !== 'in_progress') return
+  tellTheRest(state)
   state.status = statusOf(state)
   const refused = state.error
   try {
@@ -32,6 +33,17 @@ export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: Call
     const isBlock = state.status === 'blocked' && state.error === refused
     throw dressed(state, state.error, isBlock ? state.policy.effective.reporting.block_message : null)
   }
+}
+
+/** What was seen of an answer that nobody reads to its end: what its reader was given is told all the same. */
+function tellTheRest(state: CallState): void {
+  for (const tell of state.untold)
+    try {
+      tell()
+    } catch {
+      // The outcome is stored whatever a filter does, and says that not all of the answer was looked at.
+      state.withheldUnseen = true
+    }
 }
 
 /** A stream whose answer was cut off may end as if the model had stopped there, where the policy wants that. */

@@ -27,12 +27,10 @@ export const Remarks = strictObject({ found: Type.Array(Remark), dropped: Type.A
 export type Remarks = Static<typeof Remarks>
 
 /** Counts equal remarks as one. */
-export function remember(
-  { remarks }: CallState,
-  { rule, category, action, location, entity }: Omit<Remark, 'times'>,
-): void {
+export function remember({ remarks }: CallState, remark: Remark): void {
+  const { rule, category, action, location, entity } = remark
   const key = `${rule}\n${category}\n${action}\n${location}\n${entity ?? ''}`
-  const times = (remarks.get(key)?.times ?? 0) + 1
+  const times = (remarks.get(key)?.times ?? 0) + remark.times
   remarks.set(key, { rule, category, action, location, times, ...(entity !== undefined && { entity }) })
 }
 

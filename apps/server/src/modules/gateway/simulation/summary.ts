@@ -1,4 +1,5 @@
-import type { Decision, FoundKind } from '../schemas/request.ts'
+import { everyKindOf } from '../pipeline/findings.ts'
+import type { Decision } from '../schemas/request.ts'
 import type { Outcome } from './dry-run.ts'
 import type { Example, Summary } from './schema.ts'
 
@@ -45,15 +46,13 @@ export function summaryOf(judged: readonly Judged[], { matched, notKept, truncat
 function byRule(judged: readonly Judged[]): Summary['by_rule'] {
   const rules = new Map<string, Summary['by_rule'][number]>()
   for (const { outcome } of judged) {
-    const own = new Map(foundIn(outcome).map((found) => [`${found.step}\n${found.rule_id}\n${found.action}`, found]))
+    const own = new Map(
+      everyKindOf(outcome).map((found) => [`${found.step}\n${found.rule_id}\n${found.action}`, found]),
+    )
     for (const [key, { rule_id, step, action }] of own)
       rules.set(key, { rule_id, step, action, calls: (rules.get(key)?.calls ?? 0) + 1 })
   }
   return [...rules.values()].sort((a, b) => b.calls - a.calls || (a.rule_id < b.rule_id ? -1 : 1)).slice(0, mostRules)
-}
-
-function foundIn({ security, unshown }: Outcome): readonly Omit<FoundKind, 'count'>[] {
-  return [...security.policy_violations, ...unshown]
 }
 
 /** Calls that would fare otherwise, those that are blocked now first. */

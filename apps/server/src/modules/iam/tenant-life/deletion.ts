@@ -10,8 +10,7 @@ import { legalHoldOf } from '../../../kernel/audit/legal-hold.ts'
 import { DatabaseError } from '../../../kernel/db/errors.ts'
 import { identifier, json, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
-import { holdRelay } from '../../../kernel/events/relay.ts'
-import { outbox } from '../../../kernel/events/tables.ts'
+import { awaitTurn } from '../../../kernel/db/turn.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
 import { errors } from '../errors.ts'
@@ -171,8 +170,8 @@ async function emptied({ kernel }: IamServices, tenantId: TenantRow['id'], table
       removed = table.appendOnly
         ? await kernel.db.system('rows of a deleted tenant', (tx) => tx.execute(some))
         : await kernel.db.tenant({ tenantId: tenantIdOf(tenantId) }, async (tx) => {
-            // Events that wait go before those that are logged, and none of them on its way from here to there.
-            if (table.name === outbox.name) await tx.execute(holdRelay)
+            // Or what is on its way to another table would arrive there after that one was emptied.
+            if (table.movesIn !== null) await tx.execute(awaitTurn(table.movesIn))
             return tx.execute(some)
           })
     }

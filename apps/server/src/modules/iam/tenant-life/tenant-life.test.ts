@@ -7,7 +7,8 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../.
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { SystemTx } from '../../../kernel/db/port.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
-import { holdRelay } from '../../../kernel/events/relay.ts'
+import { awaitTurn } from '../../../kernel/db/turn.ts'
+import { relayTurn } from '../../../kernel/events/tables.ts'
 import type { IamServices } from '../services.ts'
 import { deleteTenant } from './deletion.ts'
 import { canMoveTenant, type TenantStatus } from './states.ts'
@@ -221,7 +222,7 @@ describe('a tenant', () => {
       const order: string[] = []
       let deleting: Promise<unknown> = Promise.resolve()
       await world.kernel.db.system('a relay that is slow', async (tx) => {
-        await tx.execute(holdRelay)
+        await tx.execute(awaitTurn(relayTurn))
         deleting = deleteTenant(
           { ...services, kernel: { ...services.kernel, clock } },
           doomed.id,

@@ -39,7 +39,7 @@ export function outputInspection({ kernel, topics }: Parts): Step {
         return notesOf(state) > before ? { decision: 'flag' } : allow
       }
       const timed = stepClock(kernel, state, 12)
-      const stop: Stop = { stopped: false, message: null, problem: null, untold: new Set() }
+      const stop: Stop = { stopped: false, message: null, problem: null }
       const inspecting = inspects(state)
         ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
         : passThrough
@@ -215,7 +215,7 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
     const isError = state.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream
     if (isError) stop.problem = problem
     // Last, so that what fails here ends a call that is blocked already.
-    for (const tell of stop.untold) tell()
+    for (const tell of state.untold) tell()
     if (isError) return texts
     return [...texts, ...[...begun].map((choice) => ({ type: 'finish', choice, reason: 'content_filter' }) as const)]
   }

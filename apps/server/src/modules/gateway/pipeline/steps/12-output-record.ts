@@ -20,6 +20,8 @@ export interface OutputHit {
   readonly inClear?: boolean
   /** What its author wants said. */
   readonly message?: string | null
+  /** How often it was found; once when absent. */
+  readonly times?: number
 }
 
 /** Kept beside the steps that failed open: no text of the answer waited for its inspection. */
@@ -31,7 +33,7 @@ export function isMonitored({ answer, policy }: CallState): boolean {
 }
 
 /** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
-export function recordHit(state: CallState, { entity, inClear = false, ...hit }: OutputHit): void {
+export function recordHit(state: CallState, { entity, inClear = false, times = 1, ...hit }: OutputHit): void {
   const isDone = enforcedAction(state, hit.action) === hit.action
   if (hit.action === 'block' && !isDone) {
     blockedBy(state, 'output')
@@ -40,17 +42,17 @@ export function recordHit(state: CallState, { entity, inClear = false, ...hit }:
   state.redacted ||= hit.action === 'redact' && isDone
   if (entity !== undefined) {
     state.piiDetected = true
-    state.entities.set(entity, (state.entities.get(entity) ?? 0) + 1)
+    state.entities.set(entity, (state.entities.get(entity) ?? 0) + times)
   }
   const noted = isDone ? hit.action : hit.action === 'block' ? 'would_block' : 'flag'
-  note(state, { ...hit, action: noted, step: 'output_inspection' })
-  remember(state, { ...hit, ...(entity !== undefined && { entity }) })
+  note(state, { ...hit, times, action: noted, step: 'output_inspection' })
+  remember(state, { ...hit, times, ...(entity !== undefined && { entity }) })
   if (inClear) noteSentInClear(state, hit.rule, hit.location)
 }
 
 /** Says of an answer out of the cache what was said when it came. It is found again under the same rules only. */
 export function recordToldHits(state: CallState): void {
-  for (const { times, ...hit } of state.told?.found ?? []) for (let n = 0; n < times; n += 1) recordHit(state, hit)
+  for (const hit of state.told?.found ?? []) recordHit(state, hit)
 }
 
 /** What is done: a policy that only watches blocks nothing, and what has left already cannot be changed. */

@@ -16,7 +16,7 @@ import { noticeOf } from '../denied-texts.ts'
 import { customIn, hiddenCustom } from '../sensitive-texts.ts'
 import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
-import { enforcedAction, type OutputHit, openly, recordHit } from './12-output-record.ts'
+import { enforcedAction, isMonitored, type OutputHit, openly, recordHit } from './12-output-record.ts'
 import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
 import { standInFilter } from './12-output-stand-ins.ts'
 
@@ -27,8 +27,6 @@ export interface Stop {
   message: string | null
   /** What the caller gets in the place of the rest. */
   problem: ProblemError | null
-  /** Texts that have not come to their end: each tells what was seen in what has left of it. */
-  readonly untold: Set<() => void>
 }
 
 /** A filter of one text; what it is given after its block is lost. */
@@ -52,10 +50,11 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
       ...openly(state, () => flagFilter(state, { location, record, told: after?.length ?? 0 })),
     ]
     const read = json ? jsonPiece : (piece: TextPiece): TextPiece => piece
-    if (after === undefined) return read(untilFirstBlock(filters, (hit) => recordHit(state, hit), stop))
+    const chain = (record: Recorder): TextPiece => untilFirstBlock(filters, { state, stop, record })
+    if (after === undefined) return read(chain((hit) => recordHit(state, hit)))
     // What stands before the text comes first, and what is found there was told with it.
     let begun = false
-    const piece = untilFirstBlock(filters, (hit) => (begun ? recordHit(state, hit) : undefined), stop)
+    const piece = chain((hit) => (begun ? recordHit(state, hit) : undefined))
     const push = (text: string): string => {
       const passed = piece.push(text)
       begun = true
@@ -80,9 +79,9 @@ const untouched: TextPiece = { push: (text) => text, end: () => '' }
  */
 function untilFirstBlock(
   filters: (record: Recorder) => readonly StoppingPiece[],
-  record: Recorder,
-  stop: Stop,
+  { state, stop, record }: { readonly state: CallState; readonly stop: Stop; readonly record: Recorder },
 ): TextPiece {
+  const { untold } = state
   const hits: OutputHit[] = []
   const fresh = (): Chain => chained(filters((hit) => hits.push(hit)))
   const commit = (passed: string): string => {
@@ -104,15 +103,17 @@ function untilFirstBlock(
     return left + slow.flow('', 'ends').passed
   }
   const tell = (): void => {
-    stop.untold.delete(tell)
-    chain.tell()
+    untold.delete(tell)
+    // Where nothing waits for its inspection all of it has left, also what the filters hold.
+    if (isMonitored(state)) chain.flow('', 'ends')
+    else chain.tell()
     commit('')
   }
   const flow = (text: string, how: Coming): string => {
     const { passed, blocked } = chain.flow(text, how)
     stop.stopped ||= blocked
-    if (how === 'goes on' && !blocked) stop.untold.add(tell)
-    else stop.untold.delete(tell)
+    if (how === 'goes on' && !blocked) untold.add(tell)
+    else untold.delete(tell)
     if (!blocked || text.length < 2) {
       given += text
       return commit(passed)
