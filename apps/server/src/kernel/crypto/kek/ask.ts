@@ -108,8 +108,8 @@ function textAt(value: unknown, place: readonly string[]): string {
   return textAt(Reflect.get(value, name), rest)
 }
 
-/** Null where something between here and the service answers in its place. */
-function readJson(text: string): unknown {
+/** Null for what is no JSON, as where something between here and the service answers in its place. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,6 @@
 /** A key service that keeps the key which locks ours: it makes, opens and locks anew, and its own key never leaves it. */
 export interface KeyService {
-  readonly name: 'vault' | 'kms'
+  readonly name: 'vault' | 'kms' | 'google-kms' | 'azure-key-vault'
   /** What a text it has locked begins with. */
   readonly prefix: string
   /** 32 random bytes and the same under the service's key. @throws KeyServiceError */
