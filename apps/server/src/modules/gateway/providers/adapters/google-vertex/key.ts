@@ -51,8 +51,7 @@ interface Purchase {
 
 async function bought(account: ServiceAccount, { send, now }: Purchase): Promise<ShortLived> {
   const request = await tokenRequest(account, { scope, now })
-  if (request === null)
-    throw new UpstreamFault('credential', 'the private key of the service account cannot be read')
+  if (request === null) throw new UpstreamFault('credential', 'the private key of the service account cannot be read')
   const { status, body } = await send({ ...request, method: 'POST' })
   if (status < 200 || status >= 300) throw refusal(status, body)
   const token = parseJson(body)
