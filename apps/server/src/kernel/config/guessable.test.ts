@@ -57,6 +57,8 @@ describe.skipIf(process.platform === 'win32')('C84 a file of secrets', () => {
   const settings = [
     'PARAPET_KEK_VAULT_TOKEN_FILE',
     'PARAPET_KEK_KMS_CREDENTIAL_FILE',
+    'PARAPET_KEK_GOOGLE_CREDENTIAL_FILE',
+    'PARAPET_KEK_AZURE_SECRET_FILE',
     'PARAPET_GATEWAY_VAULT_TOKEN_FILE',
   ]
   const found = async (more: Record<string, string>, names = settings) => {

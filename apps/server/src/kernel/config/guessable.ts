@@ -65,6 +65,8 @@ function decoded(text: string): string {
 const files = {
   kekVaultTokenFile: 'PARAPET_KEK_VAULT_TOKEN_FILE',
   kekKmsCredentialFile: 'PARAPET_KEK_KMS_CREDENTIAL_FILE',
+  kekGoogleCredentialFile: 'PARAPET_KEK_GOOGLE_CREDENTIAL_FILE',
+  kekAzureSecretFile: 'PARAPET_KEK_AZURE_SECRET_FILE',
   gatewayVaultTokenFile: 'PARAPET_GATEWAY_VAULT_TOKEN_FILE',
 } as const satisfies Partial<Record<keyof Config, string>>
 

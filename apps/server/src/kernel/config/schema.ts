@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { checkpointSettings } from './checkpoints.ts'
 import { flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
 import { gatewaySettings } from './gateway.ts'
-import { kekKmsSettings, kekVaultSettings } from './key-service.ts'
+import { kekAzureSettings, kekGoogleSettings, kekKmsSettings, kekVaultSettings } from './key-service.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
 
@@ -108,18 +108,20 @@ export const settings = {
   accessLog: { env: 'PARAPET_ACCESS_LOG', doc: 'One line per request.', read: flag(true) },
   keyEncryptionKey: {
     env: 'PARAPET_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64, or what the vault or KMS below has locked (vault:v1:…, kms:…); without it a key file is kept in the data folder.',
+    doc: '32 bytes, base64, or what the key service below has locked (vault:v1:…, kms:…, google-kms:…, azure-key-vault:…); without it a key file is kept in the data folder.',
     secret: true,
     read: optional,
   },
   nextKeyEncryptionKey: {
     env: 'PARAPET_NEXT_KEY_ENCRYPTION_KEY',
-    doc: '32 bytes, base64, or what the vault or KMS has locked: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
+    doc: '32 bytes, base64, or what the key service has locked: the key that replaces the present one. Set it everywhere, rotate `kek`, then let it take its place.',
     secret: true,
     read: optional,
   },
   ...kekVaultSettings,
   ...kekKmsSettings,
+  ...kekGoogleSettings,
+  ...kekAzureSettings,
   metricsToken: {
     env: 'PARAPET_METRICS_TOKEN',
     doc: 'Bearer token for /metrics; without it only the loopback address may read them.',

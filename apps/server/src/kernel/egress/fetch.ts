@@ -43,6 +43,14 @@ const longestConnectMs = 30_000
 export function createEgress({ allowedPrivate, ports, resolve = resolveBySystem, now }: EgressOptions): Egress {
   const guard = createAddressGuard(allowedPrivate)
   const policy: TargetPolicy = { guard, ports: new Set(ports), hasPrivate: allowedPrivate.length > 0 }
+  return egressUnder(policy, { resolve, now })
+}
+
+/** A way out under a policy of its own. */
+export function egressUnder(
+  policy: TargetPolicy,
+  { resolve, now }: { readonly resolve: Resolve; readonly now: () => number },
+): Egress {
   const dispatcher = createGuardedAgent({ policy, resolve, connectMs: longestConnectMs })
 
   async function resolveAndCheck(text: string): Promise<UrlCheck> {

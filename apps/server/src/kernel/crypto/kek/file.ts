@@ -8,8 +8,8 @@ import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises
 import { dirname } from 'node:path'
 import { KeyRefused, keyFromBase64 } from './check.ts'
 
-/** Far above 44 characters of base64 and a line end; a larger file is some other file. */
-const largestFile = 1024
+/** Far above 44 characters of base64 and above what any key service has locked; a larger file is some other file. */
+const largestFile = 4096
 
 /** @throws KeyRefused when the file may be read by others, or holds no good key. */
 export async function kekFromFile(path: string): Promise<Uint8Array> {

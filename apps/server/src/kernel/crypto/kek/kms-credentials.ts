@@ -6,7 +6,8 @@
 import { type KeyPair, keyPairIn } from '../../aws/signing.ts'
 import type { Egress } from '../../egress/fetch.ts'
 import type { Clock } from '../../kernel.ts'
-import { askService, readCredential } from './ask.ts'
+import { ask, readCredential, type Service, unknownForm } from './ask.ts'
+import { createLender, type Lent } from './lent.ts'
 import { KeyServiceError } from './service.ts'
 
 /** @throws KeyServiceError */
@@ -34,24 +35,12 @@ interface Parts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-interface Lent {
-  readonly pair: KeyPair
-  readonly endsMs: number
-}
-
-/** Before its end, so that what is asked with it arrives in time. */
-const marginMs = 300_000
-
 /** The role of a workload, by the token it is given. */
 export function credentialsByToken(parts: Parts, identity: WebIdentity): Credentials {
-  let lent: Lent | null = null
-  return async () => {
-    if (lent === null || lent.endsMs - marginMs <= parts.clock.now()) lent = await borrow(parts, identity)
-    return lent.pair
-  }
+  return createLender(parts.clock, () => borrow(parts, identity)).current
 }
 
-async function borrow({ egress }: Parts, { url, roleArn, tokenFile }: WebIdentity): Promise<Lent> {
+async function borrow({ egress }: Parts, { url, roleArn, tokenFile }: WebIdentity): Promise<Lent<KeyPair>> {
   const token = await readCredential(tokenFile, 'the file with the identity token for the kms')
   const body = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',
@@ -61,11 +50,9 @@ async function borrow({ egress }: Parts, { url, roleArn, tokenFile }: WebIdentit
     WebIdentityToken: token,
   }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const { status, text } = await askService(egress, 'token service of the kms', { url, headers, body })
-  if (status !== 200) throw refusal(status, text)
-  const found = lentIn(text)
+  const found = lentIn(await ask(egress, tokenService, { url, headers, body }))
   if (found !== null) return found
-  throw new KeyServiceError('the token service of the kms answers in a form that is not known', { final: false })
+  throw unknownForm(tokenService)
 }
 
 const forms = {
@@ -76,22 +63,20 @@ const forms = {
 } as const
 
 /** The four values by their names, wherever they stand in the answer: nothing else of it is read. */
-function lentIn(text: string): Lent | null {
+function lentIn(text: string): Lent<KeyPair> | null {
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = Object.values(forms).map(
     (form) => form.exec(text)?.[1],
   )
   const endsMs = Date.parse(expiration ?? '')
   if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) return null
-  return Number.isNaN(endsMs) ? null : { pair: { accessKeyId, secretAccessKey, sessionToken }, endsMs }
+  return Number.isNaN(endsMs) ? null : { value: { accessKeyId, secretAccessKey, sessionToken }, endsMs }
 }
 
 /** What its interface says is to be tried again; an expired token is renewed by its issuer. */
 const passing = new Set(['Throttling', 'ExpiredTokenException', 'IDPCommunicationError'])
 
-/** The code alone: the message may quote the token. */
-function refusal(status: number, text: string): KeyServiceError {
-  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? ''
-  const final = status >= 400 && status < 500 && status !== 429 && !passing.has(code)
-  const told = code === '' ? '' : ` (${code})`
-  return new KeyServiceError(`the token service of the kms answers ${status}${told}`, { final })
+const tokenService: Service = {
+  name: 'token service of the kms',
+  codeOf: (text) => /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '',
+  isPassing: ({ code }) => passing.has(code),
 }

@@ -146,7 +146,7 @@ describe('the settings of a start', () => {
     await expect(opened({ PARAPET_KEK_KMS_ROLE: 'parapet' })).rejects.toThrow('the ARN of a role')
     await expect(opened({ PARAPET_KEK_KMS_KEY: 'alias/parapet' })).rejects.toThrow('PARAPET_KEK_KMS_REGION')
     const vault = { PARAPET_KEK_VAULT_URL: kms.url, PARAPET_KEK_VAULT_TOKEN_FILE: credentialFile }
-    await expect(opened(vault)).rejects.toThrow('not with both')
+    await expect(opened(vault)).rejects.toThrow('not with several: vault, kms')
     await expect(opened({ PARAPET_KEK_KMS_KEY: 'no key at all' })).rejects.toThrow('PARAPET_KEK_KMS_KEY: must be')
     expect(kms.calls).toEqual([])
   })

@@ -6,11 +6,10 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { signedHeaders } from '../../aws/signing.ts'
 import type { Egress } from '../../egress/fetch.ts'
-import { fits } from '../../http/fits.ts'
 import type { Clock } from '../../kernel.ts'
-import { askService, readJson } from './ask.ts'
+import { askJson, codeAt, type Service } from './ask.ts'
 import type { Credentials } from './kms-credentials.ts'
-import { type KeyService, KeyServiceError } from './service.ts'
+import type { KeyService } from './service.ts'
 
 export interface KmsPlace {
   readonly url: string
@@ -77,19 +76,10 @@ async function post<S extends TObject>(
     },
     { service: 'kms', region, credentials: await credentials(), now: clock.now() },
   )
-  const { status, text } = await askService(egress, 'kms', { url, headers, body })
-  const said = readJson(text)
-  if (status !== 200) throw refusal({ act, status, said })
-  if (fits(answer, said)) return said
-  throw new KeyServiceError('the kms answers in a form that is not known', { final: false })
+  return askJson(egress, { service: { ...kms, act }, question: { url, headers, body }, answer })
 }
 
 /** Of the answers of 400, which nearly all of its errors have, those that say: later. */
 const passing = new Set(['ThrottlingException', 'RequestLimitExceeded', 'LimitExceededException'])
 
-function refusal({ act, status, said }: { readonly act: string; readonly status: number; readonly said: unknown }) {
-  const named = typeof said === 'object' && said !== null && '__type' in said ? String(said.__type) : ''
-  const [type = ''] = /[A-Za-z]{1,60}$/.exec(named) ?? []
-  const final = status >= 400 && status < 500 && status !== 429 && !passing.has(type)
-  return new KeyServiceError(`the kms answers ${status}${type === '' ? '' : ` (${type})`} to ${act}`, { final })
-}
+const kms: Service = { name: 'kms', codeOf: codeAt(['__type']), isPassing: ({ code }) => passing.has(code) }

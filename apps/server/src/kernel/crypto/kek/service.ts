@@ -1,6 +1,6 @@
 /** A key service that keeps the key which locks ours: it makes, opens and locks anew, and its own key never leaves it. */
 export interface KeyService {
-  readonly name: 'vault' | 'kms'
+  readonly name: 'vault' | 'kms' | 'google-kms' | 'azure-key-vault'
   /** What a text it has locked begins with. */
   readonly prefix: string
   /** 32 random bytes and the same under the service's key. @throws KeyServiceError */
@@ -15,10 +15,19 @@ export interface KeyService {
 export class KeyServiceError extends Error {
   /** Whether the service said no, and will again. */
   readonly final: boolean
+  /** What it answered with, where it answered. */
+  readonly status: number | null
 
-  constructor(what: string, { final, cause }: { readonly final: boolean; readonly cause?: unknown }) {
+  constructor(what: string, { final, status = null, cause }: Why) {
     super(what, { cause })
     this.name = 'KeyServiceError'
     this.final = final
+    this.status = status
   }
+}
+
+interface Why {
+  readonly final: boolean
+  readonly status?: number | null
+  readonly cause?: unknown
 }

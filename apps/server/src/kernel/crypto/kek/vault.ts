@@ -5,8 +5,7 @@
  */
 import Type, { type Static, type TObject } from 'typebox'
 import type { Egress } from '../../egress/fetch.ts'
-import { fits } from '../../http/fits.ts'
-import { askService, readCredential, readJson } from './ask.ts'
+import { askJson, readCredential } from './ask.ts'
 import { type KeyService, KeyServiceError } from './service.ts'
 
 export interface TransitPlace {
@@ -19,21 +18,32 @@ export interface TransitPlace {
   readonly namespace: string | null
 }
 
-const Locked = Type.Object({ ciphertext: Type.String({ pattern: '^vault:v[0-9]+:[A-Za-z0-9+/=]+$' }) })
-const Opened = Type.Object({ plaintext: Type.String() })
-const Made = Type.Object({ ciphertext: Locked.properties.ciphertext, plaintext: Type.String() })
+const Locked = Type.Object({
+  data: Type.Object({ ciphertext: Type.String({ pattern: '^vault:v[0-9]+:[A-Za-z0-9+/=]+$' }) }),
+})
+const Opened = Type.Object({ data: Type.Object({ plaintext: Type.String() }) })
+const Made = Type.Object({
+  data: Type.Object({ ...Locked.properties.data.properties, ...Opened.properties.data.properties }),
+})
 
 export function createVaultTransit(egress: Pick<Egress, 'fetch'>, place: TransitPlace): KeyService {
-  const ask = <S extends TObject>(act: string, body: object, answer: S) => post(egress, place, { act, body, answer })
+  const asked = async <S extends TObject>({ act, body, answer }: Asked<S>): Promise<Static<S>> => {
+    const question = { url: addressOf(place, act), headers: await headersOf(place), body: JSON.stringify(body) }
+    return askJson(egress, { service: { name: 'vault', act }, question, answer })
+  }
   return {
     name: 'vault',
     prefix: 'vault:',
     make: async () => {
-      const { plaintext, ciphertext } = await ask('datakey/plaintext', { bits: 256 }, Made)
-      return { key: Buffer.from(plaintext, 'base64'), locked: ciphertext }
+      const { data } = await asked({ act: 'datakey/plaintext', body: { bits: 256 }, answer: Made })
+      return { key: Buffer.from(data.plaintext, 'base64'), locked: data.ciphertext }
     },
-    unlock: async (locked) => Buffer.from((await ask('decrypt', { ciphertext: locked }, Opened)).plaintext, 'base64'),
-    relock: async (locked) => (await ask('rewrap', { ciphertext: locked }, Locked)).ciphertext,
+    unlock: async (locked) => {
+      const { data } = await asked({ act: 'decrypt', body: { ciphertext: locked }, answer: Opened })
+      return Buffer.from(data.plaintext, 'base64')
+    },
+    relock: async (locked) =>
+      (await asked({ act: 'rewrap', body: { ciphertext: locked }, answer: Locked })).data.ciphertext,
   }
 }
 
@@ -43,30 +53,15 @@ interface Asked<S extends TObject> {
   readonly answer: S
 }
 
-async function post<S extends TObject>(
-  egress: Pick<Egress, 'fetch'>,
-  place: TransitPlace,
-  { act, body, answer }: Asked<S>,
-): Promise<Static<S>> {
-  const headers = {
+const addressOf = ({ url, mount, key }: TransitPlace, act: string): string =>
+  `${url}/v1/${mount}/${act}/${encodeURIComponent(key)}`
+
+async function headersOf(place: TransitPlace): Promise<Record<string, string>> {
+  return {
     'content-type': 'application/json',
     'x-vault-token': await tokenOf(place),
     ...(place.namespace === null ? {} : { 'x-vault-namespace': place.namespace }),
   }
-  const url = `${place.url}/v1/${place.mount}/${act}/${encodeURIComponent(place.key)}`
-  const { status, text } = await askService(egress, 'vault', { url, headers, body: JSON.stringify(body) })
-  if (status === 200) return dataOf(text, answer)
-  // 4xx is a no, such as of a token without the right or a key that is not there; 5xx is sealed, standby or ill.
-  throw new KeyServiceError(`the vault answers ${status} to ${act}`, {
-    final: status >= 400 && status < 500 && status !== 429,
-  })
-}
-
-function dataOf<S extends TObject>(text: string, answer: S): Static<S> {
-  const said = readJson(text)
-  const data = typeof said === 'object' && said !== null && 'data' in said ? said.data : null
-  if (fits(answer, data)) return data
-  throw new KeyServiceError('the vault answers in a form that is not known', { final: false })
 }
 
 async function tokenOf({ tokenFile }: TransitPlace): Promise<string> {

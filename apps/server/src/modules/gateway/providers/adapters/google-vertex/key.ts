@@ -2,28 +2,15 @@
  * Keys of Google's cloud: the file of a service account, as it is or in base64, or a token somebody else has bought. Promises
  * that the private key signs here and goes nowhere. Tested in vertex.test.ts.
  */
-import { importPKCS8, SignJWT } from 'jose'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
+import { accountIn, type ServiceAccount, tokenRequest } from '../../../../../kernel/google/service-account.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { Asking, KeyForm } from '../../adapter.ts'
 import type { Send, ShortLived } from '../../credentials.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
 
-const ServiceAccount = Type.Object({
-  type: Type.Literal('service_account'),
-  client_email: Type.String({ minLength: 3, maxLength: 320 }),
-  private_key: Type.String({ pattern: '^-----BEGIN PRIVATE KEY-----' }),
-  private_key_id: Type.Optional(Type.String({ maxLength: 128 })),
-  token_uri: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2048 })),
-})
-type ServiceAccount = Static<typeof ServiceAccount>
-
-const defaultTokenUri = 'https://oauth2.googleapis.com/token'
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
-const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** The longest the vendor allows. */
-const lifeS = 3600
 
 /** The text of the file, where the key is one. */
 function fileIn(value: string): string | null {
@@ -31,16 +18,6 @@ function fileIn(value: string): string | null {
   if (text.startsWith('{')) return text
   const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString('utf8').trim() : ''
   return decoded.startsWith('{') ? decoded : null
-}
-
-function accountIn(text: string): ServiceAccount | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return fits(ServiceAccount, value) ? value : null
-  } catch {
-    // Said by whoever asked for an account; the text may hold a private key.
-    return null
-  }
 }
 
 export const vertexKeyForm: KeyForm = {
@@ -73,14 +50,9 @@ interface Purchase {
 }
 
 async function bought(account: ServiceAccount, { send, now }: Purchase): Promise<ShortLived> {
-  const url = account.token_uri ?? defaultTokenUri
-  const assertion = await signed(account, { audience: url, nowS: Math.floor(now / 1000) })
-  const { status, body } = await send({
-    url,
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: new URLSearchParams({ grant_type: grant, assertion }).toString(),
-  })
+  const request = await tokenRequest(account, { scope, now })
+  if (request === null) throw new UpstreamFault('credential', 'the private key of the service account cannot be read')
+  const { status, body } = await send({ ...request, method: 'POST' })
   if (status < 200 || status >= 300) throw refusal(status, body)
   const token = parseJson(body)
   if (!fits(Token, token)) throw new UpstreamFault('invalid', 'the answer to its key is no token')
@@ -91,22 +63,6 @@ const Token = Type.Object({
   access_token: Type.String({ minLength: 1, maxLength: 16_384, pattern: '^[\\x21-\\x7e]+$' }),
   expires_in: Type.Number({ minimum: 1, maximum: 86_400 }),
 })
-
-async function signed(
-  { client_email: issuer, private_key: pem, private_key_id: kid }: ServiceAccount,
-  { audience, nowS }: { readonly audience: string; readonly nowS: number },
-): Promise<string> {
-  const key = await importPKCS8(pem, 'RS256').catch(() => {
-    throw new UpstreamFault('credential', 'the private key of the service account cannot be read')
-  })
-  return new SignJWT({ scope })
-    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(kid === undefined ? {} : { kid }) })
-    .setIssuer(issuer)
-    .setAudience(audience)
-    .setIssuedAt(nowS)
-    .setExpirationTime(nowS + lifeS)
-    .sign(key)
-}
 
 const Refusal = Type.Object({ error: Type.String(), error_description: Type.Optional(Type.String()) })
 
