@@ -35,7 +35,8 @@ export class EgressError extends Error {
   /** In a few words, for the sentences of others. */
   get brief(): string {
     if (this.rule !== null) return `refused: ${this.rule}`
-    return this.answered === null ? this.kind : `${this.kind} answered ${this.answered}`
+    if (this.kind !== 'proxy') return this.kind
+    return this.answered === null ? 'proxy failed' : `proxy answered ${this.answered}`
   }
 }
 

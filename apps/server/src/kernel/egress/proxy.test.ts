@@ -68,6 +68,7 @@ describe('the credential of the proxy', () => {
       const url = `http://parapet:${secret}@127.0.0.1:${port}`
       const error = await failure(through({ url }).fetch(target(9)))
       expect(error.kind).toBe('proxy')
+      expect(error.brief).toBe(port === Number(new URL(refusing.url).port) ? 'proxy answered 407' : 'proxy failed')
       expect(told(error)).not.toContain(secret)
       expect(told(error)).not.toContain(Buffer.from(`parapet:${secret}`).toString('base64').slice(0, 12))
     }

@@ -181,7 +181,7 @@ export function faultOfEgress(error: EgressError): UpstreamFault {
     case 'connect':
       return new UpstreamFault('connect', 'no connection', cause)
     case 'proxy':
-      return new UpstreamFault('connect', `no connection: ${error.brief}`, cause)
+      return new UpstreamFault('connect', error.brief, cause)
     case 'timeout_connect':
       return new UpstreamFault('timeout', 'connecting', cause)
     case 'timeout_first_byte':
