@@ -3,6 +3,9 @@
  * without it, in clear or under TLS. Promises that the proxy's credential goes to the proxy alone and stands in no error,
  * and that what the proxy answers in the target's place is told apart from it. Where a way may lead is decided in way.ts.
  * Tested in proxy.test.ts.
+ *
+ * undici's own ProxyAgent asks for the name of the target, which the proxy would resolve anew, and tells what the proxy
+ * answered in a message only; what it is made of (`Pool`, `connect`, `buildConnector`) serves here.
  */
 import { readFile } from 'node:fs/promises'
 import { isIP, Socket } from 'node:net'

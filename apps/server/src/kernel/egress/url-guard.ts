@@ -127,8 +127,9 @@ const metadataNames: ReadonlySet<string> = new Set([
 const isLocalName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name.endsWith('.localdomain') || /^ip6-/.test(name)
 
-/** Names that no public DNS has: of one label, and of the domains kept for private use (RFC 6762, RFC 8375, ICANN). */
-const isInnerName = (name: string): boolean => !name.includes('.') || /\.(?:internal|local|home\.arpa)$/.test(name)
+/** Names that no public DNS has: of one label, and below domains that are kept or used for private networks (RFC 6762, RFC 8375). */
+const isInnerName = (name: string): boolean =>
+  !name.includes('.') || /\.(?:local|internal|intranet|private|corp|home|lan|home\.arpa)$/.test(name)
 
 const allowsLoopback = ({ guard }: TargetPolicy): boolean =>
   ['127.0.0.1', '::1'].some((address) => guard.judge(address).kind === 'private')
