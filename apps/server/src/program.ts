@@ -18,9 +18,10 @@ import { readRoot } from './kernel/crypto/root.ts'
 import type { Driver } from './kernel/db/port.ts'
 import { prepareDatabase } from './kernel/db/prepare.ts'
 import { databaseRisks } from './kernel/db/risks.ts'
+import { proxyCheck, proxyInWords } from './kernel/egress/proxy-health.ts'
 import { busCheck } from './kernel/health/bus.ts'
 import type { Patience } from './kernel/http/patience.ts'
-import type { Clock } from './kernel/kernel.ts'
+import type { Clock, Kernel } from './kernel/kernel.ts'
 import type { Module } from './kernel/module.ts'
 import { type AccessLog, createAccessLog } from './kernel/observe/access-log.ts'
 import { createLiveSecrets } from './kernel/observe/live-secrets.ts'
@@ -106,6 +107,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   )
   assembled.kernel.health.add(kekCheck({ ...keys, random, db: assembled.kernel.db }))
   assembled.kernel.health.add(busCheck(adapters.bus, config.natsUrl === null ? 'memory' : 'nats'))
+  watchProxy(assembled.kernel, { config, log })
   const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
   const app = buildApp(assembled, modules, { accessLog, patience: input.patience })
   const replaced = new Promise<void>((resolve) => assembled.kernel.live.on(replacedTopic, () => resolve()))
@@ -124,6 +126,13 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
       accessLog?.close()
     },
   }
+}
+
+function watchProxy({ egress, health }: Kernel, { config, log }: Required<Pick<ProgramInput, 'config' | 'log'>>): void {
+  const check = proxyCheck(config, egress)
+  if (check === null) return
+  health.add(check)
+  log.info({ egress_proxy: proxyInWords(config) }, 'calls to the outside go through a proxy')
 }
 
 /** A file an operator names may be wrong in a way only its module sees; what is open then would keep the process. */

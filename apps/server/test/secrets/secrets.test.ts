@@ -36,6 +36,8 @@ const configured = {
   PARAPET_METRICS_TOKEN: 'canary-metrics-token-5d81',
   PARAPET_KEY_ENCRYPTION_KEY: createHash('sha256').update('a key of a test').digest('base64'),
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=canary-collector-7a02',
+  // Nobody listens there, so that every call which would leave this machine fails and is told of.
+  PARAPET_EGRESS_PROXY: 'http://parapet:canary-proxy-4e19@127.0.0.1:9',
 }
 let world: World
 let alpha: TenantData
@@ -101,7 +103,8 @@ beforeAll(async () => {
     },
   })
   alpha = await fillTenant(await world.tenant('alpha'))
-  for (const [name, value] of Object.entries(configured)) secrets.set(value.replace(/^authorization=/, ''), name)
+  for (const [name, value] of Object.entries(configured))
+    secrets.set(value.replace(/^authorization=|^http:.*:(?=canary)|@.*$/g, ''), name)
   secrets.set(password, 'the password of everybody')
   secrets.set(world.operator.token, 'the operator’s token')
   secrets.set(alpha.tenant.admin.token, 'the administrator’s token')

@@ -33,6 +33,8 @@ export function createSyslogSink(parts: SyslogParts): CheckpointSink {
     port: port === '' ? (ports[protocol] ?? 6514) : Number(port),
     tls: protocol === 'tcp:' ? null : { ca },
     timeoutMs,
+    // What counts as taken is that the receiver closes, which a proxy may do in its place.
+    withoutProxy: true,
   }
   return {
     write: async (checkpoint) => {

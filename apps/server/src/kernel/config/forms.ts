@@ -113,7 +113,8 @@ export function pairs(value: string | undefined): Readonly<Record<string, string
   )
 }
 
-function decoded(text: string): string {
+/** @throws Error with words for the operator */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

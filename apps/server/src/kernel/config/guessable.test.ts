@@ -18,6 +18,7 @@ describe('C84 a secret that is tried first', () => {
     { PARAPET_VALKEY_URL: 'redis://:changeme@cache' },
     { PARAPET_NATS_URL: 'nats://parapet:secret@bus' },
     { PARAPET_SMTP_URL: 'smtp://mailer:test@relay' },
+    { PARAPET_EGRESS_PROXY: 'http://parapet:parapet@proxy:3128' },
     { PARAPET_METRICS_TOKEN: 'fifteen-letters' },
     { PARAPET_METRICS_TOKEN: 'password-2026-01-01' },
   ])('is found in %j and named by its setting', (environment) => {
@@ -60,6 +61,7 @@ describe.skipIf(process.platform === 'win32')('C84 a file of secrets', () => {
     'PARAPET_KEK_GOOGLE_CREDENTIAL_FILE',
     'PARAPET_KEK_AZURE_SECRET_FILE',
     'PARAPET_GATEWAY_VAULT_TOKEN_FILE',
+    'PARAPET_EGRESS_PROXY_CREDENTIAL_FILE',
   ]
   const found = async (more: Record<string, string>, names = settings) => {
     const given = Object.fromEntries(names.map((name) => [name, file]))

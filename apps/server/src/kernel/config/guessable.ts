@@ -22,6 +22,7 @@ const addresses = {
   valkeyUrl: 'PARAPET_VALKEY_URL',
   natsUrl: 'PARAPET_NATS_URL',
   smtpUrl: 'PARAPET_SMTP_URL',
+  egressProxy: 'PARAPET_EGRESS_PROXY',
 } as const satisfies Partial<Record<keyof Config, string>>
 
 type Addressed = Pick<Config, keyof typeof addresses>
@@ -68,6 +69,7 @@ const files = {
   kekGoogleCredentialFile: 'PARAPET_KEK_GOOGLE_CREDENTIAL_FILE',
   kekAzureSecretFile: 'PARAPET_KEK_AZURE_SECRET_FILE',
   gatewayVaultTokenFile: 'PARAPET_GATEWAY_VAULT_TOKEN_FILE',
+  egressProxyCredentialFile: 'PARAPET_EGRESS_PROXY_CREDENTIAL_FILE',
 } as const satisfies Partial<Record<keyof Config, string>>
 
 /** Group read stays allowed, as of key files: orchestrators mount secrets that way. One that is not there yet is another's fault. */

@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { checkpointSettings } from './checkpoints.ts'
+import { egressProxySettings } from './egress-proxy.ts'
 import { flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
 import { gatewaySettings } from './gateway.ts'
 import { kekAzureSettings, kekGoogleSettings, kekKmsSettings, kekVaultSettings } from './key-service.ts'
@@ -60,10 +61,11 @@ export const settings = {
   },
   servicesCaFile: {
     env: 'PARAPET_SERVICES_CA_FILE',
-    doc: 'File with the certificates (PEM) of who signs those of Valkey, NATS and the syslog receiver; default those that Node knows.',
+    doc: 'File with the certificates (PEM) of who signs those of Valkey, NATS, the syslog receiver and the proxy for calls to the outside; default those that Node knows.',
     read: optional,
   },
   ...gatewaySettings,
+  ...egressProxySettings,
   allowedOrigins: {
     env: 'PARAPET_ALLOWED_ORIGINS',
     doc: 'Comma-separated browser origins that may open the WebSocket; the public URL always may.',

@@ -16,8 +16,8 @@ export interface AddressGuard {
   judge(address: string): AddressVerdict
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Range = readonly [Address, number]
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Range = readonly [Address, number]
 
 /** A guard with the operator's ranges, as CIDRs. Throws RangeError on a CIDR that does not parse or is too wide. */
 export function createAddressGuard(allowedPrivate: readonly string[]): AddressGuard {
@@ -100,7 +100,8 @@ function specialRange(address: Address): string | null {
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function isIn(address: Address, ranges: readonly Range[]): boolean {
+/** Ranges hold addresses of their own kind alone. */
+export function isIn(address: Address, ranges: readonly Range[]): boolean {
   return ranges.some(([network, bits]) => {
     if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits)
     return network instanceof ipaddr.IPv6 && address.match(network, bits)

@@ -1,13 +1,15 @@
 /**
  * Connections that carry no HTTP, such as syslog's. Promises that only an address the guard allows is dialed, on the port
- * the operator named; in clear only an address of a private range that is allowed. Tested in dial.test.ts.
+ * the operator named; in clear only an address of a private range that is allowed. Tested in dial.test.ts and
+ * proxied.test.ts.
  */
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { checkedLookup, type Resolve } from './dispatcher.ts'
 import { EgressError } from './errors.ts'
-import { brokenAddressRule, type TargetPolicy } from './url-guard.ts'
+import { checkedLookup } from './resolve.ts'
+import { brokenAddressRule } from './url-guard.ts'
+import { type Guarded, type Proxied, wayTo } from './way.ts'
 
 export interface DialTarget {
   /** A name, or an address without brackets. */
@@ -17,38 +19,80 @@ export interface DialTarget {
   readonly tls: { readonly ca?: string | undefined } | null
   /** Milliseconds until the connection, TLS included, has to stand. */
   readonly timeoutMs: number
+  /** For who has to see the target's own end of the connection, which a proxy would give in its place. */
+  readonly withoutProxy?: boolean
 }
 
-export interface Dialing {
-  readonly policy: TargetPolicy
-  readonly resolve: Resolve
+export interface Dialing extends Guarded {
+  /** Null where connections go straight to their targets. */
+  readonly proxied: Proxied | null
 }
 
 /** @throws EgressError */
-export async function dial({ policy, resolve }: Dialing, { host, port, tls, timeoutMs }: DialTarget): Promise<Socket> {
-  // Rules for public addresses speak of schemes: TLS is allowed as https is, and clear text as little as http.
-  const target = { protocol: tls === null ? 'http:' : 'https:', port: '' }
+export async function dial(dialing: Dialing, target: DialTarget): Promise<Socket> {
+  const signal = AbortSignal.timeout(target.timeoutMs)
+  const { proxied } = dialing
+  if (proxied === null || target.withoutProxy === true) return dialDirect(dialing, target, signal)
+  const wanted = { hostname: target.host, ...judged(target) }
+  const way = await Promise.race([wayTo(wanted, proxied, dialing), tooLate(signal)])
+  if (way.kind === 'proxy') {
+    const socket = await proxied.proxy.open(way.hosts, target.port, signal)
+    return target.tls === null ? socket : standing(connectTls({ socket, ...tlsOptions(target) }), target, signal)
+  }
+  const { addresses } = way
+  const resolve = addresses === null ? dialing.resolve : async () => addresses
+  return dialDirect({ policy: dialing.policy, resolve }, target, signal)
+}
+
+// Rules for public addresses speak of schemes: TLS is allowed as https is, and clear text as little as http.
+const judged = ({ tls }: Pick<DialTarget, 'tls'>) => ({ protocol: tls === null ? 'http:' : 'https:', port: '' })
+
+async function dialDirect(guarded: Guarded, to: DialTarget, signal: AbortSignal): Promise<Socket> {
+  const target = judged(to)
   const judge = (addresses: readonly string[]): void => {
-    const rule = brokenAddressRule(target, addresses, policy)
+    const rule = brokenAddressRule(target, addresses, guarded.policy)
     if (rule !== null) throw new EgressError('refused', { rule })
   }
+  const { host, port } = to
   if (isIP(host) !== 0) judge([host])
-  const options = { host, port, autoSelectFamily: true, lookup: checkedLookup(target, { policy, resolve }) }
-  const named = isIP(host) === 0 ? { servername: host } : {}
-  const socket =
-    tls === null
-      ? connect(options)
-      : connectTls({ ...options, ...named, ...(tls.ca === undefined ? {} : { ca: tls.ca }) })
+  const options = { host, port, autoSelectFamily: true, lookup: checkedLookup(target, guarded) }
+  const connecting = to.tls === null ? connect(options) : connectTls({ ...options, ...tlsOptions(to) })
+  const socket = await standing(connecting, to, signal)
   try {
-    await once(socket, tls === null ? 'connect' : 'secureConnect', { signal: AbortSignal.timeout(timeoutMs) })
     judge(socket.remoteAddress === undefined ? [] : [socket.remoteAddress])
     return socket
   } catch (error) {
-    socket.destroy()
-    // What comes late is nobody's any more.
-    socket.on('error', () => undefined)
-    if (error instanceof EgressError) throw error
-    const isLate = error instanceof Error && error.name === 'AbortError'
-    throw new EgressError(isLate ? 'timeout_connect' : 'connect', { cause: error })
+    giveUp(socket)
+    throw error
   }
+}
+
+/** The name is what the certificate has to be for; an address stands in `host`, because SNI has none (RFC 6066). */
+function tlsOptions({ host, tls }: DialTarget) {
+  const named = isIP(host) === 0 ? { servername: host } : { host }
+  return tls?.ca === undefined ? named : { ...named, ca: tls.ca }
+}
+
+/** @throws EgressError */
+async function standing(socket: Socket, { tls }: DialTarget, signal: AbortSignal): Promise<Socket> {
+  try {
+    await once(socket, tls === null ? 'connect' : 'secureConnect', { signal })
+    return socket
+  } catch (error) {
+    giveUp(socket)
+    if (error instanceof EgressError) throw error
+    throw new EgressError(signal.aborted ? 'timeout_connect' : 'connect', { cause: error })
+  }
+}
+
+function giveUp(socket: Socket): void {
+  socket.destroy()
+  // What comes late is nobody's any more.
+  socket.on('error', () => undefined)
+}
+
+function tooLate(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new EgressError('timeout_connect')), { once: true })
+  })
 }

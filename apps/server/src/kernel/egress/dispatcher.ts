@@ -1,17 +1,18 @@
-import { lookup as systemLookup } from 'node:dns/promises'
-import { isIPv6, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { EgressError } from './errors.ts'
+import { checkedLookup, type Resolve } from './resolve.ts'
 import { brokenAddressRule, literalAddress, type TargetPolicy } from './url-guard.ts'
-
-/** All addresses of a name, IPv4 and IPv6; an empty list or an error when there are none. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>
+import { type Proxied, wayTo } from './way.ts'
 
 export interface DispatcherOptions {
   readonly policy: TargetPolicy
   readonly resolve: Resolve
   /** Milliseconds after which an unfinished connection is given up; callers give up earlier by their own timeouts. */
   readonly connectMs: number
+  /** Certificates (PEM) of who signs the targets'; default those that Node knows. */
+  readonly ca?: string | undefined
+  /** Null where calls go straight to their targets. */
+  readonly proxied: Proxied | null
 }
 
 type Connector = ReturnType<typeof buildConnector>
@@ -19,24 +20,19 @@ type Target = Pick<Parameters<Connector>[0], 'protocol' | 'port'>
 
 /**
  * A connection pool that can only dial addresses the policy allows: the pool's own lookup resolves and checks, and the
- * socket gets the checked addresses, so a name that changes its answer afterwards gains nothing. Redirects are never
- * followed and proxy variables of the environment are not read.
+ * socket gets the checked addresses, so a name that changes its answer afterwards gains nothing. The same holds for ways
+ * through the operator's proxy. Redirects are never followed and proxy variables of the environment are not read.
  */
 export function createGuardedAgent(options: DispatcherOptions): Agent {
+  const direct = guardedConnector(options)
   return new Agent({
-    connect: guardedConnector(options),
+    connect: options.proxied === null ? direct : proxiedConnector(options, { direct, proxied: options.proxied }),
     // The phases of a call are timed by the caller of the pool, to the millisecond.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
     pipelining: 1,
   })
-}
-
-/** All addresses as the system resolves them, hosts file included. */
-export const resolveBySystem: Resolve = async (hostname) => {
-  const answers = await systemLookup(hostname, { all: true, verbatim: true })
-  return answers.map((answer) => answer.address)
 }
 
 function guardedConnector(options: DispatcherOptions): Connector {
@@ -65,31 +61,34 @@ function guardedConnector(options: DispatcherOptions): Connector {
 
 function connectorFor(target: Target, options: DispatcherOptions): Connector {
   return buildConnector({
-    timeout: options.connectMs,
+    ...common(options),
     autoSelectFamily: true,
     lookup: checkedLookup({ protocol: target.protocol, port: target.port }, options),
   })
 }
 
-/** Resolves and checks: what it hands out is what the guard has seen. */
-export function checkedLookup(
-  target: Target,
-  { policy, resolve }: Pick<DispatcherOptions, 'policy' | 'resolve'>,
-): LookupFunction {
-  return (hostname, { all }, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const rule = brokenAddressRule(target, addresses, policy)
-        if (rule !== null) return callback(refusal(rule), [])
-        const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
-        if (all === true) return callback(null, checked)
-        return callback(null, checked[0]?.address ?? '', checked[0]?.family ?? 4)
-      },
-      (cause: unknown) => callback(new EgressError('connect', { cause }), []),
-    )
+interface Ways {
+  readonly direct: Connector
+  readonly proxied: Proxied
+}
+
+function proxiedConnector(options: DispatcherOptions, { direct, proxied }: Ways): Connector {
+  const secure = buildConnector(common(options))
+  const standard = (protocol: string) => (protocol === 'https:' ? 443 : 80)
+  const connect = async (...[target, callback]: Parameters<Connector>): Promise<void> => {
+    const way = await wayTo(target, proxied, options)
+    if (way.kind === 'direct') {
+      const { addresses } = way
+      const dial = addresses === null ? direct : guardedConnector({ ...options, resolve: async () => addresses })
+      return dial(target, callback)
+    }
+    const port = target.port === '' ? standard(target.protocol) : Number(target.port)
+    const httpSocket = await proxied.proxy.open(way.hosts, port, AbortSignal.timeout(options.connectMs))
+    return target.protocol === 'https:' ? secure({ ...target, httpSocket }, callback) : callback(null, httpSocket)
+  }
+  return (target, callback) => {
+    connect(target, callback).catch((error: Error) => callback(error, null))
   }
 }
 
-// A name without addresses is a failed connection, not a broken rule.
-const refusal = (rule: string): EgressError =>
-  rule === 'unresolvable' ? new EgressError('connect') : new EgressError('refused', { rule })
+const common = ({ connectMs, ca }: DispatcherOptions) => ({ timeout: connectMs, ...(ca === undefined ? {} : { ca }) })

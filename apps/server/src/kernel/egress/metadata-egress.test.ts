@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createEgress } from './fetch.ts'
 import { metadataEgress, metadataOrigin } from './metadata-egress.ts'
-import { operatorEgress } from './operator-egress.ts'
 
 const clock = { monotonic: () => 0 }
 const egress = metadataEgress(clock)
@@ -24,6 +24,6 @@ test.each([
 })
 
 test('C50 no other way leads there, whatever the operator allows', () => {
-  const allowing = operatorEgress({ privateUpstreams: ['169.254.0.0/16'], egressPorts: ['80'] }, clock)
+  const allowing = createEgress({ allowedPrivate: ['169.254.0.0/16'], ports: [80], now: clock.monotonic })
   expect(allowing.checkUrl(metadataOrigin)).toEqual({ ok: false, rule: 'metadata' })
 })

@@ -16,4 +16,7 @@ const guard: AddressGuard = {
 }
 
 export const metadataEgress = ({ monotonic }: Pick<Clock, 'monotonic'>): Egress =>
-  egressUnder({ guard, ports: new Set(), hasPrivate: true }, { resolve: async () => [], now: monotonic })
+  egressUnder(
+    { guard, ports: new Set(), hasPrivate: true, isResolvedByProxy: () => false },
+    { resolve: async () => [], now: monotonic },
+  )

@@ -1,11 +1,37 @@
 import type { Config } from '../config/load.ts'
+import { textOfFile } from '../config/operator-file.ts'
 import type { Clock } from '../kernel.ts'
-import { createEgress, type Egress } from './fetch.ts'
+import { createEgress, type Egress, type EgressProxy } from './fetch.ts'
 
-/** The way out that the operator's settings allow. */
+type ProxyConfig = Pick<
+  Config,
+  'egressProxy' | 'egressProxyCredentialFile' | 'egressProxyNames' | 'egressNoProxy' | 'servicesCaFile'
+>
+
+/** The way out that the operator's settings allow. @throws Error with words for the operator */
 export function operatorEgress(
-  { privateUpstreams, egressPorts }: Pick<Config, 'privateUpstreams' | 'egressPorts'>,
+  config: Pick<Config, 'privateUpstreams' | 'egressPorts'> & ProxyConfig,
   { monotonic }: Pick<Clock, 'monotonic'>,
 ): Egress {
-  return createEgress({ allowedPrivate: privateUpstreams, ports: egressPorts.map(Number), now: monotonic })
+  const { privateUpstreams, egressPorts } = config
+  const proxy = proxyOf(config)
+  return createEgress({ allowedPrivate: privateUpstreams, ports: egressPorts.map(Number), proxy, now: monotonic })
+}
+
+function proxyOf(config: ProxyConfig): EgressProxy | null {
+  const { egressProxy: url, egressProxyCredentialFile: credentialFile, servicesCaFile } = config
+  if (url === null) {
+    if (credentialFile === null && config.egressNoProxy.length === 0 && config.egressProxyNames === 'here') return null
+    // Whoever meant a proxy would find out by calls that do not arrive.
+    throw new Error(
+      'Settings of a proxy for calls to the outside are set and the proxy is not: set PARAPET_EGRESS_PROXY.',
+    )
+  }
+  const { username, password } = new URL(url)
+  if (credentialFile !== null && `${username}${password}` !== '')
+    throw new Error(
+      'PARAPET_EGRESS_PROXY has a user or password, and PARAPET_EGRESS_PROXY_CREDENTIAL_FILE is set: leave one.',
+    )
+  const ca = servicesCaFile === null ? undefined : textOfFile(servicesCaFile)
+  return { url, credentialFile, ca, names: config.egressProxyNames, direct: config.egressNoProxy }
 }

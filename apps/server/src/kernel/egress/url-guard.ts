@@ -12,6 +12,8 @@ export interface TargetPolicy {
   readonly ports: ReadonlySet<number>
   /** True when the operator allowed private ranges at all. */
   readonly hasPrivate: boolean
+  /** True for a name that the operator's proxy resolves, so that its addresses are never seen here. */
+  readonly isResolvedByProxy: (name: string) => boolean
 }
 
 /** Longest address accepted, in characters. */
@@ -48,6 +50,19 @@ export function brokenAddressRule(
   return null
 }
 
+/**
+ * The rule that a name breaks which only the proxy resolves, or null. Without its addresses it has to be one that can be
+ * public, called as public addresses are.
+ */
+export function brokenNameRule(
+  target: { readonly hostname: string; readonly protocol: string; readonly port: string },
+  policy: TargetPolicy,
+): string | null {
+  if (metadataNames.has(target.hostname)) return 'metadata'
+  if (isLocalName(target.hostname)) return 'address_loopback'
+  return isInnerName(target.hostname) ? 'name_private' : publicRule(target, policy)
+}
+
 /** The address inside a URL's host, without brackets, or null for a name. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
@@ -82,6 +97,7 @@ function brokenAuthority(url: URL): string | null {
 function brokenTarget(url: URL, policy: TargetPolicy): string | null {
   const literal = literalAddress(url.hostname)
   if (literal !== null) return brokenAddressRule(url, [literal], policy)
+  if (policy.isResolvedByProxy(url.hostname)) return brokenNameRule(url, policy)
   if (metadataNames.has(url.hostname)) return 'metadata'
   if (isLocalName(url.hostname) && !allowsLoopback(policy)) return 'address_loopback'
   return policy.hasPrivate ? null : publicRule(url, policy)
@@ -110,6 +126,10 @@ const metadataNames: ReadonlySet<string> = new Set([
 
 const isLocalName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name.endsWith('.localdomain') || /^ip6-/.test(name)
+
+/** Names that no public DNS has: of one label, and below domains that are kept or used for private networks (RFC 6762, RFC 8375). */
+const isInnerName = (name: string): boolean =>
+  !name.includes('.') || /\.(?:local|internal|intranet|private|corp|home|lan|home\.arpa)$/.test(name)
 
 const allowsLoopback = ({ guard }: TargetPolicy): boolean =>
   ['127.0.0.1', '::1'].some((address) => guard.judge(address).kind === 'private')

@@ -37,8 +37,7 @@ export async function readVault(
     return fieldOf(await entryOf(response, name), name, field)
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    const why = error.rule === null ? error.kind : `refused: ${error.rule}`
-    throw new SecretUnreadable(`The vault cannot be reached (${why}).`, { final: false, cause: error })
+    throw new SecretUnreadable(`The vault cannot be reached (${error.brief}).`, { final: false, cause: error })
   }
 }
 

@@ -78,8 +78,10 @@ async function send(
     return { status: answer.status, text: Buffer.from(await answer.bytes()).toString('utf8') }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    const why = error.rule === null ? error.kind : `refused: ${error.rule}`
-    throw new KeyServiceError(`the ${name} cannot be reached (${why})`, { final: error.rule !== null, cause: error })
+    throw new KeyServiceError(`the ${name} cannot be reached (${error.brief})`, {
+      final: error.rule !== null,
+      cause: error,
+    })
   }
 }
 

@@ -180,6 +180,8 @@ export function faultOfEgress(error: EgressError): UpstreamFault {
       return new UpstreamFault('refused_address', `refused: ${error.rule ?? 'address'}`, cause)
     case 'connect':
       return new UpstreamFault('connect', 'no connection', cause)
+    case 'proxy':
+      return new UpstreamFault('connect', error.brief, cause)
     case 'timeout_connect':
       return new UpstreamFault('timeout', 'connecting', cause)
     case 'timeout_first_byte':
