@@ -28,7 +28,7 @@ export async function attemptHedged(
   if (!slow || !mayBeAsked(parts, state, hedging.other) || !parts.routing.hedges.take(hedging.routeId))
     return [await first.ended]
   const second = start(parts, state, { ...hedging, target: hedging.other, spent: new Set() })
-  return race(state, first, second)
+  return race(first, second)
 }
 
 function mayBeAsked(parts: PipelineParts, state: CallState, target: Target): boolean {
@@ -69,14 +69,13 @@ function isSlow({ kernel, routing }: PipelineParts, state: CallState, { first, h
   })
 }
 
-async function race(state: CallState, first: Runner, second: Runner): Promise<readonly Attempted[]> {
+async function race(first: Runner, second: Runner): Promise<readonly Attempted[]> {
   const named = (runner: Runner) => runner.ended.then((result) => ({ runner, result }))
   const [a, b] = [named(first), named(second)]
   const quicker = await Promise.race([a, b])
   const slower = quicker.runner === first ? second : first
   if (quicker.result.kind !== 'answered') return [quicker.result, await slower.ended]
   slower.cancel()
-  state.alsoAsked.push(slower.target)
   // Cut off, it ends with a rejection that is no failure; one that answered at the same moment is closed.
   slower.ended.then(close, () => {})
   return [quicker.result]
