@@ -13,6 +13,8 @@ import { stopProblem } from './question.ts'
 export interface Hedging extends Trial {
   readonly afterMs: number
   readonly other: Target
+  /** As `spent`, of the other one. */
+  readonly otherSpent: Set<string>
   /** What hedges are counted under. */
   readonly routeId: string
 }
@@ -27,7 +29,7 @@ export async function attemptHedged(
   const slow = await isSlow(parts, state, { first: first.ended, hedging })
   if (!slow || !mayBeAsked(parts, state, hedging.other) || !parts.routing.hedges.take(hedging.routeId))
     return [await first.ended]
-  const second = start(parts, state, { ...hedging, target: hedging.other, spent: new Set() })
+  const second = start(parts, state, { ...hedging, target: hedging.other, spent: hedging.otherSpent })
   return race(first, second)
 }
 
