@@ -113,6 +113,23 @@ describe('a target that read the question and was not waited for', () => {
   })
 })
 
+test('what may be paid for waiting in vain is set aside too, so that no budget is overspent by it', async () => {
+  first.reply(hang)
+  second.reply((response) => {
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'All of it.' }, finish_reason: 'length' }]
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const usage = { prompt_tokens: 11, completion_tokens: 50 }
+    response.end(JSON.stringify({ id: 'x', model: 'served-model', choices, usage }))
+  })
+  // Enough for an answer of 50 tokens and one question.
+  const budget = await makeBudget(tenant.admin, { amount: '66' })
+  const answer = await call()
+  const { spent } = await budgetNow(tenant.admin, budget.id)
+  expectStatus(await tenant.admin.patch(`/gateway/budgets/${budget.id}`, { status: 'archived' }), 200)
+  expect(Number(spent)).toBeLessThanOrEqual(66)
+  expect(answer.body.error_code).toBe('GW-009')
+})
+
 test('a target that failed before it could read, or refused, is not paid', async () => {
   first.reply(fail(500))
   second.reply(say('Here.'))
