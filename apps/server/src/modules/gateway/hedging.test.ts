@@ -90,4 +90,15 @@ describe('a hedged call', () => {
     expect(answer.body.data.provider).toBe('slow')
     expect(quick.received).toHaveLength(1)
   })
+  test.each([
+    ['the first ends last', late(1500, fail(500)), fail(401)],
+    ['the second ends last', late(700, fail(500)), late(1500, fail(401))],
+  ])('asks none of two that failed with a refused key again: %s', async (_, ofSlow, ofQuick) => {
+    await earnOne()
+    slow.reply(ofSlow)
+    quick.reply(ofQuick)
+    const answer = await call()
+    expect(answer.status).toBe(502)
+    expect([slow.received.length, quick.received.length]).toEqual([1, 1])
+  })
 })

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { sweepLostCalls } from './records/sweeper.ts'
+import { heldBack } from './test/misbehave.ts'
+import { eventually } from './test/money.ts'
 import { onlyPolicy } from './test/policies.ts'
 import { addProvider, ask } from './test/support.ts'
 import { fail, openUpstream, say, sayBack, streamed, type Upstream } from './test/upstream.ts'
@@ -141,4 +144,37 @@ describe('an answer with a value that was sent', () => {
     }
     expect(await counts(document, 'Is it help@example.com?')).toEqual(none)
   })
+})
+
+test('a call that was given up and came back later is counted once, as what the log says of it', async () => {
+  const { reply, release } = heldBack(say('Late.'))
+  upstream.reply(reply)
+  const arrived = upstream.next()
+  const running = ask(tenant.admin, 'hello')
+  await arrived
+  const listed = async (query: Record<string, string>) =>
+    (await tenant.admin.get('/gateway/requests', { query })).body.data
+  await eventually(
+    () => listed({ status: 'in_progress' }),
+    (rows) => rows.length === 1,
+  )
+  const iso = () => new Date(world.kernel.clock.now() + 3_600_000).toISOString()
+  await sweepLostCalls({ ...world.kernel, clock: { ...world.kernel.clock, iso } }, tenant.id)
+  const read = () =>
+    world.kernel.db.read(
+      tenant.id,
+      sql<{ model: string; requests: number }>`
+        select model, sum(requests)::int as requests from gateway_usage_cell group by model order by model`,
+    )
+  await eventually(read, (rows) => rows.length === 1)
+  release()
+  expect((await running).status).toBe(200)
+  expect(await listed({})).toMatchObject([{ status: 'failed', recovered: true }])
+  upstream.reply(say('Fine.'))
+  expect((await ask(tenant.admin, 'hello', { model: 'test-last' })).status).toBe(200)
+  // Events are handled in their order.
+  expect(await eventually(read, (rows) => rows.some(({ model }) => model === 'test-last'))).toEqual([
+    { model: 'test-last', requests: 1 },
+    { model: 'test-model', requests: 1 },
+  ])
 })

@@ -17,17 +17,24 @@ export const countCalls: EventHandlerDeclaration<GatewayServices> = {
 
 /** A call let through by a watching policy has two events; only its `completed` one counts. */
 async function count(tx: Tx, events: EventBatch<GatewayServices>['events']): Promise<void> {
-  const ids = events.filter(({ data }) => data.monitor !== true).map(({ subject }) => subject)
-  if (ids.length === 0) return
-  const calls = await tx.query(countedCalls(ids))
+  const told = events.filter(({ data }) => data.monitor !== true)
+  if (told.length === 0) return
+  const calls = await tx.query(countedCalls(told))
   if (calls.length > 0) await Promise.all([addToCells(tx, calls), addToHours(tx, hoursOf(calls))])
 }
 
-const countedCalls = (ids: readonly string[]) => sql<CountedCall & HourlyCall>`
+/**
+ * An outcome that came after its call was given up for lost (a long outage, a late commit) is told of and is not what the
+ * log says: it counts nothing, because the call was counted when it was given up.
+ */
+const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<CountedCall & HourlyCall>`
   select date_trunc('hour', finished_at) as hour, finished_at, offline, status, policy_mode, provider, model, route,
     user_id, key_id, agent_id, decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache,
     (${hides}) or (${leaks}) as has_entities, (${leaks}) as leaked
-  from gateway_request where id = any(${[...ids]}::uuid[])`
+  from gateway_request
+  where (id, audit_id) in (
+    select * from unnest(${told.map(({ subject }) => subject)}::uuid[],
+      ${told.map(({ data }) => String(data.audit_id))}::uuid[]))`
 
 async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
   await tx.execute(

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../kernel/testing/fake-clock.ts'
 import { plainAsked } from './call/asked.ts'
 import { type AnswerEvent, emptyCall } from './call/call.ts'
+import { errors } from './errors.ts'
 import { beginCall } from './pipeline/begin.ts'
 import { type RestOfAnswer, streamFrames } from './stream-frames.ts'
 
@@ -23,13 +24,15 @@ function setup(events: AsyncIterable<AnswerEvent>) {
   const left: RestOfAnswer[] = []
   const end = {
     finish: async () => {},
-    fail: async () => {},
+    fail: async () => {
+      throw errors.streamBroken()
+    },
     abandon: (rest: RestOfAnswer) => {
       left.push(rest)
     },
   }
   const frames = streamFrames({ clock }, { state, writer, end })[Symbol.asyncIterator]()
-  return { clock, frames, left }
+  return { clock, frames, left, state }
 }
 
 /** Pieces without end; counts those that were read. */
@@ -66,6 +69,22 @@ describe('the frames of a stream', () => {
       await new Promise((resolve) => setImmediate(resolve))
       clock.advance(15_000)
       expect((await next).value).toBe(': keep-alive\n\n')
+    }
+  })
+
+  test('stop where the call was ended, also those of an answer that was complete before', async () => {
+    const pieces = ['one', 'two', 'three'].map((text) => ({ type: 'text', choice: 0, channel: 'text', text }) as const)
+    const { events } = endless()
+    for (const answer of [
+      { kind: 'whole', events: pieces },
+      { kind: 'stream', events },
+    ] as const) {
+      const { frames, state } = setup(events)
+      state.answer = answer
+      await frames.next()
+      state.abort.abort(new Error('stopped'))
+      expect((await frames.next()).value).toBe('failed')
+      expect((await frames.next()).done).toBe(true)
     }
   })
 

@@ -40,6 +40,8 @@ async function* writeFrames({ state, writer, end }: Frames): AsyncGenerator<stri
   try {
     const last: string[] = []
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      // What was read before its call was ended, or came out of the cache, has nobody else who stops it.
+      state.abort.throwIfAborted()
       const event = next.value
       const written = writer.push(event)
       if (isLast(event, last)) last.push(...written)

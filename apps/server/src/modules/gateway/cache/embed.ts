@@ -3,7 +3,7 @@
  * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
  * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
  */
-import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
+import { Aborter } from '../../../kernel/abort.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import { type AnswerEvent, emptyCall } from '../call/call.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
@@ -17,8 +17,9 @@ import type { PipelineParts } from '../pipeline/parts.ts'
 import { subjectOf } from '../pipeline/steps/02-kill-switch.ts'
 import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'
 import type { Classification } from '../policy/sections/words.ts'
-import { UpstreamFault } from '../providers/fault.ts'
+import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import type { ProviderSecret, Target } from '../providers/provider.ts'
+import { openQuestion, type Question } from '../routing/question.ts'
 
 type Parts = Pick<PipelineParts, 'kernel' | 'aegis' | 'health' | 'upstream'>
 
@@ -39,10 +40,12 @@ export async function vectorOf(
   const { aborter, leave } = Aborter.following(state.abort)
   const isLate = (): void => aborter.abort(new UpstreamFault('timeout', 'it took too long for the cache'))
   const timer = clock.after(longestMs, isLate)
+  const question = openQuestion(state, target, aborter)
   try {
-    return await ask(parts, state, { target, secret: taken.secret, text, signal: aborter })
+    return await ask(parts, state, { target, secret: taken.secret, text, question })
   } finally {
     timer.stop()
+    question.close()
     leave()
     if (!isGivenUp(state, 9)) state.upstreamMs += clock.monotonic() - startedMs
   }
@@ -70,23 +73,23 @@ interface Asking {
   readonly target: Target
   readonly secret: ProviderSecret | null
   readonly text: string
-  readonly signal: AbortWatch
+  readonly question: Question
 }
 
 async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Float32Array | null> {
-  const { target, secret, text, signal } = asking
+  const { target, secret, text, question } = asking
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts
   const startedMs = kernel.clock.monotonic()
   // Told and paid for also where the cache is not waited for any more: the model was asked.
-  const log = (fault: UpstreamFault | null): void => {
+  const log = (fault: UpstreamFault | null, why = fault === null ? '' : `: ${fault.kind}: ${fault.message}`): void => {
     const ms = Math.round((kernel.clock.monotonic() - startedMs) * 1000) / 1000
-    const reason = fault === null ? 'vector for the cache' : `vector for the cache: ${fault.kind}: ${fault.message}`
+    const reason = `vector for the cache${why}`
     state.attempts.push({
       provider: target.provider.name,
       model: target.model,
       key_id: secret?.id ?? null,
-      ok: fault === null,
+      ok: fault === null && why === '',
       status: fault?.status ?? null,
       reason: reason.slice(0, 300),
       ms,
@@ -95,19 +98,25 @@ async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Floa
   try {
     const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
     const events: AnswerEvent[] = []
-    for await (const event of upstream.ask({ call, target, secret, stream: false, signal })) events.push(event)
+    for await (const event of upstream.ask({ call, target, secret, stream: false, signal: question.signal }))
+      events.push(event)
     const vector = unitVector(events)
     health.succeeded(tenantId, target, secret)
     state.embedded = { target, usage: usageOf(events, text) }
     log(null)
     return vector
   } catch (error) {
-    if (!(error instanceof UpstreamFault)) {
-      health.left(target, secret)
-      throw error
+    // Cut off or too slow, it has read the question and will charge for that.
+    const isRead = !(error instanceof UpstreamFault) || hasRead(error)
+    if (isRead) state.embedded = { target, usage: usageOf([], text) }
+    if (error instanceof UpstreamFault) {
+      health.failed(tenantId, target, { fault: error, secret })
+      log(error)
+      return null
     }
-    health.failed(tenantId, target, { fault: error, secret })
-    log(error)
+    health.left(target, secret)
+    if (question.stopped() === null || error !== question.stopped()) throw error
+    log(null, ': cancelled: a kill switch stopped this target')
     return null
   }
 }

@@ -19,24 +19,42 @@ const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', read: () =
 const rules = { mode: 'exact', scope: 'tenant', ttlMs: 1000, maxAgeMs: null } as unknown as CacheRules
 const kept = { provider: 'p', model: 'm', events: [], upstreamMs: 1, storedAtMs: 0 } as unknown as CachedAnswer
 
-/** A look into a store that answers when it is let, in a call whose step is over by then or is not. */
-async function looked(isGivenUp: boolean) {
+interface Meanwhile {
+  readonly isGivenUp?: boolean
+  /** A provider that a hard kill switch stops. */
+  readonly stopped?: string
+}
+
+/** A look into a store that answers when it is let, after this has happened. */
+async function looked({ isGivenUp = false, stopped }: Meanwhile) {
   const state = beginCall({ clock, random }, caller, asked)
   state.targets = [{ provider: { name: 'p' } as Provider, model: 'm' }]
   let found: (answer: CachedAnswer) => void = () => {}
   const store = { byKey: () => new Promise<CachedAnswer>((resolve) => (found = resolve)), isPurged: () => false }
-  const parts = { kernel: { clock }, cache: { flights: createFlights(), store } } as unknown as PipelineParts
+  let killed: string | undefined
+  const aegis = {
+    killListFresh: () => true,
+    matchKillSwitchOfRunning: ({ provider }: { readonly provider: string }) =>
+      provider === killed ? { scope: 'provider', value: killed, reason: 'breached' } : null,
+  }
+  const parts = { kernel: { clock }, aegis, cache: { flights: createFlights(), store } } as unknown as PipelineParts
   const looking = lookUp(parts, state, rules)
   if (isGivenUp) state.settled = 9
+  killed = stopped
   found(kept)
   await looking
   return state
 }
 
 test('what is found while the step runs is served', async () => {
-  expect(await looked(false)).toMatchObject({ cache: 'hit', answer: { kind: 'whole' } })
+  expect(await looked({})).toMatchObject({ cache: 'hit', answer: { kind: 'whole' } })
 })
 
 test('what is found after the step was given up is not served: the call asks a model by then', async () => {
-  expect(await looked(true)).toMatchObject({ cache: 'off', answer: null, fill: null })
+  expect(await looked({ isGivenUp: true })).toMatchObject({ cache: 'off', answer: null, fill: null })
+})
+
+test('what a provider gave that was stopped meanwhile is not served: another one may be asked', async () => {
+  expect(await looked({ stopped: 'p' })).toMatchObject({ cache: 'miss', answer: null })
+  expect(await looked({ stopped: 'another' })).toMatchObject({ cache: 'hit' })
 })

@@ -7,6 +7,7 @@ import { noteReceived } from '../call/received.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { isGivenUp } from '../pipeline/in-time.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
+import { stopProblem } from '../routing/question.ts'
 import { vectorOf } from './embed.ts'
 import type { CachedAnswer, Near } from './entry.ts'
 import type { Flight } from './flights.ts'
@@ -81,13 +82,14 @@ interface Equal {
 /** A call under way has missed already, so its answer is waited for and the store is not asked again. */
 async function equal(parts: PipelineParts, state: CallState, { key, rules, other }: Equal): Promise<Found> {
   const { clock } = parts.kernel
-  if (other === null) return usable(state, 'hit', await parts.cache.store.byKey(placeOf(state, rules), key))
+  if (other === null)
+    return usable(parts, state, { status: 'hit', answer: await parts.cache.store.byKey(placeOf(state, rules), key) })
   const startedMs = clock.monotonic()
   const status = other.arrived() ? 'hit' : 'joined'
   try {
     const answer = await other.join(state.abort)
     const isPurged = answer !== null && parts.cache.store.isPurged(state.facts.tenantId, answer.storedAtMs)
-    return usable(state, status, isPurged ? null : answer)
+    return usable(parts, state, { status, answer: isPurged ? null : answer })
   } finally {
     // It is the model that is waited for.
     const waitedMs = isGivenUp(state, 9) ? 0 : clock.monotonic() - startedMs
@@ -109,11 +111,20 @@ async function alike(
   state: CallState,
   { near, rules }: { readonly near: Near; readonly rules: CacheRules },
 ): Promise<Found> {
-  return usable(state, 'semantic', await parts.cache.store.byLikeness(placeOf(state, rules), near, rules.threshold))
+  const answer = await parts.cache.store.byLikeness(placeOf(state, rules), near, rules.threshold)
+  return usable(parts, state, { status: 'semantic', answer })
 }
 
-function usable(state: CallState, status: CacheStatus, answer: CachedAnswer | null): Found {
-  return answer !== null && targetOf(state, answer) !== undefined ? { status, answer } : null
+interface Candidate {
+  readonly status: CacheStatus
+  readonly answer: CachedAnswer | null
+}
+
+/** A switch that came after step 2 stops the call only where it covers all of its targets. */
+function usable(parts: PipelineParts, state: CallState, { status, answer }: Candidate): Found {
+  const target = answer === null ? undefined : targetOf(state, answer)
+  if (answer === null || target === undefined || stopProblem(parts, state, target) !== null) return null
+  return { status, answer }
 }
 
 function targetOf({ targets }: CallState, answer: CachedAnswer) {

@@ -4,10 +4,10 @@ import { expectStatus, type TestTenant, type World } from '../../../../test/supp
 import { sql } from '../../../kernel/db/sql.ts'
 import { hashedVector } from '../providers/adapters/echo/embed.ts'
 import { cacheOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
-import { priceModel } from '../test/money.ts'
+import { dollarATokenPrice, priceModel } from '../test/money.ts'
 import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, say, sayBack, type Upstream } from '../test/upstream.ts'
+import { fail, hang, openUpstream, say, sayBack, type Upstream } from '../test/upstream.ts'
 
 let world: World
 let upstream: Upstream
@@ -216,6 +216,25 @@ describe('the embedding model', () => {
     await tenant.admin.post('/gateway/kill-switches', { scope: 'provider', value: 'vectors', reason })
     expect(await cacheOf(tenant.admin, 'Where is my account page?')).toBe('miss')
     expect(vectors.received).toEqual([])
+  })
+
+  test('is let go of where a kill switch comes while it is asked, and paid for what it read', async () => {
+    await priceModel(tenant.admin, 'embed-1', dollarATokenPrice)
+    await enable('vectors/embed-1')
+    vectors.reply(hang)
+    upstream.reply(fail(400))
+    const arrived = vectors.next()
+    const running = ask(tenant.admin, question, { cache: undefined })
+    const asked = await arrived
+    const body = { scope: 'provider', value: 'vectors', reason: 'A reason that is long enough' }
+    const { propagation } = expectStatus(await tenant.admin.post('/gateway/kill-switches', body), 201).body.data
+    expect(propagation.inflight_aborted).toBe(1)
+    await asked.closed
+    const { error_code, log_id } = (await running).body
+    const logged = (await tenant.admin.get(`/gateway/requests/${log_id}`)).body.data
+    expect([error_code, logged.cache, logged.fail_open]).toEqual(['GW-017', 'miss', []])
+    expect(logged.attempts[0].reason).toContain('kill switch')
+    expect(logged.cost).toMatchObject({ status: 'estimated', currency: 'USD' })
   })
 })
 

@@ -1,9 +1,13 @@
-/** What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts. */
+/**
+ * What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts and
+ * several-targets.test.ts.
+ */
 import type { Static } from 'typebox'
 import { isFromCache } from '../cache/status.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
 import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { formatAmount, type Nano } from './amounts.ts'
 import { countInput } from './bounds.ts'
@@ -22,68 +26,84 @@ export interface CallCost {
   readonly savedNano: Nano | null
 }
 
+/** Of what one target was asked. A null of `nano` is a price nobody knows. */
+export interface PaidPart extends Omit<CallCost, 'status' | 'savedNano'> {
+  readonly target: Target
+  readonly status: Exclude<CallCost['status'], 'free'>
+}
+
 const free: CallCost = { status: 'free', nano: null, currency: null, priceId: null, savedNano: null }
 
 export function callCost(state: CallState): CallCost {
-  return withEmbedding(state, answerCost(state))
+  return sumOf(paidParts(state), savedBy(state))
 }
 
-/** What made a vector for the cache is paid for, whoever answered in the end. */
-function withEmbedding(state: CallState, cost: CallCost): CallCost {
-  const { embedded } = state
-  if (embedded === null || isOffline(embedded.target.provider) || cost.status === 'unpriced') return cost
-  const { status, nano, currency } = priceOf(state, embedded.target, embedded.usage)
-  if (nano === null) return { ...cost, status: 'unpriced', nano: null }
-  if (cost.nano === null && (cost.currency === null || cost.currency === currency))
-    return { ...cost, status, nano, currency }
-  if (cost.nano === null || cost.currency !== currency) return { ...cost, status: 'unpriced', nano: null }
-  return { ...cost, nano: cost.nano + nano, status: cost.status === 'priced' ? status : cost.status }
+/** Amounts of different currencies are never added up, so where there are several the whole is not known. */
+function sumOf(parts: readonly PaidPart[], saved: CallCost): CallCost {
+  const [first] = parts
+  if (first === undefined) return saved
+  const { savedNano } = saved
+  const currency = saved.currency ?? first.currency
+  if (parts.some((part) => part.nano === null || part.currency !== currency))
+    return { ...free, status: 'unpriced', currency: saved.currency, savedNano }
+  const nano = parts.reduce((sum, part) => sum + (part.nano ?? 0n), 0n)
+  const status = parts.every((part) => part.status === 'priced') ? 'priced' : 'estimated'
+  return { status, nano, currency, priceId: first.priceId, savedNano }
 }
 
-function answerCost(state: CallState): CallCost {
+/** An answer from the cache costs nothing, and would have cost this. */
+function savedBy(state: CallState): CallCost {
   const used = usedBy(state)
-  if (used === null || state.served === null || isOffline(state.served.provider)) return free
-  const priced = priceOf(state, state.served, used)
-  return isFromCache(state.cache)
-    ? { ...free, currency: priced.currency, savedNano: priced.nano }
-    : withOthers(state, priced)
+  if (used === null || !isFromCache(state.cache) || state.served === null || isOffline(state.served.provider))
+    return free
+  const { nano, currency } = partOf(state, state.served, used)
+  return { ...free, currency, savedNano: nano }
 }
 
-/** Targets that were asked besides and cut off: what they read they will charge for, and nobody told how much it was. */
-function withOthers(state: CallState, priced: CallCost): CallCost {
-  const others = state.alsoAsked.filter(({ provider }) => !isOffline(provider))
-  if (priced.nano === null || others.length === 0) return priced
-  let { nano } = priced
-  for (const target of others) {
-    const other = priceOf(state, target, unanswered(state))
-    if (other.nano === null || other.currency !== priced.currency) return { ...free, status: 'unpriced' }
-    nano += other.nano
-  }
-  return { ...priced, nano, status: 'estimated' }
+/** Who will be paid for the call: who answered it, who was asked besides, and who made a vector of it for the cache. */
+export function paidParts(state: CallState): readonly PaidPart[] {
+  const { served, cache, embedded } = state
+  const used = isFromCache(cache) ? null : usedBy(state)
+  const asked = [
+    ...(served === null || used === null ? [] : [{ target: served, usage: used }]),
+    ...unanswered(state).map((target) => ({ target, usage: readBy(state) })),
+    ...(embedded === null ? [] : [embedded]),
+  ]
+  return asked
+    .filter(({ target }) => !isOffline(target.provider))
+    .map(({ target, usage }) => partOf(state, target, usage))
 }
 
-function priceOf(state: CallState, served: Target, used: Usage): CallCost {
-  const price = state.prices?.find(served, state.facts.startedAt) ?? null
+function partOf(state: CallState, target: Target, used: Usage): PaidPart {
+  const price = state.prices?.find(target, state.facts.startedAt) ?? null
   const nano =
     price === null ? null : costOfMeter(price.sheet, meterOf(used), used.serviceTier ?? state.call.serviceTier)
-  if (price === null || nano === null) return { ...free, status: 'unpriced' }
+  if (price === null || nano === null) return { target, status: 'unpriced', nano: null, currency: null, priceId: null }
   const status = used.source === 'upstream' ? 'priced' : 'estimated'
-  return { status, nano, currency: price.sheet.currency, priceId: price.id, savedNano: null }
+  return { target, status, nano, currency: price.sheet.currency, priceId: price.id }
 }
 
+/** Of the answer. */
 function usedBy(state: CallState): Usage | null {
   if (state.usage !== null) return state.usage
   const facts = usageOf(state)
-  if (facts === null) return wasRead(state) ? unanswered(state) : null
+  if (facts === null) return null
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
 }
 
-/** The provider was asked and nobody waited for its answer: what it read it will charge for. */
-function wasRead({ served, cache, status, error }: CallState): boolean {
-  return served !== null && !isFromCache(cache) && (status === 'client_closed' || error?.code === 'GW-012')
+/**
+ * Targets that had the question and whose answer nobody has: cut off, too slow, or kept back by their own filter. What they
+ * read they will charge for.
+ */
+function unanswered({ answer, served, asks }: CallState): readonly Target[] {
+  const answering = answer === null ? undefined : asks.findLast(({ target }) => target === served)
+  return asks
+    .filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))
+    .map(({ target }) => target)
 }
 
-function unanswered({ call }: CallState): Usage {
+/** Nobody told how much it was. */
+function readBy({ call }: CallState): Usage {
   return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
 }
 

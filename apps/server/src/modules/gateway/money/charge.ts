@@ -11,6 +11,7 @@ import { inTime, isGivenUp } from '../pipeline/in-time.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
+import type { Nano } from './amounts.ts'
 import { boundOutput, countInput } from './bounds.ts'
 import { type Budget, type Caller, covers } from './budget.ts'
 import { worstCost } from './cost.ts'
@@ -88,24 +89,40 @@ interface Claiming {
   readonly exact: ExactCounts | null
 }
 
+/** What a target costs at worst: as the one that answers, and as one that read the question and was not waited for. */
+interface Worst {
+  readonly answering: Nano
+  readonly reading: Nano
+}
+
 /** The worst of the targets that may answer; none when no price is known and the budget lets that pass. */
-function claimsOf({ kernel }: ChargeParts, state: CallState, { budget, caller, exact }: Claiming): readonly Hold[] {
-  const { atMost } = countInput(state.call)
-  const costs = state.targets.flatMap((target) => {
-    const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
-    if (price === null) return []
-    const inputTokens = exact?.(target) ?? atMost
-    const outputTokens = boundOutput(withinLimits(state.call, target), price.maxOutputTokens)
-    const cost = worstCost(price.sheet, { inputTokens, outputTokens }, state.call.serviceTier)
-    return cost === null ? [] : [cost]
-  })
-  const [first, ...rest] = costs
-  if (first === undefined) return []
-  const dearest = rest.reduce((most, cost) => (cost > most ? cost : most), first)
-  // Two targets may be asked at once, and both are paid for.
-  const amount = state.route?.hedgeAfterMs == null ? dearest : dearest * 2n
+function claimsOf({ kernel }: ChargeParts, state: CallState, claiming: Claiming): readonly Hold[] {
+  const { budget } = claiming
+  const worst = state.targets.flatMap((target) => worstOf(state, target, claiming) ?? [])
+  if (worst.length === 0) return []
   const bucket = isoOf(budget.window(kernel.clock.now()).bucket)
-  return [{ id: kernel.random.uuid(), budget, bucket, amount }]
+  return [{ id: kernel.random.uuid(), budget, bucket, amount: worstOfAll(state, worst) }]
+}
+
+function worstOf(state: CallState, target: Target, { budget, caller, exact }: Claiming): Worst | null {
+  const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
+  if (price === null) return null
+  const inputTokens = exact?.(target) ?? countInput(state.call).atMost
+  const outputTokens = boundOutput(withinLimits(state.call, target), price.maxOutputTokens)
+  const costOf = (tokens: number) =>
+    worstCost(price.sheet, { inputTokens, outputTokens: tokens }, state.call.serviceTier)
+  const answering = costOf(outputTokens)
+  return answering === null ? null : { answering, reading: costOf(0) ?? answering }
+}
+
+/** One answers, and before it each of the others may have let the call wait in vain, as often as it may ask at all. */
+function worstOfAll({ policy, route }: CallState, worst: readonly Worst[]): Nano {
+  const dearest = worst.reduce((most, { answering }) => (answering > most ? answering : most), 0n)
+  const readings = worst.map(({ reading }) => reading).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+  const others = Math.min(worst.length, policy.effective.upstream.max_attempts) - 1
+  const inVain = readings.slice(0, others).reduce((sum, reading) => sum + reading, 0n)
+  // Two targets may be asked at once, and both are paid for.
+  return (route?.hedgeAfterMs == null ? dearest : dearest * 2n) + inVain
 }
 
 /** After the deadline of the call and this long a hold without an outcome is swept, later than the call itself. */

@@ -6,27 +6,29 @@ import { together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { covers } from './budget.ts'
-import { type CallCost, callCost } from './call-cost.ts'
+import { type PaidPart, paidParts } from './call-cost.ts'
 import { callerOf, type Hold } from './hold.ts'
 import { insertSpends } from './ledger.ts'
 import type { SpendRow } from './tables.ts'
 
 type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>
 
-/** One entry for each hold: what the call cost, or nothing where another target than expected answered. */
+/** One entry for each hold: what those targets cost that its budget is about, and nothing where others were asked. */
 export function spendsOf(state: CallState, at: string): readonly SpendRow[] {
   if (state.holds.length === 0) return []
-  const cost = callCost(state)
-  return state.holds.map((hold) => spendRow(state, hold, { ...amountOf(state, hold, cost), at }))
+  const paid = paidParts(state)
+  return state.holds.map((hold) => spendRow(state, hold, { ...amountOf(state, hold, paid), at }))
 }
 
-function amountOf(state: CallState, { budget, amount }: Hold, cost: CallCost): Settled {
-  const { served } = state
-  if (served === null || cost.status === 'free' || !covers(budget, callerOf(state), served)) return nothing
-  if (cost.nano !== null && cost.currency === budget.currency)
-    return { amount_nano: String(cost.nano), estimated: cost.status === 'estimated' }
+function amountOf(state: CallState, { budget, amount }: Hold, paid: readonly PaidPart[]): Settled {
+  const covered = paid.filter(({ target }) => covers(budget, callerOf(state), target))
   // Used and not priced after all: what was set aside is the best that is known, and it is never nothing.
-  return { amount_nano: String(amount), estimated: true }
+  if (covered.some(({ nano, currency }) => nano === null || currency !== budget.currency))
+    return { amount_nano: String(amount), estimated: true }
+  return {
+    amount_nano: String(covered.reduce((sum, { nano }) => sum + (nano ?? 0n), 0n)),
+    estimated: covered.some(({ status }) => status === 'estimated'),
+  }
 }
 
 const nothing: Settled = { amount_nano: '0', estimated: false }

@@ -66,7 +66,6 @@ function untouched(): Omit<CallState, Filled> {
     keepable: null,
     lookedAt: null,
     route: null,
-    alsoAsked: [],
     prices: null,
     holds: [],
     vault: createVault(),

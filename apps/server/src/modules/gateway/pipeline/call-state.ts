@@ -68,7 +68,7 @@ export interface CallState {
   readonly attempts: Attempt[]
   /** Questions to targets that are under way. */
   readonly questions: Set<RunningQuestion>
-  /** The same attempts for telemetry, from their first moment. */
+  /** The same attempts from their first moment, for telemetry and for who is to be paid. */
   readonly asks: AttemptTrace[]
   readonly patterns: Set<string>
   readonly entities: Map<string, number>
@@ -84,8 +84,6 @@ export interface CallState {
   targets: readonly Target[]
   /** The route the call names as its model. */
   route: Route | null
-  /** Targets that were asked besides the one that answered, and will be paid for. */
-  readonly alsoAsked: Target[]
   policy: CompiledPolicy
   /** What the models of the tenant cost; null until step 4. */
   prices: PriceBook | null

@@ -44,6 +44,20 @@ function step(over: Partial<Step>): Step {
   return { n: 6, name: 'injection_detection', budgetMs: 1, onFailure: 'injection_detection', run: () => allow, ...over }
 }
 
+/** Steps that say that they ran. */
+function noted() {
+  const ran: number[] = []
+  const noting = (n: number): Step =>
+    step({
+      n,
+      run: () => {
+        ran.push(n)
+        return allow
+      },
+    })
+  return { ran, step: noting }
+}
+
 describe('the order', () => {
   test('is the fourteen steps, whatever a policy says', () => {
     const { answering, recording }: Pipeline = createPipeline({} as PipelineParts)
@@ -62,6 +76,33 @@ describe('running steps', () => {
     expect(state.error?.code).toBe('GW-003')
     expect(state.blockedStep).toEqual({ n: 6, name: 'injection_detection' })
     expect(state.steps.map(({ decision }) => decision)).toEqual(['allow', 'block'])
+  })
+
+  test('a call that was ended from outside goes no further, whatever the step found that was running', async () => {
+    for (const n of [2, 6, 9, 12, 13]) {
+      const state = stateWith({ mode: 'monitor' })
+      const stopped = errors.killSwitch({ what: 'stopped' })
+      const running = step({
+        n,
+        run: async () => {
+          state.abort.abort(stopped)
+          return allow
+        },
+      })
+      const after = noted()
+      await runSteps({ clock }, [running, after.step(n)], state)
+      expect(after.ran).toEqual([])
+      expect(state.error).toBe(stopped)
+    }
+  })
+
+  test('an answer that came before its call was ended is counted, and the outcome is recorded', async () => {
+    const state = stateWith()
+    state.abort.abort(errors.killSwitch({ what: 'stopped' }))
+    const noting = noted()
+    await runSteps({ clock }, [11, 12, 13].map(noting.step), state)
+    await runSteps({ clock }, [noting.step(14)], state)
+    expect(noting.ran).toEqual([11, 12, 14])
   })
 
   test('a watching policy lets a block of its rules through and records it', async () => {

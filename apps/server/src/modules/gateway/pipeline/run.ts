@@ -1,7 +1,7 @@
 /**
  * Runs the steps in their order and keeps their times. Promises that a failing step ends as its policy says, that a
- * policy in monitor mode lets through what it would block and records it, that nothing a step throws gets past here, and
- * that a step whose time is over is told so before the call goes on.
+ * policy in monitor mode lets through what it would block and records it, that nothing a step throws gets past here,
+ * that a step whose time is over is told so before the call goes on, and that a call that was ended goes no further.
  * Tested in run.test.ts.
  */
 import { ProblemError } from '../../../kernel/http/problem.ts'
@@ -9,7 +9,7 @@ import type { Clock } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from './call-state.ts'
 import { notesOf } from './findings.ts'
-import { allow, type Step, type StepName, type StepOutcome, stepGoneOn, stepRecord } from './step.ts'
+import { allow, recordingStep, type Step, type StepName, type StepOutcome, stepGoneOn, stepRecord } from './step.ts'
 
 interface RunParts {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
@@ -34,7 +34,7 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
     const result = started instanceof Promise ? await started : started
     state.settled = step.n
-    const outcome = enforced(state, step, result.outcome)
+    const outcome = endedBehind(state, step) ?? enforced(state, step, result.outcome)
     const endedMs = parts.clock.monotonic()
     state.stepEnds.push(endedMs)
     const did = {
@@ -49,6 +49,15 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     state.blockedStep = { n: step.n, name: step.name }
     return
   }
+}
+
+/**
+ * A call that was ended from outside goes no further than the step that ran, also where nothing that step waited for heard
+ * of it. What a provider has sent is looked at first, because that counts what it used.
+ */
+function endedBehind(state: CallState, { n }: Step): StepOutcome | null {
+  if (!state.abort.aborted || n === 11 || n === recordingStep.n) return null
+  return blockedWith(abortProblem(state))
 }
 
 const toMicroseconds = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)

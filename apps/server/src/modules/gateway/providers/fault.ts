@@ -1,4 +1,4 @@
-import type { EgressError } from '../../../kernel/egress/errors.ts'
+import { EgressError } from '../../../kernel/egress/errors.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { errors } from '../errors.ts'
 
@@ -46,6 +46,16 @@ export class UpstreamFault extends Error {
     this.retryAfterMs = extra.retryAfterMs ?? null
     this.evidence = extra.evidence ?? null
   }
+}
+
+/**
+ * Whether who failed so has read the question and will charge for that: it did not answer in time, or withheld what it had
+ * answered. What refuses with a status charges nothing.
+ */
+export function hasRead({ kind, status, cause }: UpstreamFault): boolean {
+  if (status !== null) return false
+  if (kind === 'timeout') return !(cause instanceof EgressError && cause.kind === 'timeout_connect')
+  return kind === 'content_filtered'
 }
 
 /** Why another target may be asked, in the words of routes. */

@@ -135,30 +135,19 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
       if (late === null) health.left(target, secret)
       else health.failed(tenantId, target, { fault: late, secret })
       const problem = question.stopped()
-      if (problem !== null && error === problem) return killedWhileAsked(state, target, { problem, log })
+      if (problem !== null && error === problem) {
+        log('killed')
+        return { kind: 'killed', target, problem, asked: true }
+      }
       log(error instanceof Outrun ? 'outrun' : (late ?? 'ended'))
       throw error
     }
     traffic.failed()
     log(error)
-    // Its filter read the whole question and will be paid for it.
-    if (error.kind === 'content_filtered' && error.status === null) state.alsoAsked.push(target)
     if (secret !== null && (error.kind === 'rate_limited' || error.kind === 'credential')) spent.add(secret.id)
     health.failed(tenantId, target, { fault: error, secret })
     return { kind: 'failed', target, fault: error, asked: true }
   }
-}
-
-/** What it read until then it will charge for. */
-function killedWhileAsked(state: CallState, target: Target, { problem, log }: Killed): Attempted {
-  log('killed')
-  state.alsoAsked.push(target)
-  return { kind: 'killed', target, problem, asked: true }
-}
-
-interface Killed {
-  readonly problem: ProblemError
-  readonly log: (outcome: AttemptEnd) => void
 }
 
 function logAttempt(

@@ -13,6 +13,8 @@ import { stopProblem } from './question.ts'
 export interface Hedging extends Trial {
   readonly afterMs: number
   readonly other: Target
+  /** As `spent`, of the other one. */
+  readonly otherSpent: Set<string>
   /** What hedges are counted under. */
   readonly routeId: string
 }
@@ -27,8 +29,8 @@ export async function attemptHedged(
   const slow = await isSlow(parts, state, { first: first.ended, hedging })
   if (!slow || !mayBeAsked(parts, state, hedging.other) || !parts.routing.hedges.take(hedging.routeId))
     return [await first.ended]
-  const second = start(parts, state, { ...hedging, target: hedging.other, spent: new Set() })
-  return race(state, first, second)
+  const second = start(parts, state, { ...hedging, target: hedging.other, spent: hedging.otherSpent })
+  return race(first, second)
 }
 
 function mayBeAsked(parts: PipelineParts, state: CallState, target: Target): boolean {
@@ -69,14 +71,13 @@ function isSlow({ kernel, routing }: PipelineParts, state: CallState, { first, h
   })
 }
 
-async function race(state: CallState, first: Runner, second: Runner): Promise<readonly Attempted[]> {
+async function race(first: Runner, second: Runner): Promise<readonly Attempted[]> {
   const named = (runner: Runner) => runner.ended.then((result) => ({ runner, result }))
   const [a, b] = [named(first), named(second)]
   const quicker = await Promise.race([a, b])
   const slower = quicker.runner === first ? second : first
   if (quicker.result.kind !== 'answered') return [quicker.result, await slower.ended]
   slower.cancel()
-  state.alsoAsked.push(slower.target)
   // Cut off, it ends with a rejection that is no failure; one that answered at the same moment is closed.
   slower.ended.then(close, () => {})
   return [quicker.result]

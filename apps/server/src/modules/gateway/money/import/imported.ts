@@ -19,6 +19,16 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What of a file is read, or why it cannot be said in our form: one odd number must not keep the others from being read. */
+export function readOr<T>(read: () => T): T | string {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    throw error
+  }
+}
+
 type Facts = Omit<ListPrice, keyof PriceSheet>
 
 /** Sorts the numbers of one model into its sheet. Price files for tokens are in dollars. */

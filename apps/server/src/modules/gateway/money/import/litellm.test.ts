@@ -109,4 +109,21 @@ describe('the LiteLLM price map', () => {
   test('is an object', () => {
     expect(() => readLiteLlm([], { checkedAt: '2026-10-01' })).toThrow(RangeError)
   })
+
+  test('names a model whose price cannot be said exactly, and reads all the others', () => {
+    const map = {
+      'gpt-noise': { input_cost_per_token: 0.1 * 3e-6, litellm_provider: 'openai', mode: 'chat' },
+      'gpt-huge': { input_cost_per_token: 1e60, litellm_provider: 'openai', mode: 'chat' },
+      'gpt-fine': { input_cost_per_token: 2e-6, litellm_provider: 'openai', mode: 'chat' },
+    }
+    const read = readLiteLlm(map, { checkedAt: '2026-10-01' })
+    expect(read.prices.map(({ model }) => model)).toEqual(['gpt-fine'])
+    expect(read.skipped).toEqual([expect.stringMatching(/^gpt-noise: /), expect.stringMatching(/^gpt-huge: /)])
+  })
+
+  test('knows models of Vertex by the name they are asked for with', () => {
+    const entry = { input_cost_per_token: 2e-6, litellm_provider: 'vertex_ai-language-models', mode: 'chat' }
+    const read = readLiteLlm({ 'vertex_ai/gemini-9-pro': entry }, { checkedAt: '2026-10-01' })
+    expect(read.prices).toMatchObject([{ provider: 'google_vertex', model: 'gemini-9-pro' }])
+  })
 })

@@ -5,7 +5,7 @@
  */
 import { shiftDecimal } from '../amounts.ts'
 import type { ListPrice, UnitName, UnitPrices } from '../price.ts'
-import { assembled, type Imported, isRecord, type Rate } from './imported.ts'
+import { assembled, type Imported, isRecord, type Rate, readOr } from './imported.ts'
 
 const units: Readonly<Record<string, UnitName>> = {
   input_cost_per_token: 'input',
@@ -50,7 +50,7 @@ export function readLiteLlm(map: unknown, { checkedAt }: ImportFacts): Imported 
   const skipped: string[] = []
   for (const [name, entry] of Object.entries(map)) {
     if (name === 'sample_spec' || !isRecord(entry)) continue
-    const price = readEntry(name, entry, checkedAt)
+    const price = readOr(() => readEntry(name, entry, checkedAt))
     if (typeof price === 'string') skipped.push(`${name}: ${price}`)
     else prices.push(price)
   }
@@ -74,10 +74,13 @@ function readEntry(name: string, entry: Readonly<Record<string, unknown>>, check
   })
 }
 
+/** Before names of models; those of Vertex are no provider's name. */
+const prefixes = new Set([...Object.keys(kinds), 'vertex_ai'])
+
 /** `azure/gpt-4o` is asked for as `gpt-4o`. */
 function withoutPrefix(name: string): string {
   const cut = name.indexOf('/')
-  return cut > 0 && kinds[name.slice(0, cut)] !== undefined ? name.slice(cut + 1) : name
+  return cut > 0 && prefixes.has(name.slice(0, cut)) ? name.slice(cut + 1) : name
 }
 
 const suffixes = /_above_(\d+)k_tokens|_above_1hr|_(priority|flex|batches|fast)(?=_|$)/g

@@ -40,3 +40,11 @@ test('a cache that costs 0 costs what the input costs, and an output of 0 stays 
 test('models without a price of a token are named', () => {
   expect(skipped).toEqual(['text-moderation-004: has no price of a token', 'dall-e-3: has no price of a token'])
 })
+
+test('names a model whose price cannot be said exactly, and reads all the others', () => {
+  const paid = (price: number) => ({ pricing_config: { pay_as_you_go: { request_token: { price } } } })
+  const facts = { provider: 'openai', checkedAt: '2026-10-01' }
+  const read = readPortkey({ noise: paid(0.0001 * 3), fine: paid(0.0002) }, facts)
+  expect(read.prices.map(({ model }) => model)).toEqual(['fine'])
+  expect(read.skipped).toEqual([expect.stringMatching(/^noise: /)])
+})

@@ -5,7 +5,7 @@
  */
 import { shiftDecimal } from '../amounts.ts'
 import type { ListPrice, UnitName } from '../price.ts'
-import { assembled, type Imported, isRecord, type Rate } from './imported.ts'
+import { assembled, type Imported, isRecord, type Rate, readOr } from './imported.ts'
 import type { ImportFacts } from './litellm.ts'
 
 const units: Readonly<Record<string, UnitName>> = {
@@ -31,7 +31,11 @@ export function readPortkey(
   const skipped: string[] = []
   for (const [model, entry] of Object.entries(file)) {
     if (model === 'default') continue
-    const rates = ratesOf(entry)
+    const rates = readOr(() => ratesOf(entry))
+    if (typeof rates === 'string') {
+      skipped.push(`${model}: ${rates}`)
+      continue
+    }
     if (rates.every(({ price }) => price === '0')) {
       skipped.push(`${model}: has no price of a token`)
       continue

@@ -107,18 +107,29 @@ async function step(parts: PipelineParts, state: CallState, { progress, most }: 
   if (target === undefined) return false
   state.served = target
   if (!progress.again) parts.routing.retries.count(target.provider.id)
-  const results = await askNow(parts, state, { progress, target, mayHedge: progress.asked + 1 < most })
+  const otherSpent = new Set<string>()
+  const results = await askNow(parts, state, { progress, target, otherSpent, mayHedge: progress.asked + 1 < most })
   progress.asked += results.filter(wasAsked).length
   for (const result of results) {
     if (result.kind === 'answered') useAnswer(state, result, parts.kernel.clock.monotonic())
     else remember(progress, result)
   }
-  const last = results.at(-1)
-  if (last === undefined || last.kind === 'answered') return false
-  // Two that were asked at once are both done with.
-  progress.at += results.length - 1
-  if (last.kind !== 'failed') return goElsewhere(progress)
-  return progress.asked < most && goOn(parts, state, { progress, failed: last })
+  const failed = results.length > 1 ? afterBoth(state, progress, { results, otherSpent }) : results[0]
+  if (failed === undefined || results.at(-1)?.kind === 'answered') return false
+  if (failed.kind !== 'failed') return goElsewhere(progress)
+  return progress.asked < most && goOn(parts, state, { progress, failed })
+}
+
+interface Both {
+  readonly results: readonly Attempted[]
+  readonly otherSpent: Set<string>
+}
+
+/** Of two that were asked at once the first is done with, and the call stands at the other, whichever ended last. */
+function afterBoth({ targets }: CallState, progress: Progress, { results, otherSpent }: Both): Attempted | undefined {
+  progress.at += 1
+  progress.spent = otherSpent
+  return results.find(({ target }) => target === targets[progress.at])
 }
 
 function wasAsked(result: Attempted): boolean {
@@ -134,13 +145,15 @@ function remember(progress: Progress, result: Failed | Killed | Resting): void {
 interface AskingNow {
   readonly progress: Progress
   readonly target: Target
+  /** Keys of the next one that are refused or limited, where that is asked too. */
+  readonly otherSpent: Set<string>
   readonly mayHedge: boolean
 }
 
 async function askNow(
   parts: PipelineParts,
   state: CallState,
-  { progress, target, mayHedge }: AskingNow,
+  { progress, target, otherSpent, mayHedge }: AskingNow,
 ): Promise<readonly Attempted[]> {
   const other = state.targets[progress.at + 1]
   const { route } = state
@@ -149,7 +162,7 @@ async function askNow(
   const afterMs = route?.hedgeAfterMs ?? null
   if (route === null || other === undefined || afterMs === null || !mayHedge)
     return [await attempt(parts, state, trial)]
-  return attemptHedged(parts, state, { ...trial, other, afterMs, routeId: route.id })
+  return attemptHedged(parts, state, { ...trial, other, otherSpent, afterMs, routeId: route.id })
 }
 
 function goElsewhere(progress: Progress): true {
