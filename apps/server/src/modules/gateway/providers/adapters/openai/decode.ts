@@ -10,23 +10,15 @@ import {
   type FinishReason,
   finishReasons,
   type TokenLogprob,
-  type Usage,
 } from '../../../call/call.ts'
-import { countedTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
 import { servedTier } from '../service-tier.ts'
 import { openAiChatForm } from './encode.ts'
 import { pushAnswerExtras, pushExtras } from './extras.ts'
-import {
-  OpenAiAnswer,
-  OpenAiChunk,
-  OpenAiError,
-  type OpenAiLogprob,
-  type OpenAiLogprobs,
-  type OpenAiUsage,
-} from './schema.ts'
+import { OpenAiAnswer, OpenAiChunk, OpenAiError, type OpenAiLogprob, type OpenAiLogprobs } from './schema.ts'
 import { faultOfStreamError } from './stream-errors.ts'
+import { usageOf } from './usage.ts'
 
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
@@ -48,9 +40,7 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
     })
     events.push({ type: 'finish', choice, ...endOf(reason) })
   }
-  if (answer.usage)
-    events.push({ type: 'usage', usage: { ...readUsage(answer.usage), ...servedTier(answer.service_tier) } })
-  return events
+  return [...events, ...usageOf(answer.usage, servedTier(answer.service_tier))]
 }
 
 type Called = Exclude<OpenAiAnswer['choices'][number]['message']['tool_calls'], null | undefined>[number]
@@ -106,8 +96,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         finished = true
       }
       tier = { ...tier, ...servedTier(chunk.service_tier) }
-      if (chunk.usage) events.push({ type: 'usage', usage: { ...readUsage(chunk.usage), ...tier } })
-      return events
+      return [...events, ...usageOf(chunk.usage, tier)]
     },
     end: () => {
       if (unfinished.size > 0 || !finished) throw new UpstreamFault('broken', 'its stream ended early')
@@ -201,15 +190,4 @@ export function readLogprob({ token, logprob, bytes, top_logprobs: top }: OpenAi
     bytes: other.bytes ?? null,
   }))
   return { token, logprob, bytes: bytes ?? null, top: others }
-}
-
-export function readUsage(usage: OpenAiUsage): Usage {
-  return countedTokens('upstream', {
-    inputTokens: usage.prompt_tokens,
-    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    inputAudioTokens: usage.prompt_tokens_details?.audio_tokens ?? 0,
-    outputTokens: usage.completion_tokens ?? 0,
-    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
-    outputAudioTokens: usage.completion_tokens_details?.audio_tokens ?? 0,
-  })
 }

@@ -5,12 +5,14 @@ const maybe = <S extends Type.TSchema>(schema: S) => opt(Type.Union([schema, Typ
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const index = opt(Type.Integer({ minimum: 0, maximum: 127 }))
 
-/** Only what is used is described; vendors add members freely. */
+/** Only what is used is described; vendors add members freely, and proxies write null for counts they do not have. */
 const Usage = Type.Object({
-  prompt_tokens: count,
-  completion_tokens: opt(count),
-  prompt_tokens_details: maybe(Type.Object({ cached_tokens: opt(count), audio_tokens: opt(count) })),
-  completion_tokens_details: maybe(Type.Object({ reasoning_tokens: opt(count), audio_tokens: opt(count) })),
+  prompt_tokens: maybe(count),
+  completion_tokens: maybe(count),
+  prompt_tokens_details: maybe(
+    Type.Object({ cached_tokens: maybe(count), cache_write_tokens: maybe(count), audio_tokens: maybe(count) }),
+  ),
+  completion_tokens_details: maybe(Type.Object({ reasoning_tokens: maybe(count), audio_tokens: maybe(count) })),
 })
 export type OpenAiUsage = Static<typeof Usage>
 
