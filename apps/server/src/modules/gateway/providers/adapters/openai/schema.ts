@@ -32,6 +32,7 @@ const texts = {
 
 export const OpenAiAnswer = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
+  created: opt(Type.Unknown()),
   model: opt(Type.String({ maxLength: 256 })),
   system_fingerprint: maybe(Type.String({ maxLength: 128 })),
   choices: Type.Array(
@@ -45,11 +46,11 @@ export const OpenAiAnswer = Type.Object({
           Type.Array(
             Type.Union([
               Type.Object({
-                id: Type.String(),
+                id: maybe(Type.String()),
                 function: Type.Object({ name: Type.String(), arguments: Type.String() }),
               }),
               Type.Object({
-                id: Type.String(),
+                id: maybe(Type.String()),
                 custom: Type.Object({ name: Type.String(), input: Type.String() }),
               }),
             ]),
@@ -67,6 +68,7 @@ export type OpenAiAnswer = Static<typeof OpenAiAnswer>
 
 export const OpenAiChunk = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
+  created: opt(Type.Unknown()),
   model: opt(Type.String({ maxLength: 256 })),
   system_fingerprint: maybe(Type.String({ maxLength: 128 })),
   choices: opt(
