@@ -105,7 +105,7 @@ function encodeTurn(turn: Turn, { dialect, asList }: TurnForm): Record<string, u
     type: 'function',
     function: { name, arguments: text },
   }))
-  const content = encodeContent(turn.parts, asList)
+  const content = encodeContent(turn.parts, asList) ?? (turn.role === 'assistant' ? null : '')
   return {
     role: turn.developer === true && dialect.knowsDeveloper ? 'developer' : turn.role,
     // An assistant turn that only calls tools has the member and it is null.
