@@ -6,6 +6,7 @@ import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm } from '../anthropic/own-events.ts'
 import { googleSignatureOf } from '../thought-signatures.ts'
+import { documentName } from './document-names.ts'
 
 export type Block = Record<string, unknown>
 
@@ -95,16 +96,6 @@ function encodeFile({ source, name, mime, text }: FilePart): Block {
   if (source.kind !== 'data' || format === undefined)
     throw new UpstreamFault('bad_request', 'This kind of provider takes files as base64: PDF, Office, HTML, CSV, text.')
   return { document: { format, name: documentName(name), source: { bytes: source.data } } }
-}
-
-/** The vendor takes few characters in names, and no dots. */
-function documentName(name: string | null): string {
-  const plain = (name ?? '')
-    .replace(/[^A-Za-z0-9 ()[\]-]+/g, '-')
-    .replace(/ {2,}/g, ' ')
-    .slice(0, 200)
-    .trim()
-  return plain === '' ? 'document' : plain
 }
 
 /** A mark inside a result is one on the whole of it: the prompt up to it is the same. */
