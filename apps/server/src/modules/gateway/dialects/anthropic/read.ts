@@ -30,6 +30,7 @@ export function askedOfMessages(body: MessagesBody, headers: Headers): Asked {
 
 /** @throws API-001 for what its schema cannot say */
 export function readMessages(body: MessagesBody, headers: Headers): CanonicalCall {
+  refuseThread(body)
   const members = vendorMembers(anthropicForm)
   keepBetas(headers, members)
   const turns = [
@@ -59,6 +60,19 @@ export function readMessages(body: MessagesBody, headers: Headers): CanonicalCal
     metadata: metadataOf(body),
     extra: members.found,
   }
+}
+
+/**
+ * What went before would be read by nobody here, sent to whoever answers next without it, and hold placeholders that now
+ * stand for other values. @throws API-001 with the code by which the vendor's clients know to go on without a thread
+ */
+function refuseThread(body: MessagesBody): void {
+  if (!('thread' in body) || body.thread === null || body.thread === undefined) return
+  const detail = 'Message threads are not kept at the provider. Send the whole conversation, without a thread.'
+  throw apiErrors
+    .validation({ what: detail })
+    .at([{ detail, pointer: '/thread' }])
+    .withMembers({ vendor_code: 'thread_unsupported_request' })
 }
 
 const knownMembers: ReadonlySet<string> = new Set([
