@@ -182,6 +182,19 @@ describe('the canonical call', () => {
     expect(refused({ system: [{ type: 'text', text: 'x', cache_control: ephemeral }] })).toEqual([])
   })
 
+  test('goes to a provider of another form without a wish to cache that has no place there, and with a trace', () => {
+    const called = { type: 'tool_use', id: 't', name: 'look', input: {}, cache_control: ephemeral }
+    const silent = { type: 'tool_result', tool_use_id: 't', cache_control: ephemeral }
+    const messages = [
+      { role: 'assistant', content: [called] },
+      { role: 'user', content: [silent] },
+    ]
+    expect(fitCall(read({ messages, cache_control: ephemeral }), openAiCompatibleAdapter, false)).toMatchObject({
+      refused: [],
+      dropped: ['/messages/0/content/0/cache_control', '/messages/1/content/0/cache_control', '/cache_control'],
+    })
+  })
+
   test('has a sealed thought without what is not understood, whose texts are looked at beside it', () => {
     const content = [{ type: 'redacted_thinking', data: 'b3Bh', 'jane@example.org': 'x' }]
     const { turns, extra } = read({ messages: [{ role: 'assistant', content }] })

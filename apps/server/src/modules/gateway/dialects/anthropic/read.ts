@@ -8,7 +8,7 @@ import { type Asked, plainAsked } from '../../call/asked.ts'
 import { type CanonicalCall, emptyCall } from '../../call/call.ts'
 import { type VendorMembers, vendorMembers } from '../openai/vendor-members.ts'
 import type { MessagesBody } from './messages-schema.ts'
-import { anthropicForm } from './read-blocks.ts'
+import { anthropicForm, wishes } from './read-blocks.ts'
 import { readMessage, readSystem } from './read-messages.ts'
 import { readFormat, readReasoning, readTier, readTool, readToolChoice } from './read-settings.ts'
 
@@ -44,7 +44,7 @@ export function readMessages(body: MessagesBody, headers: Headers): CanonicalCal
     format: readFormat(body.output_config, members),
     serviceTier: readTier(body.service_tier, members),
   }
-  members.keepRest(body, knownMembers, '')
+  members.keepRest(body, knownMembers, '', wishes)
   return {
     ...emptyCall,
     form: anthropicForm,
