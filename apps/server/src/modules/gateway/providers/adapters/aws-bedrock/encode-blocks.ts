@@ -5,6 +5,7 @@ import { readDataUrl } from '../../../call/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm } from '../anthropic/own-events.ts'
+import { textOfFile } from '../file-texts.ts'
 import { googleSignatureOf } from '../thought-signatures.ts'
 import { documentName } from './document-names.ts'
 
@@ -91,7 +92,7 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 function encodeFile({ source, name, mime, text }: FilePart): Block {
-  if (source === null) return { text: text ?? '' }
+  if (source === null) return { text: textOfFile({ name, text }) }
   const format = formats[mime ?? 'application/pdf']
   if (source.kind !== 'data' || format === undefined)
     throw new UpstreamFault('bad_request', 'This kind of provider takes files as base64: PDF, Office, HTML, CSV, text.')

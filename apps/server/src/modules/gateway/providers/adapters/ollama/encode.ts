@@ -7,6 +7,7 @@ import type { CanonicalCall, ImagePart, OutputFormat, Reasoning, Tool, Turn } fr
 import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
+import { textOfFile } from '../file-texts.ts'
 import { withoutNulls } from '../openai/encode.ts'
 
 export interface OllamaRequest {
@@ -88,7 +89,7 @@ function encodeTurn(turn: Turn, before: readonly Turn[]): Record<string, unknown
 function textOf({ parts }: Turn): string {
   const texts = parts.flatMap((part) => {
     if (part.type === 'text') return [part.text]
-    return part.type === 'file' ? [part.text ?? ''] : []
+    return part.type === 'file' ? [textOfFile(part)] : []
   })
   return texts.join('\n')
 }

@@ -17,6 +17,7 @@ import type {
 import { setAt } from '../../../call/pointer.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
+import { textOfFile } from '../file-texts.ts'
 
 export const openAiChatForm = 'openai_chat' satisfies VendorForm
 
@@ -132,7 +133,7 @@ function encodePart(part: Exclude<Part, ReasoningPart>): Record<string, unknown>
     case 'audio':
       return { type: 'input_audio', input_audio: { data: dataOf(part.source), format: audioFormat(part.mime) } }
     case 'file':
-      return part.source === null ? { type: 'text', text: part.text ?? '' } : { type: 'file', file: encodeFile(part) }
+      return part.source === null ? { type: 'text', text: textOfFile(part) } : { type: 'file', file: encodeFile(part) }
     default:
       return part satisfies never
   }
