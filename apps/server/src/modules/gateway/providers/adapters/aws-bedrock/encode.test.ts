@@ -105,6 +105,8 @@ describe('what only some models understand', () => {
     [claude, { reasoning: { effort: 'minimal' } }, { output_config: { effort: 'low' } }],
     [claude, { reasoning: { effort: 'none' } }, { thinking: { type: 'disabled' } }],
     [claude, { reasoning: { budgetTokens: 2000 } }, { thinking: { type: 'enabled', budget_tokens: 2000 } }],
+    [claude, { reasoning: { effort: 'max' } }, { output_config: { effort: 'max' } }],
+    [nova, { reasoning: { effort: 'max' } }, { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } }],
     [nova, { reasoning: { effort: 'xhigh' } }, { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } }],
     [nova, { reasoning: { effort: 'none' } }, { reasoningConfig: { type: 'disabled' } }],
     ['openai.gpt-oss-120b-1:0', { reasoning: { effort: 'low' } }, { reasoning_effort: 'low' }],

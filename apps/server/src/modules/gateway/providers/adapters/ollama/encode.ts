@@ -62,7 +62,15 @@ function encodeFormat(format: OutputFormat): unknown {
   return format.type === 'json_schema' ? format.schema : 'json'
 }
 
-const levels = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', none: false } as const
+const levels = {
+  none: false,
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+} as const
 
 /** Models that know no levels think for each of them. */
 function encodeThinking(reasoning: Reasoning | null): string | boolean | null {
