@@ -4,6 +4,7 @@
  * the same. Pure. Tested in ../named-models.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
+import { toolsBeside } from './tools-beside.ts'
 
 export interface NamedModel {
   /** JSON Pointer into the body. */
@@ -21,6 +22,7 @@ export function namedModels({ extra, tools }: Pick<CanonicalCall, 'extra' | 'too
     ...tools.flatMap((tool, index) =>
       tool.kind === 'opaque' && 'model' in tool.value ? named(`/tools/${index}`, tool.value) : [],
     ),
+    ...toolsBeside({ extra }).flatMap(({ at, value }) => ('model' in value ? named(at, value) : [])),
   ]
 }
 
