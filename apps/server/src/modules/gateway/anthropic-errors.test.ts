@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestTenant } from '../../../test/support/world.ts'
 import { framesOf, message, sseOf } from './test/anthropic-shapes.ts'
@@ -46,6 +47,38 @@ describe('what is refused', () => {
     expect(await refusal({ max_tokens: 0 })).toBeInstanceOf(Anthropic.BadRequestError)
     expect(await refusal({ model: 'nobody-has-it' })).toBeInstanceOf(Anthropic.UnprocessableEntityError)
     await expect(client.models.list()).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+  })
+
+  test('is a conversation that the vendor would keep, in the words in which it refuses one itself', async () => {
+    for (const thread of [{ type: 'create' }, { type: 'continue', previous_message_id: 'msg_1' }] as const) {
+      const asked = client.beta.messages.create({ ...hello, thread, betas: ['message-threads-2026-08-12'] })
+      await expect(asked).rejects.toMatchObject({
+        status: 400,
+        type: 'invalid_request_error',
+        errorCode: 'thread_unsupported_request',
+      })
+    }
+    expect(vendor.received).toEqual([])
+    vendor.reply(answering(message([{ type: 'text', text: 'Hi.' }])))
+    await client.beta.messages.create({ ...hello, thread: null }, noCache)
+    expect(vendor.received).toHaveLength(1)
+  })
+
+  test('is no end of a tool runner, which goes on with the whole conversation', async () => {
+    const called = { type: 'tool_use', id: 'toolu_1', name: 'look', input: { town: 'Bern' } }
+    vendor.reply(
+      answering(message([called], { stop_reason: 'tool_use' })),
+      answering(message([{ type: 'text', text: 'Rain.' }])),
+    )
+    const inputSchema = { type: 'object', properties: { town: { type: 'string' } } } as const
+    const look = betaTool({ name: 'look', description: 'Looks', inputSchema, run: () => 'rain' })
+    const { content } = await client.beta.messages.toolRunner({ ...hello, tools: [look] }, noCache)
+    expect(content).toMatchObject([{ type: 'text', text: 'Rain.' }])
+    expect(vendor.received.at(-1)?.body.messages).toEqual([
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: [called] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'rain' }] },
+    ])
   })
 
   test('says what and why, in the vendor’s form', async () => {

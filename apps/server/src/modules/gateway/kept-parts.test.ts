@@ -85,6 +85,40 @@ test('servers of tools are held against the tools a policy allows', async () => 
   expect((await claude(server('search'))).status).toBe(200)
 })
 
+const definition = (name: string) => ({
+  type: 'tool_addition',
+  tool: { type: 'tool_definition', definition: { name, input_schema: { type: 'object' } } },
+})
+
+test.each([
+  [
+    'that a message defines',
+    (name: string) => claude({ messages: [user('Hi'), { role: 'system', content: [definition(name)] }, user('So?')] }),
+  ],
+  [
+    'that a summary holds',
+    (name: string) => {
+      const content = [{ type: 'compaction', content: 'So far.', tool_changes: [definition(name)] }]
+      return claude({ messages: [{ role: 'assistant', content }, user('So?')] })
+    },
+  ],
+  [
+    'that was searched for',
+    (name: string) => {
+      const tools = [{ type: 'function', name, parameters: { type: 'object' } }]
+      return responses({ input: [user('Hi'), { type: 'tool_search_output', execution: 'client', tools }] })
+    },
+  ],
+])('a tool %s is held against the tools a policy allows', async (_what, send) => {
+  await onlyPolicy(at.tenant, { content: { tools: { allow: ['search'] } } })
+  at.upstream.reply(raw(message))
+  const refused = await send('wipe_disk')
+  expect(refused.status).toBe(422)
+  expect(JSON.stringify(refused.body)).toContain('GW-005')
+  expect(at.upstream.received).toEqual([])
+  expect(JSON.stringify((await send('search')).body)).not.toContain('GW-005')
+})
+
 test('a conversation that the provider keeps is refused', async () => {
   await onlyPolicy(at.tenant, {})
   const { status, body } = await responses({ conversation: 'conv_1' })

@@ -100,7 +100,7 @@ export type Tool = FunctionTool | OpaqueTool
 
 /** How much a model may think before it answers. */
 export type Reasoning =
-  | { readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' }
+  | { readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' }
   | { readonly budgetTokens: number }
 
 /** What is asked of an embedding model. Token lists cannot be read by the detectors. */

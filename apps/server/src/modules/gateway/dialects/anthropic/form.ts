@@ -27,7 +27,7 @@ export interface AnthropicErrorBody {
   readonly error: {
     readonly type: ErrorType
     readonly message: string
-    /** Beside our code the fields that were wrong, as JSON Pointers. */
+    /** Our code, or the vendor's own where its clients act on it; beside it the fields that were wrong, as JSON Pointers. */
     readonly details: { readonly error_code: string; readonly pointers?: readonly string[] }
   }
   readonly request_id: string
@@ -41,7 +41,7 @@ export const anthropicErrorForm: RawForm = {
       type: oneOf(...errorTypes),
       message: Type.String(),
       details: strictObject({
-        error_code: Type.String({ maxLength: 16 }),
+        error_code: Type.String({ maxLength: 64 }),
         pointers: Type.Optional(Type.Array(Type.String())),
       }),
     }),
@@ -60,7 +60,9 @@ export function requestIdHeader(id: string): Readonly<Record<string, string>> {
 
 export function anthropicError(problem: ProblemError, requestId: string): AnthropicErrorBody {
   const pointers = pointersOf(problem)
-  const details = { error_code: problem.code, ...(pointers.length === 0 ? {} : { pointers }) }
+  const { vendor_code: known } = problem.members
+  const code = typeof known === 'string' ? known : problem.code
+  const details = { error_code: code, ...(pointers.length === 0 ? {} : { pointers }) }
   return {
     type: 'error',
     error: { type: typeOf(problem), message: messageOf(problem), details },

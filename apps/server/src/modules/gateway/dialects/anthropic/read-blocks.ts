@@ -97,6 +97,9 @@ function hasOwnMembers(source: AnthropicSource): boolean {
   return Object.keys(source).some((name) => !knownOfSource.has(name))
 }
 
+/** What only makes an answer cheaper. */
+export const wishes: ReadonlySet<string> = new Set(['cache_control'])
+
 interface Mark {
   readonly type: string
   readonly ttl?: string | null

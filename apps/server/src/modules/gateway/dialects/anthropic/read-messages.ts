@@ -6,7 +6,7 @@ import { exactJson } from '../../../../kernel/exact-json.ts'
 import type { Part, ToolCall, Turn } from '../../call/call.ts'
 import type { VendorMembers } from '../openai/vendor-members.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicResult, MessagesBody } from './messages-schema.ts'
-import { readContent, readMark } from './read-blocks.ts'
+import { readContent, readMark, wishes } from './read-blocks.ts'
 
 /** The text above the messages; it has one place, however many blocks it is. */
 export function readSystem(system: MessagesBody['system'], members: VendorMembers): readonly Turn[] {
@@ -65,13 +65,12 @@ function addBlock(turns: Turn[], { role, at }: Message, { block, place, members 
   else turns.push(turnOf(role, parts, at))
 }
 
-const knownOfCall: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'cache_control'])
+const knownOfCall: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input'])
 
 type Call = Extract<AnthropicBlock, { readonly type: 'tool_use' }>
 
 function readCall(block: Call, at: string, members: VendorMembers): ToolCall {
-  members.keepRest(block, knownOfCall, at)
-  members.keep(`${at}/cache_control`, block.cache_control)
+  members.keepRest(block, knownOfCall, at, wishes)
   return { id: block.id, name: block.name, arguments: exactJson(block.input) }
 }
 
@@ -95,6 +94,8 @@ function readResult(block: AnthropicResult, at: string, members: VendorMembers):
   }
 }
 
+const none: ReadonlySet<string> = new Set()
+
 interface Place {
   readonly at: string
   readonly members: VendorMembers
@@ -108,7 +109,7 @@ function withMark(
 ): readonly Part[] {
   const last = parts.at(-1)
   if (last === undefined || last.type === 'reasoning') {
-    members.keep(`${at}/cache_control`, mark)
+    members.keepRest({ cache_control: mark }, none, at, wishes)
     return parts
   }
   return [...parts.slice(0, -1), { ...last, ...readMark(mark, at, members) }]

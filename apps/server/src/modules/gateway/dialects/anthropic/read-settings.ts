@@ -58,7 +58,7 @@ export function readToolChoice(choice: AnthropicToolChoice | null | undefined, m
   return { toolChoice, parallelToolCalls: typeof disabled === 'boolean' ? !disabled : null }
 }
 
-const efforts = ['low', 'medium', 'high', 'xhigh'] as const
+const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 const knownOfThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens'])
 const knownOfOutput: ReadonlySet<string> = new Set(['effort', 'format'])
 

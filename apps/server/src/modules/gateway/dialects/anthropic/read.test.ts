@@ -4,6 +4,7 @@ import { fitCall } from '../../call/fields.ts'
 import { anthropicAdapter } from '../../providers/adapters/anthropic/adapter.ts'
 import { encodeRequest } from '../../providers/adapters/anthropic/encode.ts'
 import { openAiCompatibleAdapter } from '../../providers/adapters/openai/adapter.ts'
+import { readOpenAiChat } from '../openai/read-chat.ts'
 import type { MessagesBody } from './messages-schema.ts'
 import { readMessages } from './read.ts'
 
@@ -180,6 +181,26 @@ describe('the canonical call', () => {
     expect(refused({ tools: [{ type: 'web_search_20260318', name: 'web_search' }] })).toEqual(['/tools/0'])
     expect(refused({ thinking: { type: 'enabled', budget_tokens: 2000 } })).toEqual(['/reasoning'])
     expect(refused({ system: [{ type: 'text', text: 'x', cache_control: ephemeral }] })).toEqual([])
+  })
+
+  test.each(['low', 'xhigh', 'max'])('asks a provider of another form to think %s too', (effort) => {
+    const { call, refused } = fitCall(read({ output_config: { effort } }), openAiCompatibleAdapter, false)
+    expect([call.reasoning, refused]).toEqual([{ effort }, []])
+    const chat = readOpenAiChat({ messages: [{ role: 'user', content: 'Hi' }], reasoning_effort: effort })
+    expect(fitCall(chat, anthropicAdapter, false)).toMatchObject({ call: { reasoning: { effort } }, refused: [] })
+  })
+
+  test('goes to a provider of another form without a wish to cache that has no place there, and with a trace', () => {
+    const called = { type: 'tool_use', id: 't', name: 'look', input: {}, cache_control: ephemeral }
+    const silent = { type: 'tool_result', tool_use_id: 't', cache_control: ephemeral }
+    const messages = [
+      { role: 'assistant', content: [called] },
+      { role: 'user', content: [silent] },
+    ]
+    expect(fitCall(read({ messages, cache_control: ephemeral }), openAiCompatibleAdapter, false)).toMatchObject({
+      refused: [],
+      dropped: ['/messages/0/content/0/cache_control', '/messages/1/content/0/cache_control', '/cache_control'],
+    })
   })
 
   test('has a sealed thought without what is not understood, whose texts are looked at beside it', () => {

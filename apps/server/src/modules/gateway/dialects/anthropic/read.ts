@@ -8,7 +8,7 @@ import { type Asked, plainAsked } from '../../call/asked.ts'
 import { type CanonicalCall, emptyCall } from '../../call/call.ts'
 import { type VendorMembers, vendorMembers } from '../openai/vendor-members.ts'
 import type { MessagesBody } from './messages-schema.ts'
-import { anthropicForm } from './read-blocks.ts'
+import { anthropicForm, wishes } from './read-blocks.ts'
 import { readMessage, readSystem } from './read-messages.ts'
 import { readFormat, readReasoning, readTier, readTool, readToolChoice } from './read-settings.ts'
 
@@ -30,6 +30,7 @@ export function askedOfMessages(body: MessagesBody, headers: Headers): Asked {
 
 /** @throws API-001 for what its schema cannot say */
 export function readMessages(body: MessagesBody, headers: Headers): CanonicalCall {
+  refuseThread(body)
   const members = vendorMembers(anthropicForm)
   keepBetas(headers, members)
   const turns = [
@@ -43,7 +44,7 @@ export function readMessages(body: MessagesBody, headers: Headers): CanonicalCal
     format: readFormat(body.output_config, members),
     serviceTier: readTier(body.service_tier, members),
   }
-  members.keepRest(body, knownMembers, '')
+  members.keepRest(body, knownMembers, '', wishes)
   return {
     ...emptyCall,
     form: anthropicForm,
@@ -59,6 +60,19 @@ export function readMessages(body: MessagesBody, headers: Headers): CanonicalCal
     metadata: metadataOf(body),
     extra: members.found,
   }
+}
+
+/**
+ * What went before would be read by nobody here, sent to whoever answers next without it, and hold placeholders that now
+ * stand for other values. @throws API-001 with the code by which the vendor's clients know to go on without a thread
+ */
+function refuseThread(body: MessagesBody): void {
+  if (!('thread' in body) || body.thread === null || body.thread === undefined) return
+  const detail = 'Message threads are not kept at the provider. Send the whole conversation, without a thread.'
+  throw apiErrors
+    .validation({ what: detail })
+    .at([{ detail, pointer: '/thread' }])
+    .withMembers({ vendor_code: 'thread_unsupported_request' })
 }
 
 const knownMembers: ReadonlySet<string> = new Set([

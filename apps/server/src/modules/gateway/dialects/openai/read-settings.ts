@@ -48,7 +48,7 @@ export function readFormat(
   return { type: 'json_schema', name, schema, strict: strict ?? null }
 }
 
-const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 export function readEffort(effort: string | null | undefined, at: string, members: VendorMembers): Reasoning | null {
   const known = efforts.find((word) => word === effort)

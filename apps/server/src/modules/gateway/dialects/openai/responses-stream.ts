@@ -32,7 +32,7 @@ export function responsesStream({ state }: WriterContext, asked: OpenAiResponses
   }
   const response = (type: string): Event => ({
     type: `response.${type}`,
-    response: withOwn(responseBody(state, asked, { model, items: items.items, finish }), own, finish),
+    response: withOwn(state, responseBody(state, asked, { model, items: items.items, finish }), { own, finish }),
   })
   const begin = (): readonly Event[] => {
     if (begun) return []

@@ -9,7 +9,7 @@ import { type OwnResponse, ownResponse } from './own-response.ts'
 import { itemBody, type OpenItem, responseItems } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
 import { responsesStream } from './responses-stream.ts'
-import { responseUsage } from './usage.ts'
+import { responseUsage, withVendorUsage } from './usage.ts'
 
 export function responsesWriter(asked: OpenAiResponses): AnswerWriter<RawBody> {
   return {
@@ -18,7 +18,7 @@ export function responsesWriter(asked: OpenAiResponses): AnswerWriter<RawBody> {
       const own = ownResponse()
       for (const event of events) own.isOwn(event) ? own.add(event) : items.add(event)
       const facts = { model: modelOf(events), items: items.items, finish: finishOf(events) }
-      return withOwn(responseBody(state, asked, facts), own, facts.finish)
+      return withOwn(state, responseBody(state, asked, facts), { own, finish: facts.finish })
     },
     headers: ({ state }) => rawHeaders(state),
     errorHeaders: ({ state }) => rawHeaders(state),
@@ -53,10 +53,17 @@ export function statusOf(finish: FinishReason | null): 'in_progress' | 'complete
   return incompleteReasons[finish] === undefined ? 'completed' : 'incomplete'
 }
 
+interface Ended {
+  readonly own: OwnResponse
+  readonly finish: FinishReason | null
+}
+
 /** The vendor's own items and members in the place of those that were made of an answer in another form. */
-export function withOwn(body: RawBody, own: OwnResponse, finish: FinishReason | null): RawBody {
+export function withOwn(state: CallState, body: RawBody, { own, finish }: Ended): RawBody {
   const output = own.output()
-  return finish === null || output.length === 0 ? body : { ...body, ...own.members(), output }
+  if (finish === null || output.length === 0) return body
+  const { usage, ...members } = own.members()
+  return { ...body, ...members, output, usage: withVendorUsage(responseUsage(state), usage) }
 }
 
 /** What was asked is said again, but for what was not done: nothing is kept at the provider. */

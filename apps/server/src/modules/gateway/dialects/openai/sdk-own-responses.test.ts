@@ -48,10 +48,11 @@ const output = [
 ]
 const usage = {
   input_tokens: 11,
-  input_tokens_details: { cached_tokens: 3 },
+  input_tokens_details: { cached_tokens: 3, cache_write_tokens: 4, novel_tokens: 1 },
   output_tokens: 7,
   output_tokens_details: { reasoning_tokens: 2 },
   total_tokens: 18,
+  novel_units: 2,
 }
 const response = (over: object = {}) => ({
   id: 'resp_vendor',

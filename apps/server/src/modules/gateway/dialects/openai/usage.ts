@@ -3,13 +3,18 @@ import type { CallState } from '../../pipeline/call-state.ts'
 
 /** Tokens as chat answers count them. */
 export function chatUsage(state: CallState) {
-  const { input, output, total } = countsOf(state)
+  const { input, output, total, written } = countsOf(state)
   const { usage } = state
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: total,
-    prompt_tokens_details: { cached_tokens: usage?.cachedTokens ?? 0, audio_tokens: usage?.inputAudioTokens ?? 0 },
+    prompt_tokens_details: {
+      cached_tokens: usage?.cachedTokens ?? 0,
+      // Most models write no cache that costs anything, and their answers have no such member.
+      ...(written === 0 ? {} : { cache_write_tokens: written }),
+      audio_tokens: usage?.inputAudioTokens ?? 0,
+    },
     completion_tokens_details: {
       reasoning_tokens: usage?.reasoningTokens ?? 0,
       audio_tokens: usage?.outputAudioTokens ?? 0,
@@ -18,15 +23,13 @@ export function chatUsage(state: CallState) {
 }
 
 /** With what else a vendor of this form told of what was used. */
-export function withVendorUsage(usage: ReturnType<typeof chatUsage>, own: unknown): object {
+export function withVendorUsage(usage: object, own: unknown): object {
   if (!isRecord(own)) return usage
-  const { prompt_tokens_details: prompt, completion_tokens_details: completion, ...rest } = own
-  return {
-    ...rest,
-    ...usage,
-    prompt_tokens_details: { ...(isRecord(prompt) ? prompt : {}), ...usage.prompt_tokens_details },
-    completion_tokens_details: { ...(isRecord(completion) ? completion : {}), ...usage.completion_tokens_details },
-  }
+  const ours = Object.entries(usage).map(([name, value]: [string, unknown]) => {
+    const beside = own[name]
+    return [name, isRecord(value) && isRecord(beside) ? { ...beside, ...value } : value] as const
+  })
+  return { ...own, ...Object.fromEntries(ours) }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -35,10 +38,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Tokens as responses count them. */
 export function responseUsage(state: CallState) {
-  const { input, output, total } = countsOf(state)
+  const { input, output, total, written } = countsOf(state)
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: state.usage?.cachedTokens ?? 0 },
+    input_tokens_details: { cached_tokens: state.usage?.cachedTokens ?? 0, cache_write_tokens: written },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: state.usage?.reasoningTokens ?? 0 },
     total_tokens: total,
@@ -53,5 +56,10 @@ export function embeddingUsage(state: CallState) {
 
 function countsOf(state: CallState) {
   const usage = usageOf(state)
-  return { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0, total: usage?.total_tokens ?? 0 }
+  return {
+    input: usage?.prompt_tokens ?? 0,
+    output: usage?.completion_tokens ?? 0,
+    total: usage?.total_tokens ?? 0,
+    written: usage?.cache_write_tokens ?? 0,
+  }
 }

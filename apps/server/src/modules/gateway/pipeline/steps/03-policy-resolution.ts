@@ -1,5 +1,7 @@
 import { createVault } from '@parapet/detect'
 import { worksWithin } from '../../../../kernel/regions.ts'
+import { type NamedModel, namedModels } from '../../call/named-models.ts'
+import { serves } from '../../call/targets.ts'
 import { tokensOf } from '../../call/tokens.ts'
 import { errors } from '../../errors.ts'
 import { callerPolicies } from '../../policy/callers.ts'
@@ -46,7 +48,10 @@ function vaultFor({ vault }: CallState, { sensitive_data: { brackets } }: Effect
 
 /** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
 function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome | null {
-  const refused = state.targets.map((target) => targetRefusal(target, effective))
+  const named = namedModels(state.call)
+  const refused = state.targets.map(
+    (target) => targetRefusal(target, effective) ?? namedRefusal(target, named, effective),
+  )
   const allowed = state.targets.filter((_, index) => refused[index] === null)
   const [why = null] = allowed.length === 0 ? refused : []
   const broken = [...(why === null ? [] : [why]), ...brokenBounds(state, effective.models)]
@@ -91,6 +96,15 @@ function withinInput(tokenCounts: TokenCounts, state: CallState): StepOutcome | 
     state.targets = fitting
     return allow
   })
+}
+
+/** Why the target must not be asked with the other models that the call names; null when it may. */
+function namedRefusal({ provider }: Target, named: readonly NamedModel[], effective: EffectivePolicy): Bound | null {
+  const refused = named.find(
+    ({ model }) => !serves(provider, model) || targetRefusal({ provider, model }, effective) !== null,
+  )
+  if (refused === undefined) return null
+  return { rule: 'model-not-allowed', what: `A model named at ${refused.at} is not allowed for ${provider.name}.` }
 }
 
 /** Why the policies do not let the target be asked; null when they do. */

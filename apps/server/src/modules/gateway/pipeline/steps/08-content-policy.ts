@@ -1,4 +1,5 @@
 import { provenanceAt, textsOf } from '../../call/texts.ts'
+import { isServer, toolsBeside } from '../../call/tools-beside.ts'
 import { longestLookMs } from '../../detection/analyses.ts'
 import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
 import { errors } from '../../errors.ts'
@@ -139,26 +140,12 @@ function refuse(blocking: readonly Broken[]): StepOutcome {
 
 function toolRules({ call, policy }: CallState): readonly Broken[] {
   const { tools } = policy.effective.content
-  const denied = call.tools.flatMap(({ name }, index) =>
-    isAllowed(tools, name) ? [] : [blocked('tool-not-allowed', `/tools/${index}`)],
-  )
-  const tooMany = call.tools.length > tools.max_tools
-  const broken = [...denied, ...toolServerRules(call, tools)]
-  return tooMany ? [...broken, { ...blocked('too-many-tools', '/tools'), count: call.tools.length }] : broken
+  const listed = call.tools.map(({ name }, index) => ({ name, at: `/tools/${index}` }))
+  const offered = [...listed, ...toolsBeside(call)]
+  const denied = offered.flatMap(({ name, at }) => (isAllowed(tools, name) ? [] : [blocked('tool-not-allowed', at)]))
+  const count = offered.filter((tool) => !isServer(tool)).length
+  return count > tools.max_tools ? [...denied, { ...blocked('too-many-tools', '/tools'), count }] : denied
 }
-
-/** Servers of tools that the vendor itself would ask: nobody here knows their tools, so the server's name stands for them. */
-function toolServerRules({ extra }: CallState['call'], tools: ToolLists): readonly Broken[] {
-  const servers = extra.flatMap(({ at, value }) => (at === '/mcp_servers' && Array.isArray(value) ? value : []))
-  return servers.flatMap((server: unknown, index) => {
-    const name = typeof server === 'object' && server !== null && 'name' in server ? server.name : null
-    return isAllowed(tools, typeof name === 'string' ? name : '')
-      ? []
-      : [blocked('tool-not-allowed', `/mcp_servers/${index}`)]
-  })
-}
-
-type ToolLists = CallState['policy']['effective']['content']['tools']
 
 function blocked(rule: string, location: string): Broken {
   return { rule, action: 'block', location, count: 1 }

@@ -60,6 +60,18 @@ describe.each(interfaces)('the adapter of %s', (kind, adapter, places) => {
     expect(at(body, place[0])).toEqual(place[1])
   })
 
+  test('sends the name of a file that is its text', async () => {
+    const [hi] = callWith('/messages').turns
+    const file = { type: 'file', source: null, name: 'minutes.txt', mime: 'text/plain', text: 'We met.' } as const
+    const { call, refused, dropped } = fitCall(
+      { ...callWith('/messages'), turns: hi === undefined ? [] : [{ ...hi, parts: [...hi.parts, file] }] },
+      adapter,
+      false,
+    )
+    expect([refused, dropped]).toEqual([[], []])
+    expect(JSON.stringify(await bodySent(adapter, call))).toMatch(/minutes\.txt.*We met\.|We met\..*minutes\.txt/)
+  })
+
   test('leaves out what it does not take, when that is wanted', async () => {
     for (const field of callFields) {
       const { call, dropped, refused } = fitCall(callFor(field, adapter.fields), adapter, true)

@@ -102,6 +102,13 @@ function withoutMark(part: Part): Part {
   return rest
 }
 
+/** The vendor refuses a block of text without a word. */
+export function withoutSilence(blocks: readonly Block[]): Block[] {
+  return blocks
+    .filter(({ type, text }) => type !== 'text' || text !== '')
+    .map((block) => (Array.isArray(block.content) ? { ...block, content: withoutSilence(block.content) } : block))
+}
+
 /** Plain text is said in the shorter form; so are results of tools in it. */
 export function shortened(blocks: readonly Block[]): string | readonly Block[] {
   return contentOf(blocks.map(shortenedResult))

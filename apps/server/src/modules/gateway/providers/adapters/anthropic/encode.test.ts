@@ -13,6 +13,32 @@ const turn = (role: Turn['role'], text: string, over: Partial<Turn> = {}): Turn 
 const encode = (call: Partial<CanonicalCall>) => encodeRequest({ ...emptyCall, ...call }, { model: 'm', stream: true })
 
 describe('a call of another form', () => {
+  // Clients of other forms write an empty text beside calls of tools; here it is refused.
+  test('leaves out texts that say nothing', () => {
+    const silent = [{ type: 'text', text: '' }] as const
+    const body = encode({
+      turns: [
+        turn('system', '', { parts: silent }),
+        turn('user', 'Weather?'),
+        turn('assistant', '', { parts: silent, toolCalls: [{ id: 'c1', name: 'look', arguments: '{}' }] }),
+        turn('tool', '', { parts: silent, toolCallId: 'c1' }),
+        turn('user', '', { parts: [...silent, { type: 'text', text: 'And?' }] }),
+      ],
+    })
+    expect(body.system).toBe(undefined)
+    expect(body.messages).toEqual([
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'look', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'c1' },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ])
+  })
+
   test('is said in the words of the dialect', () => {
     const call = { id: 'c1', name: 'look', arguments: '{"a":1}' }
     const body = encode({

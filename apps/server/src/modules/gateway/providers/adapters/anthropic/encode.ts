@@ -4,7 +4,7 @@
  */
 import type { CanonicalCall, OutputFormat, Reasoning, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
-import { type Block, encodeTurn, marked, shortened } from './encode-blocks.ts'
+import { type Block, encodeTurn, marked, shortened, withoutSilence } from './encode-blocks.ts'
 import { anthropicForm } from './own-events.ts'
 import { type Placed, putBackMembers } from './put-back.ts'
 
@@ -51,6 +51,8 @@ interface EncodedTurns {
  */
 function encodeTurns(call: CanonicalCall): EncodedTurns {
   const own = call.form === anthropicForm
+  // What callers of the form write is theirs; other forms have empty texts where nothing is said.
+  const blocksOf = (turn: Turn): Block[] => (own ? [...encodeTurn(turn)] : withoutSilence(encodeTurn(turn)))
   const isAbove = ({ role, at }: Turn): boolean => role === 'system' && !(own && at?.startsWith('/messages/') === true)
   const above = call.turns.filter(isAbove)
   const caller = above.findIndex(({ at }) => at === '/system')
@@ -60,13 +62,14 @@ function encodeTurns(call: CanonicalCall): EncodedTurns {
     const at = own ? (/^\/messages\/\d+/.exec(turn.at ?? '')?.[0] ?? null) : null
     const last = messages.at(-1)
     const goesOn = last?.role === role && (at === null ? role === 'user' : last.at === at)
-    if (goesOn) last.blocks.push(...encodeTurn(turn))
-    else messages.push({ role, at, blocks: [...encodeTurn(turn)] })
+    const blocks = blocksOf(turn)
+    if (goesOn) last.blocks.push(...blocks)
+    else if (own || blocks.length > 0) messages.push({ role, at, blocks })
   }
   return {
     system: {
-      blocks: above.flatMap(encodeTurn),
-      offset: above.slice(0, Math.max(0, caller)).flatMap(encodeTurn).length,
+      blocks: above.flatMap(blocksOf),
+      offset: above.slice(0, Math.max(0, caller)).flatMap(blocksOf).length,
     },
     messages,
   }

@@ -5,7 +5,9 @@ import { readDataUrl } from '../../../call/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm } from '../anthropic/own-events.ts'
+import { textOfFile } from '../file-texts.ts'
 import { googleSignatureOf } from '../thought-signatures.ts'
+import { documentName } from './document-names.ts'
 
 export type Block = Record<string, unknown>
 
@@ -90,21 +92,11 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 function encodeFile({ source, name, mime, text }: FilePart): Block {
-  if (source === null) return { text: text ?? '' }
+  if (source === null) return { text: textOfFile({ name, text }) }
   const format = formats[mime ?? 'application/pdf']
   if (source.kind !== 'data' || format === undefined)
     throw new UpstreamFault('bad_request', 'This kind of provider takes files as base64: PDF, Office, HTML, CSV, text.')
   return { document: { format, name: documentName(name), source: { bytes: source.data } } }
-}
-
-/** The vendor takes few characters in names, and no dots. */
-function documentName(name: string | null): string {
-  const plain = (name ?? '')
-    .replace(/[^A-Za-z0-9 ()[\]-]+/g, '-')
-    .replace(/ {2,}/g, ' ')
-    .slice(0, 200)
-    .trim()
-  return plain === '' ? 'document' : plain
 }
 
 /** A mark inside a result is one on the whole of it: the prompt up to it is the same. */

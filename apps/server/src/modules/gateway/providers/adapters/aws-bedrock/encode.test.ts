@@ -64,6 +64,25 @@ describe('a conversation', () => {
     expect(sent(named(null)).messages).toMatchObject([{ content: [{ document: { name: 'document' } }] }])
   })
 
+  // "Messages can't contain duplicate document names." Whoever goes on with a conversation sends its files again.
+  test('gives every document a name of its own, the same in every call of the conversation', () => {
+    const file = { type: 'file', mime: 'text/csv', text: null, source: { kind: 'data', data: 'YQ==' } } as const
+    const names = ['q3.csv', null, 'q3.csv', null, 'Q3-CSV', 'x'.repeat(300), 'x'.repeat(200)]
+    const turns = names.flatMap((name, index) => [
+      { ...user(''), parts: [{ ...file, name }] },
+      { ...asks, toolCalls: [{ id: `${index}`, name: 'look', arguments: '' }] },
+    ])
+    const last: Turn = { ...result, parts: [{ ...file, name: 'q3.csv' }] }
+    const found = [
+      ...JSON.stringify(sent({ turns: [...turns, last] }).messages).matchAll(/"format":"csv","name":"([^"]*)"/g),
+    ]
+    const said = found.map(([, name]) => name)
+    const long = 'x'.repeat(200)
+    expect(said).toEqual([
+      ...['q3-csv', 'document', 'q3-csv-2', 'document-2', 'Q3-CSV-3', long, `${'x'.repeat(198)}-2`, 'q3-csv-4'],
+    ])
+  })
+
   test.each([
     { type: 'image', url: 'https://example.org/a.png', detail: null },
     { type: 'image', url: 'data:image/tiff;base64,AAAA', detail: null },
@@ -86,6 +105,8 @@ describe('what only some models understand', () => {
     [claude, { reasoning: { effort: 'minimal' } }, { output_config: { effort: 'low' } }],
     [claude, { reasoning: { effort: 'none' } }, { thinking: { type: 'disabled' } }],
     [claude, { reasoning: { budgetTokens: 2000 } }, { thinking: { type: 'enabled', budget_tokens: 2000 } }],
+    [claude, { reasoning: { effort: 'max' } }, { output_config: { effort: 'max' } }],
+    [nova, { reasoning: { effort: 'max' } }, { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } }],
     [nova, { reasoning: { effort: 'xhigh' } }, { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } }],
     [nova, { reasoning: { effort: 'none' } }, { reasoningConfig: { type: 'disabled' } }],
     ['openai.gpt-oss-120b-1:0', { reasoning: { effort: 'low' } }, { reasoning_effort: 'low' }],

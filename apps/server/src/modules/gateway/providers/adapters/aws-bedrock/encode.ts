@@ -3,6 +3,7 @@ import { exactJson } from '../../../../../kernel/exact-json.ts'
 import type { CanonicalCall, OutputFormat, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { withoutNulls } from '../openai/encode.ts'
+import { documentNamer } from './document-names.ts'
 import { type Block, cachePoint, encodePart, encodeTurn } from './encode-blocks.ts'
 import { modelFields } from './model-fields.ts'
 
@@ -23,13 +24,14 @@ export function encodeRequest(call: CanonicalCall, model: string): Record<string
 /** System text stands apart, whatever came between. Roles take turns, and results of tools are the user's. */
 function encodeMessages(turns: readonly Turn[]): readonly unknown[] {
   const messages: { readonly role: 'user' | 'assistant'; readonly content: Block[] }[] = []
+  const named = documentNamer()
   for (const turn of turns) {
     if (turn.role === 'system') continue
     const role = turn.role === 'assistant' ? 'assistant' : 'user'
-    const content = encodeTurn(turn)
+    const content = named(encodeTurn(turn))
     const last = messages.at(-1)
     if (last?.role === role) last.content.push(...content)
-    else if (content.length > 0) messages.push({ role, content: [...content] })
+    else if (content.length > 0) messages.push({ role, content })
   }
   return messages
 }

@@ -39,4 +39,4 @@ function reasoningOf(reasoning: Reasoning | null, model: string): Fields {
   return { reasoningConfig: { type: 'enabled', maxReasoningEffort: threeSteps[effort] } }
 }
 
-const threeSteps = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high' } as const
+const threeSteps = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' } as const

@@ -2,6 +2,7 @@
 import type { CanonicalCall, OutputFormat, Part, Reasoning, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
+import { textOfFile } from '../file-texts.ts'
 import { withoutNulls } from '../openai/encode.ts'
 
 export interface CohereRequest {
@@ -99,7 +100,7 @@ function encodePart(part: Part): Record<string, unknown> {
     case 'reasoning':
       return { type: 'thinking', thinking: part.text }
     case 'file':
-      if (part.source === null) return { type: 'text', text: part.text ?? '' }
+      if (part.source === null) return { type: 'text', text: textOfFile(part) }
       break
     case 'audio':
       break

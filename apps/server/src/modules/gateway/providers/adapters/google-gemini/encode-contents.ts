@@ -3,6 +3,7 @@ import { parseExact } from '../../../../../kernel/exact-json.ts'
 import type { FilePart, ImagePart, MediaSource, Part, ToolCall, Turn } from '../../../call/call.ts'
 import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { textOfFile } from '../file-texts.ts'
 import { googleSignatureOf } from '../thought-signatures.ts'
 import { isMadeUp } from './call-ids.ts'
 
@@ -130,7 +131,7 @@ function encodeImage({ url }: ImagePart): Json {
 
 /** There is no place for a name beside a file, so the model reads it before. */
 function encodeFile({ source, name, mime, text }: FilePart): Json[] {
-  if (source === null) return [{ text: text ?? '' }]
+  if (source === null) return [{ text: textOfFile({ name, text }) }]
   return [...(name === null ? [] : [{ text: `File: ${name}` }]), encodeMedia(source, mime)]
 }
 

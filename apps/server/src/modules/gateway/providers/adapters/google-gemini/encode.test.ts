@@ -135,6 +135,9 @@ describe('what is asked of the model', () => {
     expect(thinking('gemini-3-pro-preview', { effort: 'xhigh' })).toEqual({
       thinkingConfig: { includeThoughts: true, thinkingLevel: 'high' },
     })
+    expect(thinking('gemini-3-pro-preview', { effort: 'max' })).toEqual({
+      thinkingConfig: { includeThoughts: true, thinkingLevel: 'high' },
+    })
     expect(thinking('gemini-3.1-pro', { budgetTokens: 512 })).toEqual({
       thinkingConfig: { includeThoughts: true, thinkingBudget: 512 },
     })

@@ -78,6 +78,7 @@ const levels: Readonly<Record<Exclude<Effort, 'none'>, string>> = {
   medium: 'medium',
   high: 'high',
   xhigh: 'high',
+  max: 'high',
 }
 /** Tokens that the vendor's own translation of OpenAI's efforts gives models that count them. */
 const budgets: Readonly<Record<Effort, number>> = {
@@ -87,6 +88,7 @@ const budgets: Readonly<Record<Effort, number>> = {
   medium: 8192,
   high: 24_576,
   xhigh: 24_576,
+  max: 24_576,
 }
 
 /** Thoughts are shown where the caller says how much is to be thought. */

@@ -6,6 +6,7 @@ import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 import type { CanonicalCall, FilePart, MediaSource, Part, ToolChoice, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
+import { textOfFile } from '../file-texts.ts'
 import { encodeRequest as encodeOpenAi, openAiChatForm, putBack, withoutNulls } from '../openai/encode.ts'
 
 export interface MistralRequest {
@@ -95,7 +96,7 @@ function encodePart(part: Part): Record<string, unknown> {
 
 /** A file without a source is its text; files as bytes do not come here. */
 function encodeFile({ source, name, text }: FilePart): Record<string, unknown> {
-  if (source === null) return { type: 'text', text: text ?? '' }
+  if (source === null) return { type: 'text', text: textOfFile({ name, text }) }
   if (source.kind === 'id') return { type: 'file', file_id: source.id }
   return withoutNulls({ type: 'document_url', document_url: placeOf(source), document_name: name })
 }

@@ -51,6 +51,7 @@ describe('a request', () => {
     ['none', 'none'],
     ['low', 'high'],
     ['xhigh', 'high'],
+    ['max', 'high'],
   ] as const)('the effort %s is %s', async (effort, word) => {
     expect((await sent({ call: { ...emptyCall, reasoning: { effort } } })).body.reasoning_effort).toBe(word)
   })

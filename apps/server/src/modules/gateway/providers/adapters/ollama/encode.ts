@@ -7,6 +7,7 @@ import type { CanonicalCall, ImagePart, OutputFormat, Reasoning, Tool, Turn } fr
 import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
+import { textOfFile } from '../file-texts.ts'
 import { withoutNulls } from '../openai/encode.ts'
 
 export interface OllamaRequest {
@@ -61,7 +62,15 @@ function encodeFormat(format: OutputFormat): unknown {
   return format.type === 'json_schema' ? format.schema : 'json'
 }
 
-const levels = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', none: false } as const
+const levels = {
+  none: false,
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+} as const
 
 /** Models that know no levels think for each of them. */
 function encodeThinking(reasoning: Reasoning | null): string | boolean | null {
@@ -88,7 +97,7 @@ function encodeTurn(turn: Turn, before: readonly Turn[]): Record<string, unknown
 function textOf({ parts }: Turn): string {
   const texts = parts.flatMap((part) => {
     if (part.type === 'text') return [part.text]
-    return part.type === 'file' ? [part.text ?? ''] : []
+    return part.type === 'file' ? [textOfFile(part)] : []
   })
   return texts.join('\n')
 }

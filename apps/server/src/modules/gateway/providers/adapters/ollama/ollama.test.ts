@@ -69,6 +69,7 @@ describe('a request', () => {
     ['none', false],
     ['minimal', 'low'],
     ['xhigh', 'high'],
+    ['max', 'high'],
   ] as const)('the effort %s is %j', async (effort, think) => {
     expect((await sent({ call: { ...emptyCall, reasoning: { effort } } })).body.think).toBe(think)
   })

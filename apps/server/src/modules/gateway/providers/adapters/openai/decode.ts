@@ -10,23 +10,16 @@ import {
   type FinishReason,
   finishReasons,
   type TokenLogprob,
-  type Usage,
 } from '../../../call/call.ts'
-import { countedTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
 import { servedTier } from '../service-tier.ts'
 import { openAiChatForm } from './encode.ts'
 import { pushAnswerExtras, pushExtras } from './extras.ts'
-import {
-  OpenAiAnswer,
-  OpenAiChunk,
-  OpenAiError,
-  type OpenAiLogprob,
-  type OpenAiLogprobs,
-  type OpenAiUsage,
-} from './schema.ts'
+import { OpenAiAnswer, OpenAiChunk, OpenAiError, type OpenAiLogprob, type OpenAiLogprobs } from './schema.ts'
 import { faultOfStreamError } from './stream-errors.ts'
+import { callPlaces, madeUpId } from './tool-calls.ts'
+import { usageOf } from './usage.ts'
 
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
@@ -43,14 +36,13 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
     pushLogprobs(events, choice, logprobs)
     message.tool_calls?.forEach((call, at) => {
       const { name, text, custom } = calledBy(call)
-      events.push({ type: 'tool_call', choice, index: at, id: call.id, name, ...custom })
+      const id = call.id || madeUpId([answer.id, answer.created, choice, at, name])
+      events.push({ type: 'tool_call', choice, index: at, id, name, ...custom })
       events.push({ type: 'tool_arguments', choice, index: at, text, ...custom })
     })
     events.push({ type: 'finish', choice, ...endOf(reason) })
   }
-  if (answer.usage)
-    events.push({ type: 'usage', usage: { ...readUsage(answer.usage), ...servedTier(answer.service_tier) } })
-  return events
+  return [...events, ...usageOf(answer.usage, servedTier(answer.service_tier))]
 }
 
 type Called = Exclude<OpenAiAnswer['choices'][number]['message']['tool_calls'], null | undefined>[number]
@@ -82,7 +74,12 @@ function pushText(events: AnswerEvent[], texts: Texts, { choice, keeps }: Readin
 export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): StreamDecoder {
   const keeps = form === openAiChatForm
   const unfinished = new Set<number>()
-  const announced = new Set<string>()
+  const places = new Map<number, ReturnType<typeof callPlaces>>()
+  const placesOf = (choice: number) => {
+    const known = places.get(choice) ?? callPlaces()
+    places.set(choice, known)
+    return known
+  }
   let started = false
   let finished = false
   let tier: ReturnType<typeof servedTier> = {}
@@ -98,7 +95,12 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         const choice = part.index ?? 0
         unfinished.add(choice)
         if (keeps) pushExtras(events, choice, { choice: part, message: part.delta ?? {} })
-        pushDelta(events, { choice, keeps, announced }, part.delta ?? {})
+        pushText(events, part.delta ?? {}, { choice, keeps })
+        pushCalls(events, part.delta?.tool_calls ?? [], {
+          choice,
+          place: placesOf(choice),
+          facts: [chunk.id, chunk.created, choice],
+        })
         pushLogprobs(events, choice, part.logprobs)
         if (!part.finish_reason) continue
         events.push({ type: 'finish', choice, ...endOf(part.finish_reason) })
@@ -106,8 +108,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         finished = true
       }
       tier = { ...tier, ...servedTier(chunk.service_tier) }
-      if (chunk.usage) events.push({ type: 'usage', usage: { ...readUsage(chunk.usage), ...tier } })
-      return events
+      return [...events, ...usageOf(chunk.usage, tier)]
     },
     end: () => {
       if (unfinished.size > 0 || !finished) throw new UpstreamFault('broken', 'its stream ended early')
@@ -123,7 +124,7 @@ function readChunk(data: string): OpenAiChunk {
   return chunk
 }
 
-type Delta = Exclude<Exclude<OpenAiChunk['choices'], undefined>[number]['delta'], undefined>
+type Calls = NonNullable<NonNullable<NonNullable<OpenAiChunk['choices']>[number]['delta']>['tool_calls']>
 
 interface Reading {
   readonly choice: number
@@ -131,21 +132,17 @@ interface Reading {
   readonly keeps: boolean
 }
 
-/** Some servers repeat a tool call's id with every piece of its arguments; it is announced once. */
-function pushDelta(
-  events: AnswerEvent[],
-  { choice, keeps, announced }: Reading & { readonly announced: Set<string> },
-  delta: Delta,
-): void {
-  pushText(events, delta, { choice, keeps })
-  for (const call of delta.tool_calls ?? []) {
-    const index = call.index ?? 0
-    const key = `${choice}:${index}`
-    if (call.id && !announced.has(key)) {
-      announced.add(key)
-      const name = call.function?.name ?? call.custom?.name ?? ''
-      events.push({ type: 'tool_call', choice, index, id: call.id, name, ...customOf(call) })
-    }
+interface ReadingCalls {
+  readonly choice: number
+  readonly place: ReturnType<typeof callPlaces>
+  readonly facts: readonly unknown[]
+}
+
+function pushCalls(events: AnswerEvent[], calls: Calls, { choice, place, facts }: ReadingCalls): void {
+  for (const call of calls) {
+    const name = call.function?.name ?? call.custom?.name ?? ''
+    const { index, announced } = place({ index: call.index, id: call.id, name }, facts)
+    if (announced !== null) events.push({ type: 'tool_call', choice, index, id: announced, name, ...customOf(call) })
     const text = call.function?.arguments ?? call.custom?.input
     if (text) events.push({ type: 'tool_arguments', choice, index, text, ...customOf(call) })
   }
@@ -201,15 +198,4 @@ export function readLogprob({ token, logprob, bytes, top_logprobs: top }: OpenAi
     bytes: other.bytes ?? null,
   }))
   return { token, logprob, bytes: bytes ?? null, top: others }
-}
-
-export function readUsage(usage: OpenAiUsage): Usage {
-  return countedTokens('upstream', {
-    inputTokens: usage.prompt_tokens,
-    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    inputAudioTokens: usage.prompt_tokens_details?.audio_tokens ?? 0,
-    outputTokens: usage.completion_tokens ?? 0,
-    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
-    outputAudioTokens: usage.completion_tokens_details?.audio_tokens ?? 0,
-  })
 }

@@ -2,9 +2,10 @@
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
-import { parseJson, readUsage } from './decode.ts'
+import { parseJson } from './decode.ts'
 import { putBack, withoutNulls } from './encode.ts'
 import { OpenAiEmbeddings } from './schema.ts'
+import { usageOf } from './usage.ts'
 
 export function encodeEmbeddings(call: CanonicalCall, model: string): Record<string, unknown> {
   const body = withoutNulls({
@@ -25,6 +26,6 @@ export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   return [
     { type: 'start', model: answer.model ?? '', fingerprint: null },
     ...answer.data.map(({ index, embedding }) => ({ type: 'embedding', index, vector: embedding }) as const),
-    ...(answer.usage ? [{ type: 'usage', usage: readUsage(answer.usage) } as const] : []),
+    ...usageOf(answer.usage),
   ]
 }

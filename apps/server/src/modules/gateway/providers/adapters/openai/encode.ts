@@ -17,6 +17,7 @@ import type {
 import { setAt } from '../../../call/pointer.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
+import { textOfFile } from '../file-texts.ts'
 
 export const openAiChatForm = 'openai_chat' satisfies VendorForm
 
@@ -105,7 +106,7 @@ function encodeTurn(turn: Turn, { dialect, asList }: TurnForm): Record<string, u
     type: 'function',
     function: { name, arguments: text },
   }))
-  const content = encodeContent(turn.parts, asList)
+  const content = encodeContent(turn.parts, asList) ?? (turn.role === 'assistant' ? null : '')
   return {
     role: turn.developer === true && dialect.knowsDeveloper ? 'developer' : turn.role,
     // An assistant turn that only calls tools has the member and it is null.
@@ -132,7 +133,7 @@ function encodePart(part: Exclude<Part, ReasoningPart>): Record<string, unknown>
     case 'audio':
       return { type: 'input_audio', input_audio: { data: dataOf(part.source), format: audioFormat(part.mime) } }
     case 'file':
-      return part.source === null ? { type: 'text', text: part.text ?? '' } : { type: 'file', file: encodeFile(part) }
+      return part.source === null ? { type: 'text', text: textOfFile(part) } : { type: 'file', file: encodeFile(part) }
     default:
       return part satisfies never
   }

@@ -2,33 +2,42 @@
 import type { AnswerEvent } from '../../../call/call.ts'
 import { openAiChatForm } from './encode.ts'
 
-const detailsOfUsage = ['prompt_tokens_details', 'completion_tokens_details'] as const
+interface KnownUsage {
+  readonly counts: ReadonlySet<string>
+  readonly details: Readonly<Record<string, ReadonlySet<string>>>
+}
+
+/** What is understood of what was used. */
+const knownUsage: KnownUsage = {
+  counts: new Set(['prompt_tokens', 'completion_tokens', 'total_tokens']),
+  details: {
+    prompt_tokens_details: new Set(['cached_tokens', 'audio_tokens']),
+    completion_tokens_details: new Set(['reasoning_tokens', 'audio_tokens']),
+  },
+}
 
 /** What is understood, or said by whoever writes the answer anew. */
 const known = {
   answer: new Set(['id', 'object', 'created', 'model', 'system_fingerprint', 'choices', 'usage', 'obfuscation']),
   choice: new Set(['index', 'finish_reason', 'logprobs', 'message', 'delta']),
-  usage: new Set(['prompt_tokens', 'completion_tokens', 'total_tokens', ...detailsOfUsage]),
-  prompt_tokens_details: new Set(['cached_tokens', 'audio_tokens']),
-  completion_tokens_details: new Set(['reasoning_tokens', 'audio_tokens']),
   message: new Set(['role', 'content', 'reasoning_content', 'refusal', 'tool_calls']),
 } as const
 
 export function pushAnswerExtras(events: AnswerEvent[], answer: { readonly usage?: object | null }): void {
-  const usage = answer.usage ? unknownUsage(answer.usage) : null
+  const usage = answer.usage ? unknownUsage(answer.usage, knownUsage) : null
   const members = { ...unknownOf(answer, known.answer), ...(usage === null ? {} : { usage }) }
   if (Object.keys(members).length > 0) events.push({ type: 'answer_extra', form: openAiChatForm, members })
 }
 
 /** Counts are said anew; what else a vendor tells of what was used stays as it said it. */
-function unknownUsage(usage: object): Record<string, unknown> | null {
-  const rest = unknownOf(usage, known.usage)
-  const details = detailsOfUsage.flatMap((name) => {
+export function unknownUsage(usage: object, { counts, details }: KnownUsage): Record<string, unknown> | null {
+  const rest = unknownOf(usage, new Set([...counts, ...Object.keys(details)]))
+  const unknown = Object.entries(details).flatMap(([name, known]) => {
     const found: unknown = Reflect.get(usage, name)
-    const unknown = typeof found === 'object' && found !== null ? unknownOf(found, known[name]) : null
-    return unknown === null ? [] : [[name, unknown] as const]
+    const members = typeof found === 'object' && found !== null ? unknownOf(found, known) : null
+    return members === null ? [] : [[name, members] as const]
   })
-  return rest === null && details.length === 0 ? null : { ...rest, ...Object.fromEntries(details) }
+  return rest === null && unknown.length === 0 ? null : { ...rest, ...Object.fromEntries(unknown) }
 }
 
 export function pushExtras(

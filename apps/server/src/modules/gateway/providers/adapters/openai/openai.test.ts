@@ -86,6 +86,18 @@ describe('a request', () => {
     })
   })
 
+  // The vendor: "Invalid value for 'content': expected a string, got null."
+  test('has a text where a message says nothing, but for an answer that only calls tools', () => {
+    const silent = call.turns.map((turn) => ({ ...turn, parts: [] }))
+    const { messages } = encodeRequest({ ...emptyCall, turns: silent }, { model: 'm', stream: false }, openAi)
+    expect(messages).toMatchObject([
+      { role: 'system', content: '' },
+      { role: 'user', content: '' },
+      { role: 'assistant', content: null },
+      { role: 'tool', content: '' },
+    ])
+  })
+
   test('leaves out what the caller did not set', () => {
     const plain = { ...emptyCall, turns: call.turns }
     const body = encodeRequest(plain, { model: 'm', stream: false }, other)
@@ -176,6 +188,57 @@ describe('a stream', () => {
         },
       ),
     )
+  })
+
+  const calledIn = (...pieces: readonly object[]) => {
+    const decoder = createStreamDecoder(emptyCall)
+    return pieces
+      .flatMap((piece) =>
+        decoder.push({ event: null, data: JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: piece } }] }) }),
+      )
+      .filter(({ type }) => type !== 'start')
+  }
+  const begun = (id: string | null, town: string) => ({
+    ...(id === null ? {} : { id }),
+    function: { name: 'look', arguments: `{"town":"${town}"}` },
+  })
+  const expected = (...ids: readonly unknown[]) =>
+    ids.flatMap((id, index) => [
+      { type: 'tool_call', choice: 0, index, id, name: 'look' },
+      { type: 'tool_arguments', choice: 0, index, text: index === 0 ? '{"town":"Bern"}' : '{"town":"Rome"}' },
+    ])
+
+  // Servers that speak like OpenAI for Gemini: no index, or the same one for every call.
+  test.each([
+    ['in one piece without a place', [[begun('a', 'Bern'), begun('b', 'Rome')]]],
+    ['in two pieces without a place', [[begun('a', 'Bern')], [begun('b', 'Rome')]]],
+    ['in two pieces at the same place', [[{ index: 0, ...begun('a', 'Bern') }], [{ index: 0, ...begun('b', 'Rome') }]]],
+  ])('keeps calls apart that come %s', (_, pieces) => {
+    expect(calledIn(...pieces)).toEqual(expected('a', 'b'))
+  })
+
+  test('names a call that has no id, and gives it one', () => {
+    const made = expect.stringMatching(/^call_[0-9a-f]{24}$/)
+    const events = calledIn([begun(null, 'Bern'), begun('', 'Rome')])
+    const whole = { message: { tool_calls: [begun(null, 'Bern'), begun('', 'Rome')] }, finish_reason: 'tool_calls' }
+    expect(decodeAnswer(JSON.stringify({ choices: [whole] }), emptyCall).slice(1, -1)).toEqual(events)
+    expect(events).toEqual(expected(made, made))
+    expect(new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : []))).size).toBe(2)
+  })
+
+  test('goes on with a call by its place, or with the last that began where there is none', () => {
+    const events = calledIn(
+      [{ index: 0, id: 'a', function: { name: 'look', arguments: '' } }],
+      [{ index: 1, id: 'b', function: { name: 'look', arguments: '' } }],
+      [{ index: 0, function: { arguments: '{' } }],
+      [{ function: { arguments: '[' } }],
+      [{ index: 0, id: 'a', function: { name: 'look', arguments: '}' } }],
+    )
+    expect(events.slice(2)).toEqual([
+      { type: 'tool_arguments', choice: 0, index: 0, text: '{' },
+      { type: 'tool_arguments', choice: 0, index: 1, text: '[' },
+      { type: 'tool_arguments', choice: 0, index: 0, text: '}' },
+    ])
   })
 
   test('that ends before its choices are finished is broken', () => {

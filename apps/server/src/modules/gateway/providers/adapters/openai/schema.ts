@@ -5,12 +5,14 @@ const maybe = <S extends Type.TSchema>(schema: S) => opt(Type.Union([schema, Typ
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const index = opt(Type.Integer({ minimum: 0, maximum: 127 }))
 
-/** Only what is used is described; vendors add members freely. */
+/** Only what is used is described; vendors add members freely, and proxies write null for counts they do not have. */
 const Usage = Type.Object({
-  prompt_tokens: count,
-  completion_tokens: opt(count),
-  prompt_tokens_details: maybe(Type.Object({ cached_tokens: opt(count), audio_tokens: opt(count) })),
-  completion_tokens_details: maybe(Type.Object({ reasoning_tokens: opt(count), audio_tokens: opt(count) })),
+  prompt_tokens: maybe(count),
+  completion_tokens: maybe(count),
+  prompt_tokens_details: maybe(
+    Type.Object({ cached_tokens: maybe(count), cache_write_tokens: maybe(count), audio_tokens: maybe(count) }),
+  ),
+  completion_tokens_details: maybe(Type.Object({ reasoning_tokens: maybe(count), audio_tokens: maybe(count) })),
 })
 export type OpenAiUsage = Static<typeof Usage>
 
@@ -30,6 +32,7 @@ const texts = {
 
 export const OpenAiAnswer = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
+  created: opt(Type.Unknown()),
   model: opt(Type.String({ maxLength: 256 })),
   system_fingerprint: maybe(Type.String({ maxLength: 128 })),
   choices: Type.Array(
@@ -43,11 +46,11 @@ export const OpenAiAnswer = Type.Object({
           Type.Array(
             Type.Union([
               Type.Object({
-                id: Type.String(),
+                id: maybe(Type.String()),
                 function: Type.Object({ name: Type.String(), arguments: Type.String() }),
               }),
               Type.Object({
-                id: Type.String(),
+                id: maybe(Type.String()),
                 custom: Type.Object({ name: Type.String(), input: Type.String() }),
               }),
             ]),
@@ -65,6 +68,7 @@ export type OpenAiAnswer = Static<typeof OpenAiAnswer>
 
 export const OpenAiChunk = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
+  created: opt(Type.Unknown()),
   model: opt(Type.String({ maxLength: 256 })),
   system_fingerprint: maybe(Type.String({ maxLength: 128 })),
   choices: opt(

@@ -10,6 +10,7 @@ import type { StreamDecoder } from '../../../adapter.ts'
 import { UpstreamFault } from '../../../fault.ts'
 import { servedTier } from '../../service-tier.ts'
 import { parseJson, readLogprob } from '../decode.ts'
+import { unknownUsage } from '../extras.ts'
 import { OpenAiError } from '../schema.ts'
 import { faultOfStreamError } from '../stream-errors.ts'
 import { framesOf } from './frames.ts'
@@ -101,7 +102,11 @@ function reader() {
     finished = true
     const reason = status === 'incomplete' ? incomplete(why?.reason) : tools.size > 0 ? 'tool_calls' : 'stop'
     return [
-      { type: 'answer_extra', form, members: { ...unknownOf(response), incomplete_details: why ?? null } },
+      {
+        type: 'answer_extra',
+        form,
+        members: { ...unknownOf(response), ...tellsOf(usage), incomplete_details: why ?? null },
+      },
       { type: 'finish', choice: 0, reason },
       ...(usage
         ? [{ type: 'usage', usage: { ...readUsage(usage), ...servedTier(response.service_tier) } } as const]
@@ -147,6 +152,19 @@ function unknownOf(response: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(response).filter(([name]) => !known.has(name)))
 }
 
+const knownUsage = {
+  counts: new Set(['input_tokens', 'output_tokens', 'total_tokens']),
+  details: {
+    input_tokens_details: new Set(['cached_tokens', 'cache_write_tokens']),
+    output_tokens_details: new Set(['reasoning_tokens']),
+  },
+}
+
+function tellsOf(usage: ResponseBody['usage']): { readonly usage?: object } {
+  const unknown = usage ? unknownUsage(usage, knownUsage) : null
+  return unknown === null ? {} : { usage: unknown }
+}
+
 /** An event of the vendor's as it came, but for what is counted and padded anew. */
 function raw({ type, ...members }: Frame): AnswerEvent {
   const own = Object.entries(members).filter(([name]) => name !== 'sequence_number' && name !== 'obfuscation')
@@ -186,6 +204,7 @@ function readUsage({ input_tokens, output_tokens, ...details }: ResponsesUsage) 
   return countedTokens('upstream', {
     inputTokens: input_tokens,
     cachedTokens: details.input_tokens_details?.cached_tokens ?? 0,
+    cacheWrite5mTokens: details.input_tokens_details?.cache_write_tokens ?? 0,
     outputTokens: output_tokens,
     reasoningTokens: details.output_tokens_details?.reasoning_tokens ?? 0,
   })

@@ -2,6 +2,7 @@
 import type { FilePart, Part, ReasoningPart, Role, ToolCall, Turn } from '../../../../call/call.ts'
 import { UpstreamFault } from '../../../fault.ts'
 import { tellingFailure } from '../../failed-tools.ts'
+import { textOfFile } from '../../file-texts.ts'
 import { withoutNulls } from '../encode.ts'
 
 export interface Item {
@@ -79,7 +80,7 @@ function encodePart(part: Said, type: 'input_text' | 'output_text'): object {
 }
 
 function encodeFile({ source, name, mime, text }: FilePart): object {
-  if (source === null) return { type: 'input_text', text: text ?? '' }
+  if (source === null) return { type: 'input_text', text: textOfFile({ name, text }) }
   const file = {
     id: () => ({ file_id: source.kind === 'id' ? source.id : '' }),
     url: () => ({ file_url: source.kind === 'url' ? source.url : '' }),

@@ -40,8 +40,8 @@ export const Logprobs = Type.Array(Type.Object({ ...token, top_logprobs: maybe(T
 const Usage = Type.Object({
   input_tokens: count,
   output_tokens: count,
-  input_tokens_details: maybe(Type.Object({ cached_tokens: opt(count) })),
-  output_tokens_details: maybe(Type.Object({ reasoning_tokens: opt(count) })),
+  input_tokens_details: maybe(Type.Object({ cached_tokens: maybe(count), cache_write_tokens: maybe(count) })),
+  output_tokens_details: maybe(Type.Object({ reasoning_tokens: maybe(count) })),
 })
 export type ResponsesUsage = Static<typeof Usage>
 

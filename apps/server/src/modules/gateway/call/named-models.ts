@@ -1,0 +1,34 @@
+/**
+ * Models that a call names beside the one it asks, for its provider to ask: to fall back on, in turn, or for a tool that
+ * runs there. Only the vendor understands these members, and whoever decides which models may be used must see them all
+ * the same. Pure. Tested in ../named-models.test.ts.
+ */
+import type { CanonicalCall } from './call.ts'
+import { toolsBeside } from './tools-beside.ts'
+
+export interface NamedModel {
+  /** JSON Pointer into the body. */
+  readonly at: string
+  readonly model: string
+}
+
+/** `fallbacks` is Anthropic's and LiteLLM's, `models` OpenRouter's. */
+const members: ReadonlySet<string> = new Set(['/fallbacks', '/models'])
+
+export function namedModels({ extra, tools }: Pick<CanonicalCall, 'extra' | 'tools'>): readonly NamedModel[] {
+  const named = (at: string, value: unknown): readonly NamedModel[] => modelsIn(value).map((model) => ({ at, model }))
+  return [
+    ...extra.flatMap(({ at, value }) => (members.has(at) ? named(at, value) : [])),
+    ...tools.flatMap((tool, index) =>
+      tool.kind === 'opaque' && 'model' in tool.value ? named(`/tools/${index}`, tool.value) : [],
+    ),
+    ...toolsBeside({ extra }).flatMap(({ at, value }) => ('model' in value ? named(at, value) : [])),
+  ]
+}
+
+/** A word in the place of a list leaves the choice to the vendor: a model that only a policy which allows all has a name for. */
+function modelsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(modelsIn)
+  return typeof value === 'object' && value !== null && 'model' in value ? modelsIn(value.model) : []
+}

@@ -1,0 +1,65 @@
+/**
+ * Tools that a call offers beside its list of tools: by the servers that have them, and by definitions that stand among
+ * its messages, where vendors let a conversation bring new ones along. Only the vendor understands these members, and who
+ * decides which tools may be used must see them all the same. Pure. Tested in ../kept-parts.test.ts.
+ */
+import type { CanonicalCall } from './call.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface ToolBeside {
+  /** JSON Pointer into the body. */
+  readonly at: string
+  /** The tool's own, else what kind it is; empty where it has neither. */
+  readonly name: string
+  readonly value: Json
+}
+
+const serversAt = '/mcp_servers'
+
+/** Whether it is a server, of which nobody knows how many tools it has. */
+export const isServer = ({ at }: Pick<ToolBeside, 'at'>): boolean => at.startsWith(`${serversAt}/`)
+
+export function toolsBeside({ extra }: Pick<CanonicalCall, 'extra'>): readonly ToolBeside[] {
+  return extra.flatMap(({ at, value }) => {
+    if (at === serversAt) return servers(value, at)
+    return /^\/(?:messages|input)\//.test(at) ? defined(value, at, deepest) : []
+  })
+}
+
+/** Bodies are no deeper than their reader lets them be; a definition is close to its message. */
+const deepest = 8
+/** Items that hold tools the model found or was given, by OpenAI's names. */
+const lists: ReadonlySet<unknown> = new Set(['tool_search_output', 'additional_tools'])
+
+function defined(value: unknown, at: string, depth: number): readonly ToolBeside[] {
+  if (typeof value !== 'object' || value === null || depth === 0) return []
+  if (Array.isArray(value)) return value.flatMap((one) => defined(one, at, depth - 1))
+  if (!isRecord(value)) return []
+  if (value.type === 'tool_definition' && isRecord(value.definition)) return [toolOf(value.definition, at)]
+  if (lists.has(value.type)) return listed(value.tools, at)
+  return Object.values(value).flatMap((member) => defined(member, at, depth - 1))
+}
+
+function listed(value: unknown, at: string): readonly ToolBeside[] {
+  return recordsIn(value).map((one) => toolOf(one, at))
+}
+
+function toolOf(value: Json, at: string): ToolBeside {
+  return { at, name: wordIn(value.name) || wordIn(value.type), value }
+}
+
+/** Nobody here knows the tools of a server, so its name stands for them. */
+function servers(value: unknown, at: string): readonly ToolBeside[] {
+  return recordsIn(value).map((one, index) => ({ at: `${at}/${index}`, name: wordIn(one.name), value: one }))
+}
+
+function recordsIn(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.map((one: unknown) => (isRecord(one) ? one : {})) : []
+}
+
+const wordIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,79 @@
+/** Models that a call names beside the one it asks, for its provider to ask: they are held against the policy as that one is. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { message } from './test/anthropic-shapes.ts'
+import { answering } from './test/anthropic-world.ts'
+import { type OpenAiWorld, openOpenAiWorld } from './test/openai-world.ts'
+import { onlyPolicy } from './test/policies.ts'
+import { addProvider } from './test/support.ts'
+import { openUpstream, say, type Upstream } from './test/upstream.ts'
+
+let at: OpenAiWorld
+let vendor: Upstream
+beforeAll(async () => {
+  at = await openOpenAiWorld()
+  vendor = await openUpstream()
+  await addProvider(at.admin, 'claude', vendor, { kind: 'anthropic', models: ['claude-*'] })
+  await addProvider(at.admin, 'all', vendor, { kind: 'anthropic', models: [] })
+  at.upstream.reply(say('Hello.'))
+  vendor.reply(answering(message([{ type: 'text', text: 'Hello.' }])))
+}, 60_000)
+afterAll(async () => {
+  await vendor.close()
+  await at.close()
+})
+beforeEach(() => {
+  at.upstream.received.splice(0)
+  vendor.received.splice(0)
+})
+
+const messages = [{ role: 'user', content: 'Hi' }]
+const claude = (over: object) =>
+  at.admin.post('/gateway/anthropic/v1/messages', { model: 'claude-1', max_tokens: 9, messages, ...over })
+const chat = (over: object) =>
+  at.admin.post('/gateway/openai/v1/chat/completions', { model: 'test-model', messages, ...over })
+const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-dear' }
+
+const namings: readonly [string, () => ReturnType<typeof claude>, () => Upstream][] = [
+  ['to fall back on', () => claude({ fallbacks: [{ model: 'claude-1' }, { model: 'claude-dear' }] }), () => vendor],
+  ['for a tool that runs at the vendor', () => claude({ tools: [advisor] }), () => vendor],
+  ['to be asked in turn', () => chat({ models: ['test-model', 'test-dear'] }), () => at.upstream],
+  ['to fall back on in a list of names', () => chat({ fallbacks: ['test-dear'] }), () => at.upstream],
+]
+
+test.each(namings)('a model %s is asked where the policy allows it', async (_what, ask, upstream) => {
+  await onlyPolicy(at.tenant, {})
+  expect((await ask()).status).toBe(200)
+  expect(upstream().received).toHaveLength(1)
+})
+
+test.each(namings)('a model %s is refused where it does not', async (_what, ask, upstream) => {
+  await onlyPolicy(at.tenant, { models: { allow: ['claude-1', 'test-model'] } })
+  const { status, body } = await ask()
+  expect(status).toBe(403)
+  expect(JSON.stringify(body)).toContain('GW-007')
+  expect(upstream().received).toEqual([])
+})
+
+test('a model that its provider is not to be used for is refused', async () => {
+  await onlyPolicy(at.tenant, {})
+  expect((await claude({ fallbacks: [{ model: 'other-1' }] })).status).toBe(403)
+  expect((await chat({ models: ['test-model', 'gpt-1'] })).status).toBe(403)
+  expect([...vendor.received, ...at.upstream.received]).toEqual([])
+})
+
+test('a choice that is left to the vendor is one where every model may be used', async () => {
+  await onlyPolicy(at.tenant, {})
+  const fallbacks = 'default'
+  expect((await claude({ fallbacks })).status).toBe(403)
+  expect((await claude({ model: 'all/claude-1', fallbacks })).status).toBe(200)
+  await onlyPolicy(at.tenant, { models: { allow: ['claude-*'] } })
+  expect((await claude({ model: 'all/claude-1', fallbacks })).status).toBe(403)
+  expect(vendor.received).toHaveLength(1)
+})
+
+test('a policy that only watches tells of it', async () => {
+  await onlyPolicy(at.tenant, { mode: 'monitor', models: { allow: ['claude-1'] } })
+  expect((await claude({ fallbacks: [{ model: 'claude-dear' }] })).status).toBe(200)
+  const [logged] = (await at.admin.get('/gateway/requests', { query: { limit: '1' } })).body.data
+  expect(logged.security.policy_violations).toMatchObject([{ rule_id: 'model-not-allowed', action: 'would_block' }])
+})
