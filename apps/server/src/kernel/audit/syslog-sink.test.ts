@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { reasonWithout, selfSigned } from '../../../test/support/programs.ts'
+import { openProxy } from '../egress/test-proxy.ts'
 import { closeAll, egressWith, listen } from '../egress/test-upstream.ts'
 import { tenantA } from '../testing/event-world.ts'
 import { createSyslogSink } from './syslog-sink.ts'
@@ -58,6 +59,18 @@ function expectNote(message: string | undefined): void {
 }
 
 describe('C61 a checkpoint as a syslog message', () => {
+  test('goes past the proxy for calls to the outside, which could close before the receiver has read it', async () => {
+    const { messages, serve } = receiver()
+    const port = await listen(createServer({ allowHalfOpen: true }, serve))
+    const proxy = await openProxy()
+    const behind = { url: proxy.url, credentialFile: null, direct: [], names: 'proxy' as const }
+    const egress = egressWith({ resolve: async () => ['127.0.0.1'], proxy: behind })
+    const url = `tcp://log.example:${port}`
+    await createSyslogSink({ egress, url, host: 'parapet.example', timeoutMs: 20_000 }).write(checkpoint)
+    expectNote(messages[0])
+    expect(proxy.asked).toEqual([])
+  })
+
   test('goes in one frame over TCP, its note word for word', async () => {
     const { messages, serve } = receiver()
     const port = await listen(createServer({ allowHalfOpen: true }, serve))

@@ -257,8 +257,9 @@ describe('a connection that is not HTTP', () => {
     const port = await listen(createTcpServer((socket) => void socket.end('here')))
     const proxy = await openProxy()
     const egress = through(proxy, { resolve: async () => ['127.0.0.1'] })
-    expect(await textOf(await egress.dial({ ...target(port), withoutProxy: true }))).toBe('here')
     expect(await textOf(await egress.dial(target(port)))).toBe('here')
+    const byName = through(proxy, { settings: { names: 'proxy' }, resolve: async () => ['127.0.0.1'] })
+    expect(await textOf(await byName.dial({ ...target(port), withoutProxy: true }))).toBe('here')
     expect(proxy.asked).toEqual([])
   })
 

@@ -194,11 +194,14 @@ describe.skipIf(reasonWithout('openssl') !== null)('over TLS', () => {
     expect(await text(await egress.fetch(secure(port)))).toBe('under TLS')
     expect(await text(await egress.fetch(target(plain)))).toBe('in clear')
     await egress.reachProxy?.()
+    // The proxy's certificate is for the proxy's name, whatever target is asked for.
+    const byName = through({ url: proxy.url, ca: strange.cert, names: 'proxy' }, { ca: own.cert, ports: [port] })
+    expect(await failure(byName.fetch(secure(port, 'other.example')))).toMatchObject({ kind: 'connect' })
     // The certificates that count for the proxy do not count for targets, nor the other way round.
     const swapped = through({ url: proxy.url, ca: own.cert }, { ca: strange.cert })
     expect(await failure(swapped.fetch(secure(port)))).toMatchObject({ kind: 'proxy', answered: null })
     const blind = through({ url: proxy.url, ca: strange.cert })
     expect(await failure(blind.fetch(secure(port)))).toMatchObject({ kind: 'connect' })
-    expect(proxy.asked).toHaveLength(3)
+    expect(proxy.asked).toHaveLength(4)
   })
 })
