@@ -108,6 +108,8 @@ describe('C65 what an Azure key has locked', () => {
       refused,
     )
     azure.rotate()
+    const moved = text(azure.version(), algorithm, azure.rewrap(wrapped), sealed)
+    await expect(load({ environment: moved })).rejects.toThrow(refused)
     await expect(load({ environment: text(azure.version(), algorithm, wrapped, sealed) })).rejects.toThrow(
       'BadParameter',
     )

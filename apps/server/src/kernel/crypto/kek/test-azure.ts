@@ -99,6 +99,8 @@ export interface TestAzure {
   failMetadata(status: number | null): void
   /** What wraps in the vault besides this server does, such as another application's keys. */
   wrap(value: Uint8Array): string
+  /** What the first version has wrapped, under the newest. */
+  rewrap(wrapped: string): string
 }
 
 export async function testAzure(kind: keyof typeof kinds = 'RSA'): Promise<TestAzure> {
@@ -195,5 +197,9 @@ export async function testAzure(kind: keyof typeof kinds = 'RSA'): Promise<TestA
       state.metadata = status
     },
     wrap: (value) => newest().wrap(Buffer.from(value)).toString('base64url'),
+    rewrap: (wrapped) => {
+      const opened = (versions[0] ?? newest()).unwrap(Buffer.from(wrapped, 'base64url'))
+      return newest().wrap(opened).toString('base64url')
+    },
   }
 }
