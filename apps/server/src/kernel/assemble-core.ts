@@ -4,22 +4,23 @@
  */
 import { join } from 'node:path'
 import type { Adapters } from './adapters.ts'
+import { identityParts } from './assemble-identity.ts'
 import { type CheckpointFolder, createFolderSink } from './audit/checkpoint-sinks.ts'
 import { type AuditRetention, createAuditRetention } from './audit/cut.ts'
 import { type ChainVerifier, createChainVerifier } from './audit/verify.ts'
 import type { TenantId } from './auth/actor.ts'
-import { createAuth, type RunningAuth } from './auth/authenticate.ts'
+import type { RunningAuth } from './auth/authenticate.ts'
 import { type Backups, type BackupUse, createBackups } from './backup/backups.ts'
 import type { Config } from './config/load.ts'
-import { createKeyAdministration, type KeyAdministration } from './crypto/administration.ts'
+import type { KeyAdministration } from './crypto/administration.ts'
 import type { KekProvider } from './crypto/kek/load.ts'
-import { createKeyUses, type KeyUses } from './crypto/key-uses.ts'
-import { createTenantKeys, type TenantKeyStore } from './crypto/keys.ts'
-import { createPeppers, type PepperStore } from './crypto/peppers.ts'
+import type { KeyUses } from './crypto/key-uses.ts'
+import type { TenantKeyStore } from './crypto/keys.ts'
+import type { PepperStore } from './crypto/peppers.ts'
 import { createPlatformKeys } from './crypto/platform-keys.ts'
 import type { PlatformKeys } from './crypto/port.ts'
 import type { Random } from './crypto/random.ts'
-import { createSigningKeys, type SigningKeyStore } from './crypto/signing.ts'
+import type { SigningKeyStore } from './crypto/signing.ts'
 import { tenantsWithKeys } from './crypto/tenants.ts'
 import { createDatabase } from './db/database.ts'
 import type { Database } from './db/port.ts'
@@ -199,36 +200,6 @@ function recordersOf(
 ): Recorders {
   const digest = (value: string) => platformKeys.mac('audit-digest', value)
   return createRecorders({ clock, random, digest, check: checkEvents, committed })
-}
-
-interface IdentityUse {
-  readonly db: Database
-  readonly live: LocalLiveFeed
-  readonly platformKeys: PlatformKeys
-}
-
-function identityParts(
-  { config, clock, random, log, kek, nextKek = null, kekProvider, root = kek }: AssembleInput,
-  { db, live, platformKeys }: IdentityUse,
-) {
-  const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
-  const uses = createKeyUses({ db, clock, failed: failed('writing the uses of keys') })
-  const shared = { db, clock, random, changes: live, uses }
-  const tenantKeys = createTenantKeys({ ...shared, kek, nextKek })
-  const signingKeys = createSigningKeys({ ...shared, kek, nextKek, failed: failed('reading signing keys') })
-  const peppers = createPeppers({ ...shared, platformKeys, kek, nextKek, failed: failed('reading peppers') })
-  const keys = createKeyAdministration({
-    ...{ db, kek, nextKek, root, random, tenantKeys, signingKeys, peppers, uses },
-    relock: kekProvider?.relock ?? null,
-  })
-  const auth = createAuth({
-    ...shared,
-    keys: signingKeys,
-    platformKeys,
-    publicUrl: config.publicUrl,
-    failed: failed('reading revocations'),
-  })
-  return { keyUses: uses, tenantKeys, signingKeys, peppers, keys, auth }
 }
 
 interface BackupNeeds extends Pick<BackupUse, 'keys' | 'chain' | 'egress' | 'replaced'> {

@@ -13,6 +13,7 @@ import type { NamedSecrets } from '../../../kernel/named-secrets/named-secrets.t
 import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { NetworkAdapter, UpstreamRequest } from './adapter.ts'
+import { boundedText, textOf } from './body-text.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
 import { type Scrubber, scrubbedFault, withEvidence, withoutKey, withoutKeyInJson } from './evidence.ts'
 import { faultOfEgress, UpstreamFault } from './fault.ts'
@@ -46,7 +47,6 @@ export interface Upstream {
 
 /** Bytes an answer may have over the wire. */
 const maxAnswerBytes = 16 * 1_048_576
-const maxErrorBytes = 65_536
 const maxTokenAnswerBytes = 65_536
 const exchangeTimeouts = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 15_000 }
 
@@ -214,10 +214,6 @@ async function* streamed(
   yield* decoder.end()
 }
 
-async function textOf(response: EgressResponse): Promise<string> {
-  return new TextDecoder().decode(await response.bytes())
-}
-
 function isStream({ framing }: NetworkAdapter, { headers }: EgressResponse): boolean {
   return headerOf(headers['content-type']).startsWith(framing.contentType)
 }
@@ -233,20 +229,4 @@ async function refuseFailure(adapter: NetworkAdapter, response: EgressResponse):
 
 function failureOf(adapter: NetworkAdapter, { status, headers }: EgressResponse, body: string): UpstreamFault {
   return withEvidence(adapter.errorOf({ status, body, header: (name) => headerOf(headers[name]) }), body)
-}
-
-/** The beginning of an error body; a body that breaks or goes on for ever must not hide the status. */
-async function boundedText(response: EgressResponse): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const piece of response.body) {
-      pieces.push(piece)
-      size += piece.length
-      if (size > maxErrorBytes) break
-    }
-  } catch {
-    // What came until then is enough to tell what the status already says.
-  }
-  return Buffer.concat(pieces).toString('utf8')
 }
