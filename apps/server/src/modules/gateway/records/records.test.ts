@@ -31,9 +31,12 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** Polls a read until it is as wanted: the log and its readers follow within seconds. */
+/**
+ * Polls a read until it is as wanted: the log and its readers follow within seconds. Entries are sealed behind every open
+ * transaction of the server, also those that other suites hold in databases of their own.
+ */
 async function eventually<T>(read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 8000
+  const deadline = Date.now() + 25_000
   for (;;) {
     const value = await read()
     if (wanted(value)) return value
