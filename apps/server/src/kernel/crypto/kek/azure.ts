@@ -11,7 +11,7 @@ import type { Egress } from '../../egress/fetch.ts'
 import { createKeyWrap } from '../wrapping.ts'
 import { codeAt, type Service } from './ask.ts'
 import type { Lender } from './lent.ts'
-import { type KeyService, KeyServiceError } from './service.ts'
+import { type KeyService, KeyServiceError, lockingService } from './service.ts'
 import { askWithToken } from './tokens.ts'
 
 export interface AzureKeyVaultPlace {
@@ -67,17 +67,7 @@ export function createAzureKeyVault(egress: Pick<Egress, 'fetch'>, place: AzureK
       throw new KeyServiceError(`what the ${name} opened was not locked for this`, { final: true, cause })
     }
   }
-  return {
-    name,
-    prefix,
-    make: async () => {
-      const key = randomBytes(32)
-      return { key, locked: await lock(key) }
-    },
-    unlock,
-    // It has no way to wrap anew by itself: the key is here for that time, as it is in every running process.
-    relock: async (locked) => lock(await unlock(locked)),
-  }
+  return lockingService({ name, prefix, lock, unlock })
 }
 
 const random = { bytes: (length: number): Uint8Array => randomBytes(length) }

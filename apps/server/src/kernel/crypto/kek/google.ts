@@ -3,13 +3,12 @@
  * only the service's key opens it, for this purpose alone. Promises that what was changed on the way, there or back, is
  * taken for no answer (CRC-32C). Tested in google.test.ts.
  */
-import { randomBytes } from 'node:crypto'
 import Type, { type Static, type TObject } from 'typebox'
 import type { Egress } from '../../egress/fetch.ts'
 import { codeAt, type Service } from './ask.ts'
 import { crc32c } from './crc32c.ts'
 import type { Lender } from './lent.ts'
-import { type KeyService, KeyServiceError } from './service.ts'
+import { type KeyService, KeyServiceError, lockingService } from './service.ts'
 import { askWithToken } from './tokens.ts'
 
 export interface GoogleKmsPlace {
@@ -48,17 +47,7 @@ export function createGoogleKms(egress: Pick<Egress, 'fetch'>, place: GoogleKmsP
     const said = await post(egress, place, { act: 'decrypt', body: checked({ ciphertext }), answer: Opened })
     return whole('decrypt', said.plaintext, said.plaintextCrc32c)
   }
-  return {
-    name,
-    prefix,
-    make: async () => {
-      const key = randomBytes(32)
-      return { key, locked: await lock(key) }
-    },
-    unlock,
-    // It has no way to lock anew by itself: the key is here for that time, as it is in every running process.
-    relock: async (locked) => lock(await unlock(locked)),
-  }
+  return lockingService({ name, prefix, lock, unlock })
 }
 
 /** The bytes by their names with the purpose, each with its checksum. */

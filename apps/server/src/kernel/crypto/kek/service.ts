@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** A key service that keeps the key which locks ours: it makes, opens and locks anew, and its own key never leaves it. */
 export interface KeyService {
   readonly name: 'vault' | 'kms' | 'google-kms' | 'azure-key-vault'
@@ -9,6 +11,26 @@ export interface KeyService {
   unlock(locked: string): Promise<Uint8Array>
   /** The same under the newest version of the service's key. @throws KeyServiceError */
   relock(locked: string): Promise<string>
+}
+
+interface Locking extends Pick<KeyService, 'name' | 'prefix' | 'unlock'> {
+  lock(key: Uint8Array): Promise<string>
+}
+
+/**
+ * Of a service that neither makes keys nor locks anew by itself: a key is here for the time that takes, as it is in every
+ * running process.
+ */
+export function lockingService({ lock, unlock, ...named }: Locking): KeyService {
+  return {
+    ...named,
+    unlock,
+    make: async () => {
+      const key = randomBytes(32)
+      return { key, locked: await lock(key) }
+    },
+    relock: async (locked) => lock(await unlock(locked)),
+  }
 }
 
 /** Says in words for the operator what the service answered; holds nothing of a key or a token. */
