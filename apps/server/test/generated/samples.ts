@@ -145,7 +145,7 @@ const byHand: Readonly<Record<string, MakeBody>> = {
   'PATCH /api/v1/gateway/cache': (n) => ({ ttl_seconds: 60 + n }),
   'POST /api/v1/gateway/cache/purge': (n) => ({ route: `sample-${n}` }),
   'POST /api/v1/gateway/kill-switches': (n) => ({
-    scope: 'model',
+    scope: 'user',
     value: `sample-${n}`,
     reason: `Sample ${n}, long enough for a reason`,
   }),

@@ -177,6 +177,21 @@ describe('a kill switch', () => {
     expect((await tenant.admin.post(path, { reason }, { headers: { 'if-match': item.etag } })).status).toBe(200)
   })
 
+  test('takes no other name of a model, which would stop nobody, and says what to name', async () => {
+    const tenant = await newTenant('kill-alias')
+    const models = (await tenant.admin.get('/gateway/models', { query: { q: 'echo-1' } })).body.data
+    const [{ id, provider, name }] = models
+    const { body } = await tenant.admin.patch(`/gateway/models/${id}`, { aliases: ['quick'] })
+    expect(body.data).toMatchObject({ aliases: ['quick'] })
+    const refused = await activate(tenant, { scope: 'model', value: 'quick' })
+    expect([refused.status, refused.body.error_code]).toEqual([422, 'GW-001'])
+    const said = /quick is another name of (\S+)\. /.exec(refused.body.detail)?.[1]
+    expect([`${provider}/${name}`, said]).toEqual([said, said])
+    expect((await activate(tenant, { scope: 'model', value: said })).status).toBe(201)
+    const stopped = await ask(tenant.admin, 'Hi', { model: 'quick' })
+    expect([stopped.status, stopped.body.error_code]).toEqual([503, 'GW-010'])
+  })
+
   test('cannot be set twice for the same thing', async () => {
     const tenant = await newTenant('kill-twice')
     await activate(tenant, { scope: 'user', value: 'someone' })
@@ -187,6 +202,8 @@ describe('a kill switch', () => {
     [{ scope: 'tenant', value: 'x' }, 400, 'API-001'],
     [{ scope: 'model' }, 400, 'API-001'],
     [{ scope: 'provider', value: 'nobody' }, 422, 'GW-001'],
+    [{ scope: 'model', value: 'local/none' }, 422, 'GW-001'],
+    [{ scope: 'route', value: 'nowhere' }, 422, 'GW-001'],
     [{ scope: 'platform' }, 403, 'AUTH-004'],
     [{ scope: 'tenant', expires_at: '2020-01-01T00:00:00.000Z' }, 400, 'API-001'],
   ])('%j is refused', async (body, status, code) => {

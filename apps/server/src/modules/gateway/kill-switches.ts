@@ -5,8 +5,11 @@ import { apiErrors } from '../../kernel/http/errors.ts'
 import { etagOf } from '../../kernel/http/etag.ts'
 import { ProblemError } from '../../kernel/http/problem.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../aegis/api.ts'
+import { aliasedModel, mayHave } from './call/targets.ts'
 import { errors } from './errors.ts'
 import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from './events.ts'
+import type { TenantSnapshot } from './policy/snapshot.ts'
+import type { Provider } from './providers/provider.ts'
 import type {
   ActivateKillSwitch,
   DeactivateKillSwitch,
@@ -33,11 +36,8 @@ export async function activateKillSwitch(
   if (expiresAt !== null && (expiresAt <= kernel.clock.now() || expiresAt > kernel.clock.now() + longestLifeMs)) {
     throw wrong('/expires_at', 'This must lie in the next 30 days.')
   }
-  if (input.scope === 'provider') {
-    const { providers } = await snapshots.get(scope.tenantId)
-    if (!providers.some(({ name }) => name === input.value))
-      throw errors.unknownTarget({ what: `There is no provider ${input.value}.` })
-  }
+  const missing = missingTarget(await snapshots.get(scope.tenantId), input)
+  if (missing !== null) throw errors.unknownTarget({ what: missing })
   const row = await translated(() =>
     aegis.activateKillSwitch(scope, actor, {
       scope: input.scope,
@@ -52,6 +52,29 @@ export async function activateKillSwitch(
   )
   return resourceOf(row)
 }
+
+/** Why a switch would stop nobody, in words: whoever pulls one must not believe that it does something. Null where it may. */
+function missingTarget(
+  { providers, routes = [] }: TenantSnapshot,
+  { scope, value = '' }: ActivateKillSwitch,
+): string | null {
+  if (scope === 'provider')
+    return providers.some(({ name }) => name === value) ? null : `There is no provider ${value}.`
+  if (scope === 'route') return routes.some(({ name }) => name === value) ? null : `There is no route named ${value}.`
+  if (scope !== 'model') return null
+  const meant = providers.flatMap((provider) => {
+    const model = aliasedModel(provider, value)
+    return model === null ? [] : [`${provider.name}/${model}`]
+  })
+  if (meant.length > 0) return `${value} is another name of ${meant.join(' and ')}. Name what it stands for.`
+  const has = providers.some(
+    (provider) => mayHave(provider, value) || mayHave(provider, withoutPrefix(provider, value)),
+  )
+  return has ? null : `No provider has a model ${value}.`
+}
+
+const withoutPrefix = ({ name }: Provider, model: string): string =>
+  model.startsWith(`${name}/`) ? model.slice(name.length + 1) : model
 
 function wrong(pointer: string, detail: string) {
   return apiErrors.validation({ what: 'One field of the body is not valid.' }).at([{ detail, pointer }])

@@ -80,7 +80,7 @@ function splitPrefix(providers: readonly Provider[], model: string): Target | nu
 }
 
 /** The model of the provider that the tenant gave this other name. */
-function aliasedModel({ ownModels }: Provider, alias: string): string | null {
+export function aliasedModel({ ownModels }: Provider, alias: string): string | null {
   for (const [model, { aliases }] of ownModels ?? []) if (aliases.includes(alias)) return model
   return null
 }
@@ -91,7 +91,11 @@ function isDisabled({ ownModels }: Provider, model: string): boolean {
 
 /** May be asked for the model by name. */
 export function serves(provider: Provider, model: string): boolean {
-  if (isDisabled(provider, model)) return false
+  return !isDisabled(provider, model) && mayHave(provider, model)
+}
+
+/** Whether the model is among those of the provider, whether or not it may be asked for now. */
+export function mayHave(provider: Provider, model: string): boolean {
   if (isOffline(provider)) return provider.knownModels.includes(model)
   return provider.models.length === 0 || matchesAny(provider.models, model)
 }
