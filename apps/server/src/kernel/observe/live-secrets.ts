@@ -73,11 +73,23 @@ export function createLiveSecrets(): LiveSecrets {
     hideInLine: (line) => replaced(line, inLines, ({ name }) => `[secret ${name}]`),
     hideInJson: (json, owner) => {
       const own = byOwner.get(owner)
-      // Looked for one by one, which is quicker for the few that a tenant has.
-      const isHeld = [...(own?.values() ?? [])].some((pieces) => pieces.some(({ text }) => json.includes(text)))
-      return own === undefined || !isHeld ? json : replaced(json, own, () => hidden)
+      return own === undefined ? json : hiddenIn(json, own)
     },
   }
+}
+
+/** JSON without one secret, for who has it at hand and knows of no owner. */
+export function withoutSecret(value: string): (json: string) => string {
+  const pieces: Pieces = new Map()
+  for (const text of tellingPieces(value)) put(pieces, { text, name: '' })
+  return (json) => hiddenIn(json, pieces)
+}
+
+/** Looked for one by one first, which is quicker where they are few and hardly ever there. */
+function hiddenIn(json: string, pieces: Pieces): string {
+  for (const together of pieces.values())
+    if (together.some(({ text }) => json.includes(text))) return replaced(json, pieces, () => hidden)
+  return json
 }
 
 function put(pieces: Pieces, piece: Piece): void {
@@ -141,7 +153,7 @@ function membersOf(value: string): readonly string[] | null {
  * Those that are no words, as they stand in JSON. Servers without keys are given some word for one, which answers may
  * hold as well; and a log has to keep its own words: its operator looks for them.
  */
-export function tellingPieces(value: string): readonly string[] {
+function tellingPieces(value: string): readonly string[] {
   return piecesOf(value)
     .filter((piece) => !isWords(piece))
     .map((piece) => JSON.stringify(piece).slice(1, -1))

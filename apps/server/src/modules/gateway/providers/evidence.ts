@@ -3,7 +3,7 @@
  * holds the key the provider was asked with, in whatever words the provider says it back. Tested in evidence.test.ts.
  */
 import { sha256 } from '../../../kernel/crypto/digest.ts'
-import { hidden, piecesOf, tellingPieces } from '../../../kernel/observe/live-secrets.ts'
+import { hidden, piecesOf, withoutSecret } from '../../../kernel/observe/live-secrets.ts'
 import { type Evidence, scrub, UpstreamFault } from './fault.ts'
 import type { ProviderSecret } from './provider.ts'
 
@@ -13,16 +13,12 @@ export type Scrubber = (text: string) => string
 /** Takes out the key exactly as it was sent; what only looks like one is the business of `scrub`. */
 export function withoutKey(secret: Pick<ProviderSecret, 'value'> | null): Scrubber {
   const pieces = secret === null ? [] : piecesOf(secret.value)
-  return without(pieces)
+  return (text) => pieces.reduce((left, piece) => left.replaceAll(piece, hidden), text)
 }
 
 /** Takes the key out of the JSON of an answer, whose other words have to stay. */
 export function withoutKeyInJson(secret: Pick<ProviderSecret, 'value'> | null): Scrubber {
-  return without(secret === null ? [] : tellingPieces(secret.value))
-}
-
-function without(pieces: readonly string[]): Scrubber {
-  return (text) => pieces.reduce((left, piece) => left.replaceAll(piece, hidden), text)
+  return secret === null ? (text) => text : withoutSecret(secret.value)
 }
 
 /** The fault with the text that led to it, where nothing is kept of one yet. */
