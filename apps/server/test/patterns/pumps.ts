@@ -64,7 +64,7 @@ interface Place {
 /** Of every repeat, alone and together with the next one. */
 export function pumpsOf(node: Node, flags: string): readonly Pump[] {
   const places: Place[] = []
-  gather(node, '', { flags, places })
+  gather(node, '', { flags, places, begin: sampleOf(node, flags, 0).slice(0, 1) })
   const own = places.slice(0, mostRepeats * 6)
   const joined = own
     .slice(1)
@@ -84,6 +84,8 @@ export function pumpsOf(node: Node, flags: string): readonly Pump[] {
 
 interface Gathering {
   readonly flags: string
+  /** With what the pattern begins. */
+  readonly begin: string
   readonly places: Place[]
 }
 
@@ -98,24 +100,33 @@ function gather(node: Node, before: string, how: Gathering): void {
   else if (node.kind === 'group' || node.kind === 'look') gather(node.body, before, how)
   else if (node.kind === 'repeat') {
     gather(node.body, before, how)
-    if (node.max > 1)
-      for (const variant of [0, 1, 2]) how.places.push({ before, again: sampleOf(node.body, how.flags, variant) })
+    if (node.max <= 1) return
+    for (const variant of [0, 1, 2]) how.places.push({ before, again: sampleOf(node.body, how.flags, variant) })
+    // What is repeated may hold what the pattern begins with: then each of them is a place to begin anew.
+    for (const variant of [0, 1]) {
+      const again = sampleOf(node.body, how.flags, variant, how.begin)
+      if (how.begin !== '' && again.includes(how.begin)) how.places.push({ before, again })
+    }
   }
 }
 
-/** A text the part matches; a look-around asks for nothing. */
-export function sampleOf(node: Node, flags: string, variant: number): string {
+/** A text the part matches, of `wanted` where that fits; a look-around asks for nothing. */
+export function sampleOf(node: Node, flags: string, variant: number, wanted = ''): string {
+  const sample = (inner: Node): string => sampleOf(inner, flags, variant, wanted)
   switch (node.kind) {
-    case 'one':
-      return charactersOf(node.source, flags)[variant % Math.max(1, charactersOf(node.source, flags).length)] ?? ''
+    case 'one': {
+      if (wanted !== '' && isOne(node.source, wanted, flags)) return wanted
+      const characters = charactersOf(node.source, flags)
+      return characters[variant % Math.max(1, characters.length)] ?? ''
+    }
     case 'all':
-      return node.parts.map((part) => sampleOf(part, flags, variant)).join('')
+      return node.parts.map(sample).join('')
     case 'any':
-      return sampleOf(node.branches[variant % node.branches.length] ?? { kind: 'all', parts: [] }, flags, variant)
+      return sample(node.branches[variant % node.branches.length] ?? { kind: 'all', parts: [] })
     case 'repeat':
-      return sampleOf(node.body, flags, variant).repeat(Math.max(node.min, node.max > 0 && variant > 0 ? 1 : 0))
+      return sample(node.body).repeat(Math.max(node.min, node.max > 0 && variant > 0 ? 1 : 0))
     case 'group':
-      return sampleOf(node.body, flags, variant)
+      return sample(node.body)
     default:
       return ''
   }
