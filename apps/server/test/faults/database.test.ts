@@ -13,7 +13,7 @@ import { needless } from './needless.ts'
 const ids = new Proxy<Record<string, string>>({}, { get: () => randomUUID() })
 const away = '503 API-009'
 const unrecorded = '503 GW-020'
-const recovery = { timeout: 20_000, interval: 50 }
+const recovery = { timeout: 30_000, interval: 50 }
 
 describe.skipIf(!(await isAvailable('pg')))('the database server out of reach (skipped where there is none)', () => {
   let opened: CuttableWorld | undefined

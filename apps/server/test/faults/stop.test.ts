@@ -13,7 +13,7 @@ import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '.
 import { call, expectCall, signIn } from '../support/http.ts'
 import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 
-const patience = { timeout: 10_000, interval: 20 }
+const patience = { timeout: 30_000, interval: 20 }
 
 /** Whether a new connection is taken. */
 function isRefused(address: string): Promise<boolean> {

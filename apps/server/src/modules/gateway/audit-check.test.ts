@@ -67,7 +67,7 @@ const verify = async (body: object = {}) =>
   expectStatus(await tenant.admin.post('/admin/audit-logs/verify', body), 200).body.data
 
 const heard = (wanted: object) =>
-  vi.waitFor(async () => expect(await standing()).toMatchObject(wanted), { timeout: 10_000, interval: 50 })
+  vi.waitFor(async () => expect(await standing()).toMatchObject(wanted), { timeout: 30_000, interval: 50 })
 
 async function note(): Promise<string> {
   const { size, hash } = await world.kernel.chain.head(tenant.id)
