@@ -201,7 +201,7 @@ for (const kind of serverKinds) {
       await database?.close()
     })
 
-    it('is made good by the next start, at whatever moment it died', { timeout: 90_000 }, async () => {
+    it('is made good by the next start, at whatever moment it died', async () => {
       const chance = seeded(seed)
       const longest = kind === 'pglite' ? 500 : 250
       for (let moment = 1; moment <= 7; moment += 1) {

@@ -123,9 +123,7 @@ describe('C22 a crowd of slow clients', () => {
     return Math.min(...ofRounds)
   }
 
-  test('in their headers and in their bodies keeps nobody else waiting and costs little memory', {
-    timeout: 120_000,
-  }, async () => {
+  test('in their headers and in their bodies keeps nobody else waiting and costs little memory', async () => {
     const patient = await openNotesWorld({ PARAPET_CONNECTIONS_PER_ADDRESS: '1000' }, { patience: forbearing })
     try {
       const address = await patient.program.app.listen({ port: 0, host: '127.0.0.1' })

@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await openWorld({ database })
   upstream = await openUpstream()
   upstream.reply(say('Hello.'))
-}, 60_000)
+})
 
 beforeEach(async () => {
   n += 1
@@ -128,7 +128,7 @@ describe('a changed entry', () => {
     await heard({ capped: true })
     await check(4_000_000)
     expect(await standing()).toEqual({ good: 0, n: 2, capped: true })
-  }, 60_000)
+  })
 })
 
 describe('a removed entry', () => {

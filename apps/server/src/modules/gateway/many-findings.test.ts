@@ -21,7 +21,7 @@ beforeAll(async () => {
     const entities = Object.fromEntries(own.map((name) => [name, { action: name === hidden ? 'redact' : 'flag' }]))
     await published(at.tenant, `marks-${n}`, { sensitive_data: { custom, entities } })
   }
-}, 60_000)
+})
 
 test('is counted by what has no row, and feedback is taken on it', async () => {
   at.upstream.reply(say('Fine.'))

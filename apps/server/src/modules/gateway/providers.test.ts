@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('providers')
   upstream = await openUpstream()
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

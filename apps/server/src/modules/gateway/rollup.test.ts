@@ -16,7 +16,7 @@ let n = 0
 beforeAll(async () => {
   world = await openWorld()
   upstream = await openUpstream()
-}, 60_000)
+})
 
 beforeEach(async () => {
   n += 1

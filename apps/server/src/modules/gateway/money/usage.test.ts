@@ -34,7 +34,7 @@ beforeAll(async () => {
     () => counted('true'),
     (requests) => requests === 1,
   )
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()
