@@ -9,9 +9,10 @@ export default defineConfig({
     // No suite replaces modules or shares state through them; loading them anew for each file cost a third of the run.
     isolate: false,
     // The sealer and the relay follow within a second, on a busy machine within a few.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // For what hangs. What is slow on two busy cores is not judged by its time, so that a suite needs no limit of its own.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
   },
 })

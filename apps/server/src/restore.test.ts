@@ -65,4 +65,4 @@ test('an installation comes back from its backup and its key: people sign in, se
   } finally {
     await program.stop()
   }
-}, 120_000)
+})

@@ -54,7 +54,7 @@ async function bundled<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-describe('a thread', { timeout: 60_000 }, () => {
+describe('a thread', () => {
   const work = { stopped: () => false }
   const here = [scanTexts.run(input, work), countTokens.run(counted, work)]
 

@@ -29,7 +29,7 @@ describe.skipIf(!present)(`figures on the development files${present ? '' : ' (s
       for await (const line of lines) if (line !== '') evaluation.add(parseRow(line))
     }
     report = evaluation.report()
-  }, 120_000)
+  })
 
   test('attacks are told from harmless prompts', () => {
     expect(report.injection?.attacks.auc).toBeGreaterThan(0.985)

@@ -48,7 +48,7 @@ beforeAll(() => {
     installed,
   ])
   for (const name of ['@noble', '@scure', 're2js']) symlinkSync(join(modules, name), join(folder, 'node_modules', name))
-}, 120_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

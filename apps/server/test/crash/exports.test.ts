@@ -15,7 +15,7 @@ let server: RunningServer
 beforeAll(async () => {
   installation = await install()
   server = await installation.start()
-}, 120_000)
+})
 
 afterAll(() => installation?.remove())
 

@@ -31,7 +31,7 @@ for (const kind of serverKinds) {
       toldBefore = 0
       database = kind === 'pg' ? await openTestDatabase(schemaOf(modules), 'pg') : null
       installation = await install(database?.url == null ? {} : { PARAPET_DATABASE_URL: database.url })
-    }, 60_000)
+    })
     afterAll(async () => {
       await installation?.remove()
       await database?.close()

@@ -18,7 +18,7 @@ const { attack } = (await import(pathToFileURL(join(repository, 'scripts/attack.
   attack(address: string): Promise<readonly Found[]>
 }
 
-describe('an attack from outside', { timeout: 120_000 }, () => {
+describe('an attack from outside', () => {
   let world: World
   let careless: Server
   beforeAll(async () => {

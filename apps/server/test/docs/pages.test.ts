@@ -49,7 +49,7 @@ beforeAll(async () => {
   const last = ({ body }: { body: { messages: { content: string }[] } }): string => body.messages.at(-1)?.content ?? ''
   vendor.reply(sayBack((received) => `You wrote: ${last(received)}`))
   other.reply(sayBack(() => 'The second provider answers.'))
-}, 60_000)
+})
 
 afterAll(async () => {
   await vendor?.close()

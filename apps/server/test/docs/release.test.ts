@@ -67,7 +67,7 @@ beforeAll(() => {
   git('init', '--quiet')
   git('add', '.')
   git('commit', '--quiet', '--message', 'All of it')
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A release of its own for each case. */
@@ -78,7 +78,7 @@ function released(name: string): string {
 }
 const check = (place: string, key = checking ?? '') => faultsIn(place, { key, reproduce: true, from })
 
-describe('C81 a release', { timeout: 60_000 }, () => {
+describe('C81 a release', () => {
   test('is the sources, the list of packages and a signed statement, which its key and its commit confirm', () => {
     const place = released('whole')
     expect(readdirSync(place)).toEqual(['parapet-1.2.3.cdx.json', 'parapet-1.2.3.intoto.jsonl', 'parapet-1.2.3.tar.gz'])

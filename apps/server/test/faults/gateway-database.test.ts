@@ -40,7 +40,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     await upstream?.close()
   })
 
-  it('are recorded before they are answered or are refused, three outages long', { timeout: 120_000 }, async () => {
+  it('are recorded before they are answered or are refused, three outages long', async () => {
     const answered: Answered[] = []
     const refused: string[] = []
     let calls = 0
@@ -78,7 +78,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     await expectCallInvariants({ kernel, tenantId: tenant.id, answered })
   })
 
-  it('C52 never cost more than a hard budget that runs out meanwhile', { timeout: 120_000 }, async () => {
+  it('C52 never cost more than a hard budget that runs out meanwhile', async () => {
     await priceModel(short.admin, 'test-model', dollarATokenPrice)
     // Each call costs 18 and may cost some fifty.
     const amount = 1_800

@@ -13,7 +13,7 @@ import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '.
 import { call, expectCall, signIn } from '../support/http.ts'
 import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 
-const patience = { timeout: 10_000, interval: 20 }
+const patience = { timeout: 30_000, interval: 20 }
 
 /** Whether a new connection is taken. */
 function isRefused(address: string): Promise<boolean> {
@@ -201,7 +201,7 @@ for (const kind of serverKinds) {
       await database?.close()
     })
 
-    it('is made good by the next start, at whatever moment it died', { timeout: 90_000 }, async () => {
+    it('is made good by the next start, at whatever moment it died', async () => {
       const chance = seeded(seed)
       const longest = kind === 'pglite' ? 500 : 250
       for (let moment = 1; moment <= 7; moment += 1) {

@@ -121,7 +121,7 @@ it('C60 every refused right leaves one entry that names the route, the code and 
   }
   held('refusals held against the audit log', refused.length)
   expect(faults).toEqual([])
-}, 120_000)
+})
 
 it('C60 every change that is made leaves an entry of its route’s action, and what was refused leaves none of it', async () => {
   const found: Record<'missed' | 'silent' | 'untrue' | 'repeated' | 'empty', string[]> = {

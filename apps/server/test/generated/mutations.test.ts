@@ -62,7 +62,7 @@ onEmbedded(
     held('mutated bodies', cases)
     expect(failures).toEqual([])
   },
-  240_000,
+  600_000,
 )
 
 it('answers 400 to text that a database cannot hold, but where texts are stored as bytes', async () => {

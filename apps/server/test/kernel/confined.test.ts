@@ -63,7 +63,7 @@ test('C85 a confined server makes an embedded database of its own, and finds it 
   } finally {
     await installation.remove()
   }
-}, 120_000)
+})
 
 test('a confined server proves a large backup on the disk of its own folder', async () => {
   // In a folder of the repository, so that packages outside the bundle are found.

@@ -40,7 +40,7 @@ beforeAll(async () => {
     log: createLogger({ level: 'trace', now: Date.now, destination: { write: keep } }),
   })
   tenant = await world.tenant('behind')
-}, 60_000)
+})
 afterAll(async () => {
   await world?.close()
   await upstream?.close()

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
   person = await world.person(await world.tenant())
-}, 60_000)
+})
 
 afterAll(async () => {
   await app?.close()

@@ -51,7 +51,7 @@ describe.each(['nginx', 'haproxy'])('behind', (name) => {
         .replaceAll('/etc/parapet/', `${folder}/`)
       await writeFile(join(folder, `${name}.conf`), wraps[name]?.(text, folder) ?? '')
       proxy = await startListening(front, name, ...(starts[name]?.(folder) ?? []))
-    }, 60_000)
+    })
     afterAll(async () => {
       await proxy?.stop()
       await world?.close()

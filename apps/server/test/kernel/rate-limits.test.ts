@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { TestAnswer } from '../support/client.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'
@@ -52,9 +52,9 @@ describe('a tenant', () => {
     const refused = answers[5]
     const seconds = Number(refused?.headers['retry-after'])
     expect(refused?.body).toMatchObject({ error_code: 'API-007', detail: expect.stringContaining(`${seconds} s`) })
-    await vi.waitFor(async () =>
-      expect(await world.kernel.db.read(tenantId, refusals)).toEqual([{ reason: 'API-007', result: 'refused' }]),
-    )
+    await expect
+      .poll(() => world.kernel.db.read(tenantId, refusals))
+      .toEqual([{ reason: 'API-007', result: 'refused' }])
     world.clock.advance(seconds * 1000 - 1_000)
     expect((await person.get('/risk/notes')).status).toBe(429)
     world.clock.advance(1_000)

@@ -20,19 +20,34 @@ describe('probes', () => {
     expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
   })
 
-  test('a process whose event loop is a second late is not alive, until it is on time again', async () => {
-    await get('/healthz')
-    world.clock.advance(20_000)
-    await get('/healthz')
-    for (let block = 0; block < 3; block += 1) {
+  const stop = async (times: number): Promise<void> => {
+    for (let block = 0; block < times; block += 1) {
       const until = performance.now() + 1_300
       while (performance.now() < until);
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    expect((await get('/healthz')).json()).toEqual({ status: 'slow', reasons: ['event loop'] })
+  }
+  const begin = async (): Promise<void> => {
     world.clock.advance(20_000)
     await get('/healthz')
+  }
+
+  test('a process whose event loop is a second late again and again is not alive, until it is on time again', async () => {
+    await begin()
+    await stop(4)
+    expect((await get('/healthz')).json()).toEqual({ status: 'slow', reasons: ['event loop'] })
+    await begin()
     expect((await get('/healthz')).statusCode).toBe(200)
+  })
+
+  test('a process is alive that stopped for a moment, or before anybody asked', async () => {
+    await begin()
+    await stop(1)
+    expect((await get('/healthz')).statusCode).toBe(200)
+    const started = await openNotesWorld()
+    await stop(4)
+    expect((await started.program.app.inject('/healthz')).statusCode).toBe(200)
+    await started.close()
   })
 
   test('are counted by address like everything else', async () => {

@@ -5,9 +5,8 @@ import { operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { type Cluster, openCluster, surroundings } from './cluster.ts'
 import { type EventSocket, openEventSocket } from './event-socket.ts'
 
-/** Where no news comes it is looked for once a second; the rest is for a machine under load, whose speed is not judged here. */
-const revocationMs = 3_000
-const patience = { timeout: 15_000, interval: 20 }
+/** Where no news comes it is looked for once a second; what is known without looking is believed for a minute. */
+const patience = { timeout: 30_000, interval: 20 }
 
 for (const { name, withServices, skip } of surroundings) {
   describe.skipIf(skip !== null)(titleOf(`two instances ${name}`, skip), () => {
@@ -26,17 +25,9 @@ for (const { name, withServices, skip } of surroundings) {
     const statusWith = async (server: RunningServer, token: string): Promise<number> =>
       (await call(server.address, '/iam/users', { token })).status
 
-    /** Milliseconds until the server refuses the credential. */
-    const untilRefused = async (server: RunningServer, token: string): Promise<number> => {
-      const since = performance.now()
-      await expect.poll(() => statusWith(server, token), patience).toBe(401)
-      return performance.now() - since
-    }
-
     /** Of a credential that all of them know and that was just revoked. */
-    const expectRefusedSoon = async (servers: readonly RunningServer[], token: string): Promise<void> => {
-      const times = await Promise.all(servers.map((server) => untilRefused(server, token)))
-      for (const time of times) expect(time).toBeLessThan(revocationMs)
+    const expectRefused = async (servers: readonly RunningServer[], token: string): Promise<void> => {
+      await Promise.all(servers.map((server) => expect.poll(() => statusWith(server, token), patience).toBe(401)))
     }
     const expectKnown = async (servers: readonly RunningServer[], token: string): Promise<void> => {
       for (const server of servers) expect(await statusWith(server, token)).toBe(200)
@@ -47,7 +38,7 @@ for (const { name, withServices, skip } of surroundings) {
       await expectKnown([at, ...others], key.secret)
       await expectCall(at.address, `/iam/api-keys/${key.id}`, { method: 'DELETE', token: cluster.token, status: 200 })
       expect(await statusWith(at, key.secret)).toBe(401)
-      await expectRefusedSoon(others, key.secret)
+      await expectRefused(others, key.secret)
     }
 
     const expectDelivered = async (sockets: readonly EventSocket[], ids: readonly string[]): Promise<void> => {
@@ -76,19 +67,19 @@ for (const { name, withServices, skip } of surroundings) {
       })
       afterAll(() => c?.signal('SIGTERM'))
 
-      it('C03 refuse a revoked API key everywhere, at once and within a second', async () => {
+      it('C03 refuse a revoked API key everywhere, long before what they know of it is too old to be believed', async () => {
         const { a, b } = cluster
         await expectKeyRevocation(a, [b, c])
         await expectKeyRevocation(b, [c, a])
         await expectKeyRevocation(c, [a, b])
       })
 
-      it('C03 refuse a session that ended on another one within a second', async () => {
+      it('C03 refuse a session that ended on another one as soon', async () => {
         const { a, b } = cluster
         const token = await signIn(a.address, operatorEmail)
         await expectKnown([a, b, c], token)
         await expectCall(b.address, '/auth/logout', { method: 'POST', token, body: {}, status: 200 })
-        await expectRefusedSoon([a, c], token)
+        await expectRefused([a, c], token)
         expect(await statusWith(a, cluster.token)).toBe(200)
       })
     })

@@ -65,4 +65,4 @@ test('C04 no text in memory holds a password after an invitation, sign-ins and a
   const held = { text: control.toString() }
   expect(await inHeap([word, wrong, control])).toEqual([false, false, true])
   expect(held.text).toHaveLength(40)
-}, 120_000)
+})

@@ -4,7 +4,7 @@
  * `pg` (a server, `PARAPET_TEST_DATABASE_URL`). Tested by everything that uses it.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -110,6 +110,8 @@ async function makeOrFind(schema: Schema, key: string): Promise<string> {
   })
   const cluster = await keptCluster(place)
   if (cluster === null) throw new Error(`${place} was changed while it was made`)
+  // In use from now on, and nothing that anybody forgets.
+  await utimes(place, new Date(), new Date())
   return cluster
 }
 

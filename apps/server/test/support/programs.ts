@@ -4,6 +4,8 @@
  * the suites that use it.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -47,7 +49,7 @@ export async function startListening(port: number, command: string, ...args: rea
     })
   })
   for (let tries = 0; !(await answers(`tcp://127.0.0.1:${port}`)); tries += 1) {
-    if (hasEnded(child) || tries > 200) {
+    if (hasEnded(child) || tries > 1200) {
       child.kill('SIGKILL')
       throw new Error(`${command} does not listen:\n${said.join('')}`)
     }
@@ -63,13 +65,24 @@ export async function startListening(port: number, command: string, ...args: rea
 
 const hasEnded = ({ exitCode, pid }: ChildProcess): boolean => exitCode !== null || pid === undefined
 
+/**
+ * A port for a program that cannot be told to take any. Below those that the system hands out, so that no other suite
+ * gets it before the program has started.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('there is no free port')
-  return address.port
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(10_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+  throw new Error('there is no free port')
 }
 
 export interface Certificate {

@@ -1,9 +1,10 @@
 /**
- * The server as it ships: bundled once per test file, run as a process of its own, ended by signals. Promises a process
+ * The server as it ships: bundled once per process of the test run, run as a process of its own, ended by signals. Promises a process
  * that listens on a free port with a first administrator, or an error with what the process said; knows nothing of what
  * the suites do with it. Tested by the suites that use it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +51,8 @@ export interface RunningServer extends ServerProcess {
 
 /** @param environment settings besides those every test server has */
 export async function install(environment: Readonly<Record<string, string>> = {}): Promise<Installation> {
-  const [folder, bundle] = await Promise.all([mkdtemp(join(tmpdir(), 'parapet-server-')), bundleServer()])
+  bundled ??= bundleServer()
+  const [folder, bundle] = await Promise.all([mkdtemp(join(tmpdir(), 'parapet-server-')), bundled])
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   const settings = {
@@ -84,14 +86,18 @@ export async function install(environment: Readonly<Record<string, string>> = {}
     },
     remove: async () => {
       await Promise.all(started.map((server) => server.signal('SIGKILL')))
-      await Promise.all([folder, bundle].map((path) => rm(path, { recursive: true, force: true })))
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
+/** It takes seconds of processor, and no suite changes it. */
+let bundled: Promise<string> | undefined
+
 /** Inside the repository, so that packages outside the bundle are found. */
 async function bundleServer(): Promise<string> {
   const folder = join(repository, 'dist', 'test', `${process.pid}-${performance.now().toFixed(3)}`)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const scripts = (await import(pathToFileURL(join(repository, 'scripts', 'build.mjs')).href)) as {
     readonly bundle: (entryPoints: Readonly<Record<string, string>>, folder: string) => Promise<void>
   }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BuiltinRoleName, TenantId } from '../../src/kernel/auth/actor.ts'
 import { type Environment, loadConfig } from '../../src/kernel/config/load.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
 import type { Module } from '../../src/kernel/module.ts'
 import { schemaOf } from '../../src/kernel/schema.ts'
@@ -75,6 +76,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.accessLog === undefined ? {} : { accessLog: options.accessLog }),
   })
+  await holdSchedule(program)
   const document = await program.app.inject('/openapi.json')
   const stranger = new TestClient(program.app, openApiChecker(document.payload), '')
   const signIn = signInWith(stranger)
@@ -94,6 +96,20 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Hands out for all time what repeats by the clock, before there is a tenant. What a test has prepared is swept by the
+ * test alone, on whichever side of a full minute, hour or day it runs.
+ */
+async function holdSchedule({ assembled }: Program): Promise<void> {
+  const kinds = assembled.modules.jobs.map(({ declared }) => declared.kind)
+  await assembled.kernel.db.system('test', (tx) =>
+    tx.execute(sql`
+      insert into job_schedule (kind, period)
+      select kind, ${Number.MAX_SAFE_INTEGER}::bigint from unnest(${kinds}::text[]) as repeating(kind)
+      on conflict (kind) do update set period = excluded.period`),
+  )
 }
 
 type SignIn = World['signIn']

@@ -55,7 +55,7 @@ async function meterOf(metrics: ReturnType<typeof createMetrics>, name: string):
 }
 
 // A thread's first start reads TypeScript, which takes a second or more on a busy machine.
-describe('the pool', { timeout: 60_000 }, () => {
+describe('the pool', () => {
   test('runs a task in a thread and keeps the thread for the next one', async () => {
     const { threads } = pool()
     expect(await threads.run(double, 21)).toBe(42)
@@ -112,7 +112,7 @@ describe('the pool', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a task nobody waits for', { timeout: 60_000 }, () => {
+describe('a task nobody waits for', () => {
   test('is not begun when its signal is aborted already', async () => {
     const { threads } = pool()
     await expect(threads.run(double, 1, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
@@ -172,7 +172,7 @@ describe('a task nobody waits for', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a pool with no room', { timeout: 60_000 }, () => {
+describe('a pool with no room', () => {
   test('C27 refuses with 503 and says when to come back, and takes work again afterwards', async () => {
     const { threads, metrics } = pool({ queueLimit: 1 })
     const begun = share()
@@ -191,7 +191,7 @@ describe('a pool with no room', { timeout: 60_000 }, () => {
   })
 })
 
-describe('stopping', { timeout: 60_000 }, () => {
+describe('stopping', () => {
   test('lets running and waiting tasks end, and takes no new ones', async () => {
     const { threads } = pool()
     const begun = share()

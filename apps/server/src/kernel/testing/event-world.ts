@@ -94,9 +94,9 @@ export function sealAll(world: Pick<World, 'db' | 'clock'>): Promise<void> {
   )
 }
 
-/** Resolves when the condition holds; fails after fifteen seconds. Looks again at every turn of the event loop. */
+/** Resolves when the condition holds; fails after half a minute. Looks again at every turn of the event loop. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000
+  const end = performance.now() + 30_000
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Still not so: ${condition.toString()}`)
     await new Promise<void>((resolve) => setImmediate(resolve))

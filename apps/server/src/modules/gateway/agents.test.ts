@@ -28,7 +28,7 @@ async function newAgent(): Promise<Agent> {
 beforeAll(async () => {
   one = await newAgent()
   other = await newAgent()
-}, 60_000)
+})
 
 beforeEach(() => at.upstream.reply(say('Hello.')))
 

@@ -24,7 +24,7 @@ let tenant: TestTenant
 beforeAll(async () => {
   open = await openAnthropicWorld('anthropic-errors')
   ;({ vendor, client, tenant } = open)
-}, 60_000)
+})
 
 afterAll(() => open?.close())
 

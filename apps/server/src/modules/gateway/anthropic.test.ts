@@ -22,7 +22,7 @@ let tenant: TestTenant
 beforeAll(async () => {
   open = await openAnthropicWorld('anthropic')
   ;({ vendor, other, client, tenant } = open)
-}, 60_000)
+})
 
 afterAll(() => open?.close())
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   tenant = await world.tenant('explained')
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()
@@ -51,7 +51,7 @@ describe('why a call was stopped', () => {
   })
 })
 
-describe('a call too large for the event loop', { timeout: 60_000 }, () => {
+describe('a call too large for the event loop', () => {
   const filler = 'The ferry leaves at nine and the harbor is calm. '.repeat(900)
 
   async function threadRuns(): Promise<number> {

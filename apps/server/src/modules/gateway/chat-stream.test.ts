@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { eventually } from './test/money.ts'
 import { addProvider, ask, framesOf, textOf } from './test/support.ts'
 import { fail, hang, openUpstream, say, streamed, type Upstream } from './test/upstream.ts'
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)
   address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()
@@ -52,12 +53,8 @@ function open(content: string, over: object = {}) {
 
 /** The newest logged call with this status, as soon as it is there. */
 async function loggedAs(status: string, count = 1) {
-  const deadline = Date.now() + 5000
-  while (Date.now() < deadline) {
-    const found = await tenant.admin.get('/gateway/requests', { query: { status } })
-    if (found.body.data.length >= count) return found.body.data[0]
-  }
-  throw new Error(`no call was logged as ${status}`)
+  const logged = async () => (await tenant.admin.get('/gateway/requests', { query: { status } })).body.data
+  return (await eventually(logged, (found) => found.length >= count))[0]
 }
 
 describe('a stream', () => {

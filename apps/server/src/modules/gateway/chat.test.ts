@@ -14,7 +14,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   second = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

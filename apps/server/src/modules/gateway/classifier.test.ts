@@ -50,7 +50,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   tenant = await world.tenant('classifier')
   await addProvider(tenant.admin, 'local', upstream)
-}, 60_000)
+})
 
 afterAll(async () => {
   await server?.close()

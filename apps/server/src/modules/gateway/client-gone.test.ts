@@ -21,7 +21,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { timeouts })
   address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -18,7 +18,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   tenant = await world.tenant('events')
   provider = await addProvider(tenant.admin, 'local', upstream)
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const kinds = { claude: 'anthropic', gemini: 'google_gemini' }
   for (const [name, kind] of Object.entries(kinds))
     await addProvider(at.admin, name, { ...at.upstream, url }, { kind, models: [`${name}-*`], base_url: url })
-}, 60_000)
+})
 
 afterAll(async () => {
   server?.close()

@@ -28,7 +28,7 @@ beforeAll(async () => {
       }),
       201,
     )
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -25,7 +25,7 @@ beforeAll(async () => {
   route = await makeRoute(tenant.admin, targets, { hedge: { after_ms: 500 } })
   await priceModel(tenant.admin, 'test-slow', { currency: 'USD', prices: { input: '1000000', output: '1000000' } })
   await priceModel(tenant.admin, 'test-quick', { currency: 'USD', prices: { input: '1000000', output: '1000000' } })
-}, 60_000)
+})
 
 afterAll(async () => {
   await slow?.close()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   at = await openOpenAiWorld()
   const base_url = at.upstream.url.replace(/\/v1$/, '')
   await addProvider(at.admin, 'claude', at.upstream, { kind: 'anthropic', models: ['claude-*'], base_url })
-}, 60_000)
+})
 afterAll(() => at.close())
 beforeEach(() => {
   at.upstream.received.splice(0)

@@ -10,7 +10,7 @@ let at: TwoProviders
 
 beforeAll(async () => {
   at = await openTwoProviders('kill-questions')
-}, 60_000)
+})
 
 afterAll(() => at?.close())
 

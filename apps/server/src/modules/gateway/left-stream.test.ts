@@ -24,7 +24,7 @@ let userId: string
 beforeAll(async () => {
   services = at.world.program.assembled.modules.servicesOf('gateway') as GatewayServices
   userId = expectStatus(await at.tenant.admin.get('/auth/me'), 200).body.data.user.id
-}, 60_000)
+})
 
 beforeEach(() => at.upstream.reply(streamed([words], { open: true })))
 

@@ -12,7 +12,7 @@ let upstream: Upstream
 beforeAll(async () => {
   world = await openWorld()
   upstream = await openUpstream()
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await addProvider(at.admin, 'all', vendor, { kind: 'anthropic', models: [] })
   at.upstream.reply(say('Hello.'))
   vendor.reply(answering(message([{ type: 'text', text: 'Hello.' }])))
-}, 60_000)
+})
 afterAll(async () => {
   await vendor.close()
   await at.close()

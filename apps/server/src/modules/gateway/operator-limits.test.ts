@@ -7,7 +7,7 @@ let tenant: TestTenant
 beforeAll(async () => {
   world = await openWorld({ environment: { PARAPET_GATEWAY_BODY_BYTES: '65536', PARAPET_EGRESS_PORTS: '8443' } })
   tenant = await world.tenant('narrow')
-}, 60_000)
+})
 
 afterAll(() => world?.close())
 

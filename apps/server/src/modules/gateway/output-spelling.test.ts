@@ -7,7 +7,7 @@ import { onlyPolicy } from './test/policies.ts'
 let at: OpenAiWorld
 beforeAll(async () => {
   at = await openOpenAiWorld()
-}, 60_000)
+})
 afterAll(() => at.close())
 
 const spelled = (text: string): string =>

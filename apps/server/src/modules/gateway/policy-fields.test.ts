@@ -20,7 +20,7 @@ const on = seeing(at)
 
 beforeAll(async () => {
   await addProvider(at.tenant.admin, 'claude', at.upstream, { kind: 'anthropic', models: ['claude-test'] })
-}, 60_000)
+})
 beforeEach(() => at.upstream.reply(say('Hello.')))
 
 const parts = () => (at.world.program.assembled.modules.servicesOf('gateway') as GatewayServices).parts

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const people = await tenantWith(world, 'four-eyes', { policy_four_eyes: true })
   admin = people.admin
   second = people.second
-}, 60_000)
+})
 
 afterAll(async () => {
   await world?.close()

@@ -9,7 +9,7 @@ let world: World
 
 beforeAll(async () => {
   world = await openWorld()
-}, 60_000)
+})
 
 afterAll(async () => {
   await world?.close()

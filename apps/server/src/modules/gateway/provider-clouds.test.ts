@@ -40,7 +40,7 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`
   world = await openWorld()
   tenant = await world.tenant('clouds')
-}, 60_000)
+})
 
 afterAll(async () => {
   server.closeAllConnections()

@@ -26,7 +26,7 @@ beforeAll(async () => {
     async () => (await healthOf({ window: '24h' })).window.calls,
     (calls) => calls === 5,
   )
-}, 120_000)
+})
 
 describe('the health of a provider', () => {
   test('over a window counts what it answered and lost, and neither blocked nor refused calls', async () => {

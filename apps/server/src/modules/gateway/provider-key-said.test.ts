@@ -14,7 +14,7 @@ beforeAll(async () => {
   tenant = await world.tenant('said-back')
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { secrets: [{ id: 'main', value: key }] })
-}, 60_000)
+})
 afterAll(async () => {
   await upstream?.close()
   await world?.close()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('key-use')
   upstream = await openUpstream()
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('kinds')
   upstream = await openUpstream()
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -19,7 +19,7 @@ beforeAll(async () => {
   tenant = await world.tenant('references')
   await mkdir(join(folder, tenant.id))
   upstream = await openUpstream()
-}, 60_000)
+})
 afterAll(async () => {
   await upstream?.close()
   await world?.close()

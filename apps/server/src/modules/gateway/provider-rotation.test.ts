@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('rotation')
   upstream = await openUpstream()
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -25,7 +25,7 @@ beforeAll(async () => {
   other = await world.tenant('search-other')
   for (const { admin } of [tenant, other]) await addProvider(admin, 'local', upstream)
   engineer = await tenant.as('ai_engineer')
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()
@@ -98,7 +98,7 @@ describe('searching by words', () => {
     const long = await idOf(ask(tenant.admin, `dotterel ${words} redshank`))
     expect(await idsOf(tenant.admin, { q: 'dotterel' })).toEqual([long])
     expect(await idsOf(tenant.admin, { q: 'redshank' })).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('filters', () => {

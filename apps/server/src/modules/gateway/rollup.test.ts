@@ -16,7 +16,7 @@ let n = 0
 beforeAll(async () => {
   world = await openWorld()
   upstream = await openUpstream()
-}, 60_000)
+})
 
 beforeEach(async () => {
   n += 1
@@ -45,7 +45,7 @@ async function counts(document: object, content: string, over: object = {}) {
     )
     expect(hours).toMatchObject([{ calls: 1 }])
     return { asked: hours[0]?.with_entities, leaked: hours[0]?.leaked }
-  })
+  }, 30_000)
 }
 
 const entities = (EMAIL: object) => ({ sensitive_data: { entities: { EMAIL } } })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   blue = await openUpstream()
   await addProvider(tenant.admin, 'red', red)
   await addProvider(tenant.admin, 'blue', blue)
-}, 60_000)
+})
 
 afterAll(async () => {
   await red?.close()

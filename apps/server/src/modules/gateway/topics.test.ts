@@ -44,7 +44,7 @@ beforeAll(async () => {
   tenant = await world.tenant('topics')
   model = await openUpstream()
   await addProvider(tenant.admin, 'local', model)
-}, 60_000)
+})
 
 afterEach(() => {
   embeddings.reply(vectors)

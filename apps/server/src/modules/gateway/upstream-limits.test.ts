@@ -9,7 +9,7 @@ let at: TwoProviders
 
 beforeAll(async () => {
   at = await openTwoProviders('limits')
-}, 60_000)
+})
 
 afterAll(() => at?.close())
 

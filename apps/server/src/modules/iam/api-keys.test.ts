@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../test/support/client.ts'
+import { atOneMoment } from '../../../test/support/moment.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { IamServices } from './services.ts'
@@ -116,10 +117,14 @@ describe('a key in use', () => {
 
   test('is counted by day and remembers its last use', async () => {
     const { id, secret } = (await create({})).body.data
-    for (let uses = 0; uses < 3; uses += 1) await world.stranger.with(secret).get('/iam/users')
-    await (world.program.assembled.modules.servicesOf('iam') as IamServices).keyUse.flush()
-    const { usage, last_used_ip, last_used_at } = (await admin.get(`/iam/api-keys/${id}`)).body.data
-    expect(usage).toEqual([{ day: new Date().toISOString().slice(0, 10), requests: 3 }])
+    const { keyUse } = world.program.assembled.modules.servicesOf('iam') as IamServices
+    await atOneMoment(async () => {
+      for (let uses = 0; uses < 3; uses += 1) await world.stranger.with(secret).get('/iam/users')
+    })
+    await keyUse.flush()
+    const { usage, created_at, last_used_ip, last_used_at } = (await admin.get(`/iam/api-keys/${id}`)).body.data
+    expect(usage).toEqual([{ day: last_used_at.slice(0, 10), requests: 3 }])
+    expect(last_used_at >= created_at).toBe(true)
     expect([last_used_ip, last_used_at === null]).toEqual(['127.0.0.1', false])
   })
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const me = (await tenant.admin.get('/auth/me')).body.data
   meId = me.id ?? me.user.id
   keyId = (await tenant.admin.post('/iam/api-keys', { name: 'script', scopes: ['iam:read'] })).body.data.id
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 const inTenant = <T>(work: (tx: Tx) => Promise<T>, of = tenant) => world.kernel.db.tenant({ tenantId: of.id }, work)

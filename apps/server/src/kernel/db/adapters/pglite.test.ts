@@ -18,7 +18,7 @@ async function run(driver: Driver, ...statements: Sql<unknown>[]) {
 }
 
 // A first start takes two seconds of both cores; several of them on a loaded machine take more than the default.
-describe('the embedded database in a folder', { timeout: 90_000 }, () => {
+describe('the embedded database in a folder', () => {
   let folder = ''
   let dataDir = ''
   beforeEach(async () => {

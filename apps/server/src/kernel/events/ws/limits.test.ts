@@ -200,9 +200,7 @@ describe('C23 pings', () => {
 describe('C23 a reader that takes nothing', () => {
   const events = 10_000
 
-  test('holds back at most 1 MiB of 10,000 events, delays nobody, and gets them all in the end', {
-    timeout: 120_000,
-  }, async () => {
+  test('holds back at most 1 MiB of 10,000 events, delays nobody, and gets them all in the end', async () => {
     const taken: Socket[] = []
     http.on('connection', (socket) => taken.push(socket))
     const slow = await signedIn('ann', { channels: [request.channel] })

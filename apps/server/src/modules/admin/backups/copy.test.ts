@@ -50,7 +50,7 @@ beforeAll(async () => {
   // A backup has the seals of its moment.
   await untilSealed(world, tenant.id)
   ;[full, own] = [await madeBackup(world.operator, 'full'), await madeBackup(tenant.admin, 'tenant')]
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 test('a copy needs an operator who is fresh, a slug and a tenant that is in the backup', async () => {
@@ -64,7 +64,7 @@ test('a copy needs an operator who is fresh, a slug and a tenant that is in the 
   expect(taken.result).toMatchObject({ restored: false, check: 'slug' })
   const listed = expectStatus(await world.operator.get('/iam/tenants'), 200).body.data
   expect(listed.map(({ slug }: { slug: string }) => slug).sort()).toEqual(['later', 'origin', 'root'])
-}, 120_000)
+})
 
 test('C10 a tenant of a full backup stands beside its source: people, rights, configuration, and no id or credential of it', async () => {
   const { tenantId, result } = await verdict(await ask(world.operator, full, { slug: 'copy', tenant_id: tenant.id }))
@@ -98,7 +98,7 @@ test('C10 a tenant of a full backup stands beside its source: people, rights, co
   expect(log[0].after).toMatchObject({ mode: 'as_new_tenant', source: tenant.id, source_log_head: expect.any(String) })
   const verify = async () => (await world.operator.post('/admin/audit-logs/verify', {}, { headers })).body.data
   await expect.poll(async () => (await verify()).reason).toBeNull()
-}, 120_000)
+})
 
 test('its secrets are sealed under its own keys and say what they said, and its people come in by a new invitation', async () => {
   const headers = { 'x-tenant-id': tenant.id }
@@ -126,4 +126,4 @@ test('its secrets are sealed under its own keys and say what they said, and its 
   const admin = await world.signIn('admin@origin.example', tenantId)
   expect(expectStatus(await admin.get('/auth/me'), 200).body.data.tenant.slug).toBe('second')
   expect(told(await tenant.admin.get('/iam/roles'))).toEqual([200, undefined])
-}, 120_000)
+})

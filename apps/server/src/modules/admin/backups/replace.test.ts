@@ -79,7 +79,7 @@ beforeAll(async () => {
   expectStatus(await tenant.admin.delete(`/iam/users/${people.leaves}`), 200)
   expectStatus(await tenant.admin.delete(`/iam/users/${people.leaves}`, { query: { mode: 'erase' } }), 200)
   await world.tenant('later')
-}, 120_000)
+})
 afterAll(() => place?.close())
 
 describe('before the data are replaced', () => {
@@ -104,7 +104,7 @@ describe('a backup in the place of everything', () => {
   beforeAll(async () => {
     order = expectStatus(await restore(world.operator, backup), 201).body.data
     await Promise.race([world.program.replaced, failed(order.id)])
-  }, 120_000)
+  })
 
   test('this process serves nothing any more, and nobody stays signed in', async () => {
     expect(told(await world.operator.get('/admin/backups'))[0]).toBe(401)
@@ -194,7 +194,7 @@ describe('a backup in the place of everything', () => {
     expect(data[0].after).toMatchObject({ log: 'backup' })
     const reason = async () => (await admin.post('/admin/audit-logs/verify', {})).body.data.reason
     await expect.poll(reason).toBeNull()
-  }, 120_000)
+  })
 
   test('a backup made afterwards is proven, and the next restore starts from there', async () => {
     const operator = await again.signIn('operator@root.example')

@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await openWorld({ database })
   services = world.program.assembled.modules.servicesOf('admin') as AdminServices
   tenant = await world.tenant('scheduled')
-}, 60_000)
+})
 afterAll(async () => {
   await closeAll()
   await world?.close()
@@ -154,4 +154,4 @@ test('C63 a bucket takes the backups of the schedule; its key is kept sealed and
   await expect.poll(() => status(second), { timeout: 30_000 }).toBe('completed')
   expect(await expireOld(world.kernel)).toBe(1)
   expect([...bucket.files.keys()]).toEqual([`parapet/${second}.parapet-backup`])
-}, 120_000)
+})

@@ -9,7 +9,7 @@ import type { AdminServices } from '../services.ts'
 
 const healthOf = (world: World) => (world.program.assembled.modules.servicesOf('admin') as AdminServices).health
 /** Ten seconds are what an operator is promised; looks come every three, and a machine under load needs a little more. */
-const patience = { timeout: 15_000, interval: 100 }
+const patience = { timeout: 30_000, interval: 100 }
 
 describe('the mail relay', () => {
   let sink: MailSink

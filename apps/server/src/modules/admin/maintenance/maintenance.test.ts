@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { createStream } from '../../../kernel/events/ws/server.ts'
@@ -91,20 +91,17 @@ test('C23 full maintenance ends the sockets of the stream and lets no new one in
   }
   try {
     const open = connect()
-    await vi.waitFor(() => expect(open.opened).toBe(true))
+    await expect.poll(() => open.opened).toBe(true)
     expectStatus(await set(mode({ mode: 'read_only' })), 200)
     const reading = connect()
-    await vi.waitFor(() => expect(reading.opened).toBe(true))
+    await expect.poll(() => reading.opened).toBe(true)
     expectStatus(await set(mode({ allow_cidrs: ['127.0.0.0/8'] })), 200)
     const inside = connect()
-    await vi.waitFor(() => expect(inside.opened).toBe(true))
+    await expect.poll(() => inside.opened).toBe(true)
     expectStatus(await set(mode({})), 200)
-    await vi.waitFor(
-      () => expect([open, inside].map(({ ended }) => ended)).toEqual(Array(2).fill('1013 ADM-009')),
-      5_000,
-    )
+    await expect.poll(() => [open, inside].map(({ ended }) => ended)).toEqual(Array(2).fill('1013 ADM-009'))
     const late = connect()
-    await vi.waitFor(() => expect(late.ended).toContain('503'))
+    await expect.poll(() => late.ended).toContain('503')
   } finally {
     expectStatus(await set(null), 200)
     await stream.close()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { createPlatformKeys } from '../../../kernel/crypto/platform-keys.ts'
@@ -91,7 +91,7 @@ describe('a stream', () => {
     const all = Array.from({ length: 500 }, () => open())
     expect(() => open()).toThrow(expect.objectContaining({ code: 'API-023' }))
     all[0]?.stop()
-    await vi.waitFor(() => expect(() => open()).not.toThrow())
+    await expect.poll(() => typeof open()).toBe('object')
   })
 })
 
@@ -140,13 +140,12 @@ describe('over the wire', () => {
       for (let next = await reader?.read(); next?.done === false; next = await reader?.read())
         heard.push(Buffer.from(next.value).toString())
     })()
-    await vi.waitFor(() => expect(heard.join('')).toContain('retry:'))
+    await expect.poll(() => heard.join('')).toContain('retry:')
     expectStatus(await alpha.admin.post('/admin/feature-flags', flag('heard')), 201)
-    await vi.waitFor(() => expect(heard.join('')).toContain('data: {"type":"refetchEvaluation"}\n\n'))
+    await expect.poll(() => heard.join('')).toContain('data: {"type":"refetchEvaluation"}\n\n')
     expect((await bulk('?flagConfigEtag=x&flagConfigLastModified=1')).flags.map(({ key }) => key)).toEqual(['heard'])
-    const before = performance.now()
+    // An answer that a closing server does not end goes on for an hour.
     await world.program.app.close()
     await hearing
-    expect(performance.now() - before).toBeLessThan(5_000)
   })
 })

@@ -125,5 +125,5 @@ describe('statistics', () => {
     const own = (await engineer.get('/gateway/cache')).body.data
     expect(own.stats).toMatchObject({ entries: 1, hits: 0, misses: 1 })
     expect(own.by_route.map(({ route }: { route: string }) => route)).toEqual(['fast'])
-  }, 40_000)
+  })
 })

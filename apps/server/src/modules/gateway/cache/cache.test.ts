@@ -193,7 +193,7 @@ describe('a store that fails', () => {
     const failing = vi.spyOn(world.kernel.db, 'appendUnsynced').mockRejectedValue(new Error('gone before the fill'))
     expect(await cacheOf(tenant.admin, 'a question')).toBe('miss')
     // Until it has failed the answer is in the air.
-    await vi.waitFor(async () => expect(await cacheOf(tenant.admin, 'a question')).toBe('miss'))
+    await expect.poll(() => cacheOf(tenant.admin, 'a question')).toBe('miss')
     failing.mockRestore()
     await untilKept(world, tenant, 1)
     expect(await cacheOf(tenant.admin, 'a question')).toBe('hit')

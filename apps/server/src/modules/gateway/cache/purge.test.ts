@@ -114,7 +114,7 @@ describe('a purge', () => {
       const entries = await entriesOf(world, tenant)
       expect(entries).not.toEqual([])
       return entries
-    })
+    }, 30_000)
     expect(kept.map(({ call_id }) => call_id)).not.toContain(first.id)
     expect(await cacheOf(tenant.admin, 'a question')).toBe('miss')
   })

@@ -1,5 +1,7 @@
 /** An answer that is withheld was paid for all the same. */
-import { beforeAll, expect, test } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
 import { withProvider } from '../test/one-provider.ts'
 import { answer, chunks, delta } from '../test/openai-replies.ts'
@@ -67,6 +69,20 @@ test('a stream that was gathered and refused costs what its provider says', asyn
   expect(cost).toBe(4011)
 })
 
+/** The gateway's ends of its connections. */
+const dialed: Socket[] = []
+const dialing = (message: unknown) => void dialed.push((message as { readonly socket: Socket }).socket)
+beforeAll(() => subscribe('net.client.socket', dialing))
+afterAll(() => unsubscribe('net.client.socket', dialing))
+
+/** Waits until the gateway has looked at all that was sent to it from this end of a connection. */
+async function isRead(sent: Socket): Promise<void> {
+  const reader = dialed.find(({ localPort }) => localPort === sent.remotePort)
+  await expect.poll(() => reader?.bytesRead).toBe(sent.bytesWritten)
+  // From there on it waits for nobody.
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Ten thousand bytes, and the rest never comes. */
 const unfinished: Reply = streamed(
   Array.from({ length: 100 }, () => 'x'.repeat(100)),
@@ -75,7 +91,11 @@ const unfinished: Reply = streamed(
 
 test('a gathered stream whose client leaves costs what had come', async () => {
   await onlyPolicy(here.tenant, { streaming: { mode: 'buffer' } })
-  here.upstream.reply(unfinished)
+  let sent: Socket | null = null
+  here.upstream.reply((response, received) => {
+    sent = response.socket
+    return unfinished(response, received)
+  })
   const address = await here.world.program.app.listen({ host: '127.0.0.1', port: 0 })
   const leaves = new AbortController()
   const arrived = here.upstream.next()
@@ -86,7 +106,8 @@ test('a gathered stream whose client leaves costs what had come', async () => {
     body: JSON.stringify({ ...paid, stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
   }).catch(() => null)
   const { closed } = await arrived
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await expect.poll(() => sent).not.toBeNull()
+  await isRead(sent as unknown as Socket)
   leaves.abort()
   await Promise.all([left, closed])
   const row = await eventually(lastRow, ({ status }) => status === 'client_closed')

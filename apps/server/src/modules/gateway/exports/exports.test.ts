@@ -25,7 +25,7 @@ beforeAll(async () => {
   other = await world.tenant('exports-other')
   for (const text of ['the heron waits', 'mail ada.field@example.org']) await call(tenant.admin, text)
   await call(other.admin, 'the bittern hides')
-}, 60_000)
+})
 
 afterAll(() => world?.close())
 
@@ -145,7 +145,7 @@ describe('an export', () => {
     const lines = linesOf(await downloaded(made.admin, { format: 'jsonl' }))
     expect(new Set(lines.map(({ id }) => id))).toEqual(new Set([first.id, ...copies.map(({ id }) => id)]))
     expect(lines).toHaveLength(1201)
-  }, 60_000)
+  })
 
   test('as Parquet is a file that readers open as it is', async () => {
     const made = await exported(tenant.admin, { format: 'parquet' })

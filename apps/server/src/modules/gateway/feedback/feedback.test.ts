@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('feedback')
   engineer = await tenant.as('ai_engineer')
-}, 60_000)
+})
 
 afterAll(() => world?.close())
 

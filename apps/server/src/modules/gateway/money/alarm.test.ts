@@ -18,7 +18,7 @@ beforeAll(async () => {
   upstream.reply(say('Hello.'))
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'] })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

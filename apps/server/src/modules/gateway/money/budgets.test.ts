@@ -8,7 +8,7 @@ let tenant: TestTenant
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('budgets')
-}, 60_000)
+})
 
 afterAll(() => world?.close())
 

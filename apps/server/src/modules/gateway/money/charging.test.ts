@@ -16,7 +16,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model', 'other-model'] })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

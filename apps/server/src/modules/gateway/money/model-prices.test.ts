@@ -13,7 +13,7 @@ beforeAll(async () => {
   tenant = await world.tenant('prices')
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'] })
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

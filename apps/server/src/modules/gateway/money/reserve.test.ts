@@ -21,7 +21,7 @@ beforeAll(async () => {
   const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'], timeouts })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -27,7 +27,7 @@ beforeAll(async () => {
     { provider: 'second', model: 'test-second' },
   ]
   route = await makeRoute(tenant.admin, targets, { retry: { base_ms: 0 } })
-}, 60_000)
+})
 
 afterAll(async () => {
   await first?.close()

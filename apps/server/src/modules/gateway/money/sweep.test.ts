@@ -32,7 +32,7 @@ beforeAll(async () => {
   )
   if (row === undefined) throw new Error('no sample')
   sample = row
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   upstream.reply(say('Hello.'))
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'] })
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()
@@ -46,7 +46,7 @@ test('its own length counts before the call, what it came to counts after', asyn
   expect(await codeOf('word '.repeat(800))).toBe('GW-008')
   // Each one comes to 18.
   await expect.poll(() => codeOf(), { timeout: 60_000 }).toBe('GW-008')
-}, 90_000)
+})
 
 test('what is used is shown beside the quota, also where there is none', async () => {
   await setQuota(null)

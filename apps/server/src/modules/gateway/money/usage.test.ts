@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { atOneMoment } from '../../../../test/support/moment.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
@@ -20,11 +21,13 @@ beforeAll(async () => {
   upstream.reply(say('Hello.'))
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model', 'other-model'] })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
-  for (const text of ['one', 'two', 'three']) expectStatus(await ask(tenant.admin, text), 200)
-  expectStatus(await ask(tenant.admin, 'four', { model: 'other-model' }), 200)
-  expectStatus(await ask(engineer, 'write to anna@example.org'), 200)
-  expectStatus(await ask(tenant.admin, attack), 422)
-  expectStatus(await ask(tenant.admin, 'demo', { model: 'echo-1' }), 200)
+  await atOneMoment(async () => {
+    for (const text of ['one', 'two', 'three']) expectStatus(await ask(tenant.admin, text), 200)
+    expectStatus(await ask(tenant.admin, 'four', { model: 'other-model' }), 200)
+    expectStatus(await ask(engineer, 'write to anna@example.org'), 200)
+    expectStatus(await ask(tenant.admin, attack), 422)
+    expectStatus(await ask(tenant.admin, 'demo', { model: 'echo-1' }), 200)
+  })
   const counted = async (offline: string) => (await usage({ metrics: 'requests', offline })).totals.requests
   await eventually(
     () => counted('false'),
@@ -34,7 +37,7 @@ beforeAll(async () => {
     () => counted('true'),
     (requests) => requests === 1,
   )
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

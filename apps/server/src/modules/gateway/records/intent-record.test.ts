@@ -18,7 +18,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-*', 'test-model'] })
   await onlyPolicy(tenant, { audit: { intent_record: false } })
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -24,7 +24,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)
   upstream.reply(say('Hello.'))
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await openWorld()
   upstream = await openUpstream()
   tenant = await tenantWith('replay')
-}, 60_000)
+})
 
 beforeEach(() => {
   upstream.reply(say('The invoice is paid.'))

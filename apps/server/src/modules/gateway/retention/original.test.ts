@@ -19,7 +19,7 @@ beforeAll(async () => {
   upstream = await openUpstream()
   upstream.reply(say('I wrote to ⟦EMAIL_1⟧.'))
   tenant = await tenantWith('originals', { retention: { level: 'full' } })
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

@@ -42,7 +42,7 @@ beforeAll(async () => {
   metrics = await world.kernel.metrics.render()
   await world.close()
   spans = collector.spans()
-}, 120_000)
+})
 
 afterAll(async () => {
   await upstream?.close()

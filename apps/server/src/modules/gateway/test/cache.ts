@@ -28,7 +28,7 @@ export function useCacheWorld(slug: string, take: (made: CacheWorld) => void): v
   beforeAll(async () => {
     world = await openWorld()
     upstream = await openUpstream()
-  }, 60_000)
+  })
   afterAll(async () => {
     await world?.close()
     await upstream?.close()

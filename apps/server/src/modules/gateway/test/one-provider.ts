@@ -26,7 +26,7 @@ export function withProvider(slug: string): OneProvider {
     const tenant = await world.tenant(slug)
     await addProvider(tenant.admin, 'local', upstream)
     opened = { world, tenant, upstream }
-  }, 60_000)
+  })
   afterAll(() => close())
   return {
     get world() {

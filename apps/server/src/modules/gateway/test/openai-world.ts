@@ -20,13 +20,13 @@ export interface OpenAiWorld {
   close(): Promise<void>
 }
 
-/** The provider `local` has the models `test-*`. */
-export async function openOpenAiWorld(): Promise<OpenAiWorld> {
+/** The provider `local` has the models `test-*`. @param provider more that it is told to do */
+export async function openOpenAiWorld(provider: object = {}): Promise<OpenAiWorld> {
   const world = await openWorld()
   const upstream = await openUpstream()
   const tenant = await world.tenant('acme')
   const { admin } = tenant
-  await addProvider(admin, 'local', upstream, { models: ['test-model', 'test-*'] })
+  await addProvider(admin, 'local', upstream, { models: ['test-model', 'test-*'], ...provider })
   const address = await world.program.app.listen({ port: 0, host: '127.0.0.1' })
   const keyWith = async (scopes: readonly string[]): Promise<string> => {
     const made = await admin.post('/iam/api-keys', { name: scopes.join(), scopes })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   upstream.reply(say('Hello.'))
   // A first thread that reads its first ranks on a busy machine takes longer than a call waits.
   await world.kernel.threads.run(countTokens, { encoding: 'o200k_base', texts: [] })
-}, 60_000)
+})
 
 /** A tenant for each test, whose budgets and limits nobody else feels. */
 beforeEach(async () => {

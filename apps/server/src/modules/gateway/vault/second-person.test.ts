@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await demanding('two-people')
   second = tenant.second
-}, 60_000)
+})
 
 afterAll(() => world?.close())
 

@@ -18,7 +18,7 @@ const reason = 'A complaint of the customer, case 4711'
 beforeAll(async () => {
   world = await openWorld()
   tenant = await tenantWith('vault', { sensitive_data: { retain_in_vault: true } })
-}, 60_000)
+})
 
 afterAll(() => world?.close())
 

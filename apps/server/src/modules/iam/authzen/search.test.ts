@@ -24,7 +24,7 @@ beforeAll(async () => {
   const revoked = expectStatus(await tenant.admin.post('/iam/api-keys', { name: 'gone', scopes: ['trust:read'] }), 201)
   expectStatus(await tenant.admin.delete(`/iam/api-keys/${revoked.body.data.id}`), 200)
   keys.push(revoked.body.data.id)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const resourceOf = (permission: string) => ({ type: permission.split(':')[0] ?? '', id: '*' })

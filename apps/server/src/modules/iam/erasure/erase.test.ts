@@ -90,7 +90,7 @@ beforeAll(async () => {
   })
   op = await startOpenIdProvider(world.program.app)
   admin = world.root.admin
-}, 120_000)
+})
 
 afterAll(async () => {
   await op?.close()
@@ -252,7 +252,7 @@ describe('C66 erasing a person', () => {
     expect(Object.values(canaries).filter((canary) => !seen(canary))).toEqual([])
     expect(found.filter((one) => one.startsWith('audit_entry: '))).toEqual([])
     expect(new Set(found.map((one) => one.split(':')[0]))).toEqual(new Set(places))
-  }, 120_000)
+  })
 
   test('is refused unless everything that has to be so is so', async () => {
     const told = (answer: { status: number; body: { error_code?: string } }) => [answer.status, answer.body.error_code]

@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, type MockInstance, test, vi } from 'vitest'
-import { TestClient } from '../../../../test/support/client.ts'
+import { type TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { accept, password } from '../../../../test/support/world.ts'
 import { loadConfig } from '../../../kernel/config/load.ts'
@@ -18,15 +19,16 @@ let program: Program
 let stranger: TestClient
 let admin: TestClient
 let viewer: string
-let statements: string[] = []
+/** What is sent on behalf of the call under watch; loops and jobs send statements of their own at any time. */
+const watched = new AsyncLocalStorage<string[]>()
 let verify: MockInstance<IamServices['passwords']['verify']>
 
-/** Writes down what sign-in sends; background work speaks of other tables. */
+/** Writes down what the call under watch sends. */
 function recording(driver: Driver): Driver {
   const acquire: Driver['acquire'] = async () => {
     const session = await driver.acquire()
     const run: typeof session.run = (sent) => {
-      statements.push(...sent.map(({ text }) => text.trim()).filter((text) => text.includes('iam_')))
+      watched.getStore()?.push(...sent.map(({ text }) => text.trim()).filter((text) => text.includes('iam_')))
       return session.run(sent)
     }
     return { run, cancel: () => session.cancel(), release: (broken) => session.release(broken) }
@@ -65,12 +67,17 @@ async function person(name: string, status?: 'suspended' | 'deactivated'): Promi
   if (status !== undefined) await admin.patch(`/iam/users/${made.body.data.id}`, { status })
 }
 
+async function askedBy(call: () => Promise<TestAnswer>) {
+  const asked: string[] = []
+  return { answer: await watched.run(asked, call), asked }
+}
+
 /** The statements, and how many passwords were verified. */
 async function refusedWith(email: string, secret: string) {
-  statements = []
   verify.mockClear()
-  expect((await stranger.post('/auth/login', { email, password: secret })).body.error_code).toBe('AUTH-007')
-  return { asked: statements, verified: verify.mock.calls.length }
+  const { asked, answer } = await askedBy(() => stranger.post('/auth/login', { email, password: secret }))
+  expect(answer.body.error_code).toBe('AUTH-007')
+  return { asked, verified: verify.mock.calls.length }
 }
 
 test('C05 a refused sign-in asks the database the same and verifies once, whatever the reason', async () => {
@@ -89,9 +96,8 @@ test('C05 a refused sign-in asks the database the same and verifies once, whatev
 
 test('C05 the look-up of single sign-on asks and answers the same for who is here and who is not', async () => {
   const looked = async (email: string) => {
-    statements = []
-    const answer = await stranger.get('/auth/sso/discover', { query: { email } })
-    return { asked: statements, data: answer.body.data }
+    const { asked, answer } = await askedBy(() => stranger.get('/auth/sso/discover', { query: { email } }))
+    return { asked, data: answer.body.data }
   }
   const unknown = await looked('nobody.at.all@acme.example')
   expect(unknown.data).toEqual({ method: 'password' })
@@ -108,15 +114,15 @@ test('C05 options of passkeys tell nothing about accounts to who forges a token 
     ['registration-options', 'enrollment_token'],
     ['authentication-options', 'challenge'],
   ] as const) {
-    const asked = async (userId: string) => {
-      statements = []
-      const answer = await stranger.post(`/auth/passkeys/${path}`, { [member]: forged(userId) })
+    const askedFor = async (userId: string) => {
+      const body = { [member]: forged(userId) }
+      const { asked, answer } = await askedBy(() => stranger.post(`/auth/passkeys/${path}`, body))
       expect([path, answer.body.error_code]).toEqual([path, 'AUTH-002'])
-      return statements
+      return asked
     }
-    const unknown = await asked('01890000-0000-7000-8000-000000000000')
+    const unknown = await askedFor('01890000-0000-7000-8000-000000000000')
     expect(unknown.length).toBeGreaterThan(0)
-    expect(await asked(user.id)).toEqual(unknown)
+    expect(await askedFor(user.id)).toEqual(unknown)
   }
   // Without one there is nobody the answer could be about.
   const { challenge: _random, ...rest } = (await stranger.post('/auth/passkeys/authentication-options', {})).body.data

@@ -282,7 +282,7 @@ it('C14 links an account only where everything allows it, and lets nobody in who
   const links = await world.kernel.db.read(alpha.id, sql`select 1 from iam_sso_identity where user_id = ${small}`)
   expect(links).toHaveLength(0)
   expectStatus(await alpha.admin.delete(at), 200)
-}, 60_000)
+})
 
 /** Signs in somebody whose first password was set by somebody else. */
 async function signInFresh(email: string): Promise<TestClient> {

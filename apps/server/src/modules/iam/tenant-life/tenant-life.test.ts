@@ -121,7 +121,7 @@ describe('a tenant', () => {
       400,
       'API-001',
     ])
-  }, 120_000)
+  })
 
   it('C66 is deleted after its grace: keys, rows and credentials are gone, the seals stay', async () => {
     const doomed = await world.tenant('doomed')
@@ -208,7 +208,7 @@ describe('a tenant', () => {
     expect(told.map(({ action }) => action)).toEqual(['iam.tenant.delete', 'iam.tenant.deleted'])
     expect(code(await operator.patch(path(doomed.id), { status: 'active' }))).toEqual([404, 'API-013'])
     await world.tenant('doomed')
-  }, 120_000)
+  })
 
   // The embedded database has one connection: there nothing moves meanwhile.
   it.runIf(chosenKind() === 'pg')(
@@ -271,4 +271,4 @@ it('goes only where its model goes, whatever is asked of it in whatever order', 
     }),
     { numRuns: 10 },
   )
-}, 120_000)
+})

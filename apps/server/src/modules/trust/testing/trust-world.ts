@@ -151,7 +151,7 @@ export async function openTrustWorld() {
 export type TrustWorld = Awaited<ReturnType<typeof openTrustWorld>>
 
 /** Real milliseconds. Time of the clock says nothing here: on a shared server the relay waits for everybody's transactions. */
-const patienceMs = 15_000
+const patienceMs = 30_000
 
 const person = '0190c000-0000-7000-8000-000000000001'
 

@@ -5,12 +5,12 @@ import { hang } from '../../test/upstream.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {
-  at = await openOpenAiWorld()
+  at = await openOpenAiWorld({ timeouts })
 })
 afterAll(() => at.close())
 
-/** Far above the 50 ms a quiet machine needs a fraction of, and far below every timeout of the provider. */
-const soonMs = 1000
+/** Longer than a test may take: whatever ends a call at the provider, it is not these. */
+const timeouts = { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 300_000, total_ms: 600_000 }
 
 describe('a client that goes away', () => {
   test.each([
@@ -25,11 +25,9 @@ describe('a client that goes away', () => {
     const arrived = at.upstream.next()
     const failing = ask(how, going.signal).catch((error: unknown) => error)
     const { closed } = await arrived
-    const startedMs = performance.now()
     going.abort()
     expect(await failing).toBeInstanceOf(OpenAI.APIUserAbortError)
     await closed
-    expect(performance.now() - startedMs).toBeLessThan(soonMs)
   })
 
   test('in the middle of a stream ends the call at the provider, and the log says so', async () => {
@@ -44,13 +42,8 @@ describe('a client that goes away', () => {
       .create({ model: 'test-model', messages: [{ role: 'user', content: 'Begin and go on' }], stream: true })
       .withResponse()
     const { closed } = await arrived
-    let startedMs = 0
-    for await (const _chunk of stream) {
-      startedMs = performance.now()
-      break
-    }
+    for await (const _chunk of stream) break
     await closed
-    expect(performance.now() - startedMs).toBeLessThan(soonMs)
     const row = () => at.admin.get(`/gateway/requests/${response.headers.get('x-request-id')}`)
     await expect.poll(async () => (await row()).body.data.status).toBe('client_closed')
   })

@@ -21,7 +21,7 @@ beforeAll(async () => {
     { provider: 'claude', model: 'claude-1', priority: 1 },
   ]
   await at.admin.post('/gateway/routes', { name: 'safe', targets, retry: { base_ms: 0 } })
-}, 60_000)
+})
 
 afterAll(async () => {
   await other?.close()

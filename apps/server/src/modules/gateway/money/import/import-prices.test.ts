@@ -29,7 +29,7 @@ beforeAll(async () => {
   const models = ['gpt-5', 'gpt-unknown']
   await addProvider(tenant.admin, 'vendor', upstream, { kind: 'openai', models })
   await addProvider(tenant.admin, 'own', upstream, { models: ['gpt-5'] })
-}, 60_000)
+})
 
 afterAll(async () => {
   await upstream?.close()
