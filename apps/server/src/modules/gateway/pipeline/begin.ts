@@ -68,6 +68,7 @@ function untouched(): Omit<CallState, Filled> {
     route: null,
     prices: null,
     holds: [],
+    vectorTokens: 0,
     vault: createVault(),
     inspected: [],
     injectionScore: 0,

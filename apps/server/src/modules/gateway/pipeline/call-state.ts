@@ -89,6 +89,8 @@ export interface CallState {
   prices: PriceBook | null
   /** What is set aside for the call; its outcome settles it. */
   holds: readonly Hold[]
+  /** Tokens of a question for whose vector the cache may ask: what is set aside for it, and without end where nobody asks for that. */
+  vectorTokens: number
   injectionScore: number
   /** Of outside classifiers. */
   readonly opinions: Opinion[]
