@@ -51,6 +51,7 @@ import { auditVerdictMigration } from './migrations/0027-audit-verdict.ts'
 import { unshownFindingsMigration } from './migrations/0028-unshown-findings.ts'
 import { keptFindingsMigration } from './migrations/0029-kept-findings.ts'
 import { lateSpendMigration } from './migrations/0030-late-spend.ts'
+import { answeredModelMigration } from './migrations/0031-answered-model.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -112,6 +113,7 @@ export default defineModule<GatewayServices, GatewayApi>({
     unshownFindingsMigration,
     keptFindingsMigration,
     lateSpendMigration,
+    answeredModelMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

@@ -96,6 +96,7 @@ function untouched(): Omit<CallState, Filled> {
     dropped: [],
     answer: null,
     usage: null,
+    answeredModel: null,
     receivedBytes: 0,
     upstreamMs: 0,
     queueMs: 0,
