@@ -113,6 +113,20 @@ describe('a client that goes away', () => {
     expect((await loggedMore('client_closed', before))[0]).toMatchObject({ error_code: 'GW-033' })
   })
 
+  test('in the middle of a stream ends it also where a second target might have been asked', async () => {
+    const targets = ['test-one', 'test-other'].map((model) => ({ provider: 'local', model }))
+    const route = await makeRoute(tenant.admin, targets, { hedge: { after_ms: 10_000 } })
+    const before = (await rows('client_closed')).length
+    upstream.reply(streamed([words, words], { open: true }))
+    const arrived = upstream.next()
+    const client = open('hedged', { model: route.name, stream: true })
+    const call = await arrived
+    await client.firstBytes
+    client.hangUp()
+    await call.closed
+    await loggedMore('client_closed', before)
+  })
+
   test('between two attempts is not followed by another', async () => {
     const retry = { base_ms: 10_000, cap_ms: 60_000, max_attempts: 3 }
     const route = await makeRoute(tenant.admin, [{ provider: 'local', model: 'test-retry' }], { retry })

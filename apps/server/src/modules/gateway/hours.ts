@@ -35,6 +35,22 @@ export function hoursOf(calls: readonly HourlyCall[]): readonly Hour[] {
   return [...hours].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, hour]) => hour)
 }
 
+/** What takes the same calls away again. */
+export function negative(hour: Hour): Hour {
+  const { calls, blocked, enforced, fail_open, with_entities, leaked, input_tokens, output_tokens } = hour
+  return {
+    ...hour,
+    calls: -calls,
+    blocked: -blocked,
+    enforced: -enforced,
+    fail_open: -fail_open,
+    with_entities: -with_entities,
+    leaked: -leaked,
+    input_tokens: -input_tokens,
+    output_tokens: -output_tokens,
+  }
+}
+
 function add(hour: Hour, call: HourlyCall): void {
   hour.calls += 1
   hour.blocked += Number(call.status === 'blocked')

@@ -50,6 +50,8 @@ import { modelAbilitiesMigration } from './migrations/0026-model-abilities.ts'
 import { auditVerdictMigration } from './migrations/0027-audit-verdict.ts'
 import { unshownFindingsMigration } from './migrations/0028-unshown-findings.ts'
 import { keptFindingsMigration } from './migrations/0029-kept-findings.ts'
+import { lateSpendMigration } from './migrations/0030-late-spend.ts'
+import { answeredModelMigration } from './migrations/0031-answered-model.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -110,6 +112,8 @@ export default defineModule<GatewayServices, GatewayApi>({
     auditVerdictMigration,
     unshownFindingsMigration,
     keptFindingsMigration,
+    lateSpendMigration,
+    answeredModelMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

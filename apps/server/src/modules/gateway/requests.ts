@@ -85,6 +85,7 @@ export async function needRequest(tx: Tx, actor: Actor, id: string): Promise<Req
 
 /** What an intent does not know. */
 export const untold = {
+  answered_model: null,
   error_code: null,
   blocked_step: null,
   usage: null,

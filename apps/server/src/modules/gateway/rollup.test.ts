@@ -3,7 +3,7 @@ import { openWorld, type TestTenant, type World } from '../../../test/support/wo
 import { sql } from '../../kernel/db/sql.ts'
 import { sweepLostCalls } from './records/sweeper.ts'
 import { heldBack } from './test/misbehave.ts'
-import { eventually } from './test/money.ts'
+import { dollarATokenPrice, eventually, priceModel } from './test/money.ts'
 import { onlyPolicy } from './test/policies.ts'
 import { addProvider, ask } from './test/support.ts'
 import { fail, openUpstream, say, sayBack, streamed, type Upstream } from './test/upstream.ts'
@@ -146,11 +146,13 @@ describe('an answer with a value that was sent', () => {
   })
 })
 
-test('a call that was given up and came back later is counted once, as what the log says of it', async () => {
+test('a call that was given up and came back later is counted once, where the log puts it, with what it used and cost', async () => {
+  await addProvider(tenant.admin, 'priced', upstream, { models: ['priced-model'] })
+  await priceModel(tenant.admin, 'priced-model', dollarATokenPrice)
   const { reply, release } = heldBack(say('Late.'))
   upstream.reply(reply)
   const arrived = upstream.next()
-  const running = ask(tenant.admin, 'hello')
+  const running = ask(tenant.admin, 'hello', { model: 'priced-model' })
   await arrived
   const listed = async (query: Record<string, string>) =>
     (await tenant.admin.get('/gateway/requests', { query })).body.data
@@ -160,21 +162,28 @@ test('a call that was given up and came back later is counted once, as what the 
   )
   const iso = () => new Date(world.kernel.clock.now() + 3_600_000).toISOString()
   await sweepLostCalls({ ...world.kernel, clock: { ...world.kernel.clock, iso } }, tenant.id)
-  const read = () =>
+  const cells = () =>
     world.kernel.db.read(
       tenant.id,
-      sql<{ model: string; requests: number }>`
-        select model, sum(requests)::int as requests from gateway_usage_cell group by model order by model`,
+      sql<{ model: string }>`
+        select model, code, requests::int, output_tokens::int as tokens, cost_nano::text as cost, unpriced_requests::int as unpriced
+        from gateway_usage_cell order by model`,
     )
-  await eventually(read, (rows) => rows.length === 1)
+  const lost = { model: 'priced-model', code: 'GW-020', requests: 1 }
+  expect(await eventually(cells, (rows) => rows.length === 1)).toEqual([{ ...lost, tokens: 0, cost: '0', unpriced: 1 }])
   release()
   expect((await running).status).toBe(200)
   expect(await listed({})).toMatchObject([{ status: 'failed', recovered: true }])
   upstream.reply(say('Fine.'))
   expect((await ask(tenant.admin, 'hello', { model: 'test-last' })).status).toBe(200)
   // Events are handled in their order.
-  expect(await eventually(read, (rows) => rows.some(({ model }) => model === 'test-last'))).toEqual([
-    { model: 'test-last', requests: 1 },
-    { model: 'test-model', requests: 1 },
+  expect(await eventually(cells, (rows) => rows.some(({ model }) => model === 'test-last'))).toEqual([
+    { ...lost, tokens: 7, cost: '18000000000', unpriced: 0 },
+    { model: 'test-last', code: null, requests: 1, tokens: 7, cost: '0', unpriced: 1 },
   ])
+  const hours = await world.kernel.db.read(
+    tenant.id,
+    sql`select sum(calls)::int as calls, sum(input_tokens)::int as read, sum(output_tokens)::int as written from gateway_usage_hour`,
+  )
+  expect(hours).toEqual([{ calls: 2, read: 22, written: 14 }])
 })

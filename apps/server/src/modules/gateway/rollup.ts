@@ -2,9 +2,10 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { json, sql } from '../../kernel/db/sql.ts'
 import type { EventBatch, EventHandlerDeclaration } from '../../kernel/module.ts'
 import { requestBlocked, requestCompleted } from './events.ts'
-import { type Hour, type HourlyCall, hoursOf } from './hours.ts'
-import type { CountedCall } from './money/cells.ts'
-import { addToCells } from './money/store-cells.ts'
+import { type Hour, hoursOf, negative } from './hours.ts'
+import { type Countable, lateCalls } from './late-calls.ts'
+import { cellsOf } from './money/cells.ts'
+import { addToCells, takeFromCells } from './money/store-cells.ts'
 import { sentInClear } from './pipeline/sent-in-clear.ts'
 import type { GatewayServices } from './services.ts'
 
@@ -20,17 +21,33 @@ async function count(tx: Tx, events: EventBatch<GatewayServices>['events']): Pro
   const told = events.filter(({ data }) => data.monitor !== true)
   if (told.length === 0) return
   const calls = await tx.query(countedCalls(told))
-  if (calls.length > 0) await Promise.all([addToCells(tx, calls), addToHours(tx, hoursOf(calls))])
+  const late = await lateCalls(tx, told, countedColumns)
+  await add(tx, calls)
+  if (late.length === 0) return
+  await takeAway(
+    tx,
+    late.map(({ before }) => before),
+  )
+  await add(
+    tx,
+    late.map(({ after }) => after),
+  )
+}
+
+async function add(tx: Tx, calls: readonly Countable[]): Promise<void> {
+  if (calls.length > 0) await Promise.all([addToCells(tx, cellsOf(calls)), addToHours(tx, hoursOf(calls))])
+}
+
+async function takeAway(tx: Tx, calls: readonly Countable[]): Promise<void> {
+  await Promise.all([takeFromCells(tx, cellsOf(calls)), addToHours(tx, hoursOf(calls).map(negative))])
 }
 
 /**
- * An outcome that came after its call was given up for lost (a long outage, a late commit) is told of and is not what the
- * log says: it counts nothing, because the call was counted when it was given up.
+ * An outcome that came after its call was given up for lost is told of and is not what the log says: the call was counted
+ * when it was given up, and late-calls.ts corrects that.
  */
-const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<CountedCall & HourlyCall>`
-  select date_trunc('hour', finished_at) as hour, finished_at, offline, status, policy_mode, provider, model, route,
-    user_id, key_id, agent_id, decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache,
-    (${hides}) or (${leaks}) as has_entities, (${leaks}) as leaked
+const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<Countable>`
+  select ${countedColumns}
   from gateway_request
   where (id, audit_id) in (
     select * from unnest(${told.map(({ subject }) => subject)}::uuid[],
@@ -76,3 +93,8 @@ const leaks = sql`
     select from jsonb_array_elements(${everyKind}) found
     where (found ->> 'step' = 'sensitive_data' and found ->> 'action' = 'would_block')
       or found ->> 'category' = ${sentInClear}))`
+
+const countedColumns = sql`
+  date_trunc('hour', finished_at) as hour, finished_at, offline, status, policy_mode, provider, model, route,
+  user_id, key_id, agent_id, decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache,
+  (${hides}) or (${leaks}) as has_entities, (${leaks}) as leaked`

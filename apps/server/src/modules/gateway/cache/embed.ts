@@ -3,36 +3,37 @@
  * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
  * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
  */
-import { Aborter } from '../../../kernel/abort.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import { type AnswerEvent, emptyCall } from '../call/call.ts'
+import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
+import { type AnswerEvent, type CanonicalCall, emptyCall } from '../call/call.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
-import { resolveTargets } from '../call/targets.ts'
-import { tokensOf } from '../call/tokens.ts'
 import { numbersOf } from '../embeddings/writer.ts'
+import { countInput } from '../money/bounds.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { classMatters, dataClassOf, isCleared } from '../pipeline/data-class.ts'
 import { isGivenUp } from '../pipeline/in-time.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { subjectOf } from '../pipeline/steps/02-kill-switch.ts'
-import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'
 import type { Classification } from '../policy/sections/words.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import type { ProviderSecret, Target } from '../providers/provider.ts'
+import { takePlace } from '../routing/brake.ts'
 import { openQuestion, type Question } from '../routing/question.ts'
+import { embeddingTarget } from './vector-plan.ts'
 
-type Parts = Pick<PipelineParts, 'kernel' | 'aegis' | 'health' | 'upstream'>
+type Parts = Pick<PipelineParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
 
 /** An answer is worth waiting for; a vector that may find none is not worth more than this, in milliseconds. */
 const longestMs = 2000
 
+interface Wanted {
+  readonly model: string
+  readonly text: string
+}
+
 /** Of length 1; null when the model may not be asked or did not answer. */
-export async function vectorOf(
-  parts: Parts,
-  state: CallState,
-  { model, text }: { readonly model: string; readonly text: string },
-): Promise<Float32Array | null> {
-  const target = embeddingTarget(parts, state, model)
+export async function vectorOf(parts: Parts, state: CallState, { model, text }: Wanted): Promise<Float32Array | null> {
+  const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
+  const target = payableTarget(parts, state, { model, call })
   const taken = target === null ? null : parts.health.take(target, new Set())
   if (target === null || taken?.kind !== 'taken') return null
   const { clock } = parts.kernel
@@ -40,44 +41,65 @@ export async function vectorOf(
   const { aborter, leave } = Aborter.following(state.abort)
   const isLate = (): void => aborter.abort(new UpstreamFault('timeout', 'it took too long for the cache'))
   const timer = clock.after(longestMs, isLate)
-  const question = openQuestion(state, target, aborter)
   try {
-    return await ask(parts, state, { target, secret: taken.secret, text, question })
+    return await askWithin(parts, state, { target, secret: taken.secret, call, signal: aborter })
   } finally {
     timer.stop()
-    question.close()
     leave()
     if (!isGivenUp(state, 9)) state.upstreamMs += clock.monotonic() - startedMs
   }
 }
 
-function embeddingTarget({ aegis }: Parts, state: CallState, model: string): Target | null {
+interface Opening {
+  readonly target: Target
+  readonly secret: ProviderSecret | null
+  readonly call: CanonicalCall
+  readonly signal: AbortWatch
+}
+
+/** Within what the tenant allows itself at the provider: it is asked there as for any other call. */
+async function askWithin(parts: Parts, state: CallState, { signal, ...asking }: Opening): Promise<Float32Array | null> {
+  const { target, secret, call } = asking
+  // Opened before anything is waited for: a switch that comes in between must find it.
+  const question = openQuestion(state, target, signal)
   try {
-    const [target] = resolveTargets(state.snapshot.providers, { provider: null, model })
-    if (target === undefined || targetRefusal(target, state.policy.effective) !== null) return null
-    // Where only this model has a limit nothing was looked for, and what is not known is not sent.
-    if (!isCleared(state, target, knownClass(state))) return null
-    return aegis.matchKillSwitch(subjectOf(state, target)) === null ? target : null
-  } catch (error) {
-    // It was there when the settings were made.
-    if (error instanceof ProblemError) return null
-    throw error
+    const place = await takePlace(parts, { tenantId: state.facts.tenantId, call }, target)
+    const leave = 'leave' in place ? place.leave : null
+    // Whoever waited for the vector may be gone: then nobody would pay for it either.
+    if (leave !== null && !question.signal.aborted && !isGivenUp(state, 9))
+      return await ask(parts, state, { ...asking, question }).finally(leave)
+    leave?.()
+    parts.health.left(target, secret)
+    return null
+  } finally {
+    question.close()
   }
+}
+
+/** Null where it may not be asked, or not for so much. */
+function payableTarget(
+  { aegis }: Parts,
+  state: CallState,
+  { model, call }: { readonly model: string; readonly call: CanonicalCall },
+): Target | null {
+  const target = embeddingTarget(state, model)
+  // Where only this model has a limit nothing was looked for, and what is not known is not sent.
+  if (target === null || !isCleared(state, target, knownClass(state))) return null
+  // What no budget has set aside is not asked.
+  if (countInput(call).atMost > state.vectorTokens) return null
+  return aegis.matchKillSwitch(subjectOf(state, target)) === null ? target : null
 }
 
 function knownClass(state: CallState): Classification {
   return classMatters(state) ? dataClassOf(state) : 'restricted'
 }
 
-interface Asking {
-  readonly target: Target
-  readonly secret: ProviderSecret | null
-  readonly text: string
+interface Asking extends Omit<Opening, 'signal'> {
   readonly question: Question
 }
 
 async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Float32Array | null> {
-  const { target, secret, text, question } = asking
+  const { target, secret, call, question } = asking
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts
   const startedMs = kernel.clock.monotonic()
@@ -95,20 +117,20 @@ async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Floa
       ms,
     })
   }
+  const events: AnswerEvent[] = []
+  // Before it is asked: where the call ends first, what it has read by then is paid for all the same.
+  state.embedded = { target, usage: usageOf(events, call) }
   try {
-    const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
-    const events: AnswerEvent[] = []
     for await (const event of upstream.ask({ call, target, secret, stream: false, signal: question.signal }))
       events.push(event)
+    state.embedded = { target, usage: usageOf(events, call) }
     const vector = unitVector(events)
     health.succeeded(tenantId, target, secret)
-    state.embedded = { target, usage: usageOf(events, text) }
     log(null)
     return vector
   } catch (error) {
-    // Cut off or too slow, it has read the question and will charge for that.
-    const isRead = !(error instanceof UpstreamFault) || hasRead(error)
-    if (isRead) state.embedded = { target, usage: usageOf([], text) }
+    // Cut off or too slow, it has read the question and will charge for that; what it answered it charges for in any case.
+    if (error instanceof UpstreamFault && !hasRead(error) && events.length === 0) state.embedded = null
     if (error instanceof UpstreamFault) {
       health.failed(tenantId, target, { fault: error, secret })
       log(error)
@@ -130,7 +152,7 @@ function unitVector(events: readonly AnswerEvent[]): Float32Array {
   return Float32Array.from(numbers, (value) => value / length)
 }
 
-function usageOf(events: readonly AnswerEvent[], text: string): Usage {
+function usageOf(events: readonly AnswerEvent[], call: CanonicalCall): Usage {
   const told = events.find((event) => event.type === 'usage')?.usage
-  return told ?? countedTokens('estimated', { inputTokens: tokensOf(text.length), outputTokens: 0 })
+  return told ?? countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
 }

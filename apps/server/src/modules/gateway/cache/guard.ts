@@ -45,7 +45,7 @@ function showsNames(text: string): boolean {
 }
 
 /** Characters beyond which a text, or a piece of one without spaces, is not read: no person writes such questions. */
-const longestText = 4000
+export const longestText = 4000
 const longestRun = /\S{200}/
 
 function isReadable(text: string): boolean {

@@ -36,7 +36,7 @@ export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
 }
 
 /** Only plain words of a user can be like others. */
-function questionIn({ role, parts, toolCalls, name }: Turn): string | null {
+export function questionIn({ role, parts, toolCalls, name }: Turn): string | null {
   if (role !== 'user' || toolCalls.length > 0 || name !== null) return null
   const [part, ...more] = parts
   return part?.type === 'text' && part.cacheControl === undefined && more.length === 0 ? part.text : null

@@ -1,12 +1,18 @@
-/** What came of an answer before anything was taken out of it: that is what is paid for. Tested in received.test.ts. */
+/** What came of an answer before anything was taken out of it, and from whom: that is what is paid for. Tested in received.test.ts. */
 import type { CallState } from '../pipeline/call-state.ts'
 import type { AnswerEvent } from './call.ts'
 
 /** On the way of every event, so it adds up and keeps nothing. */
-export function noteReceived(state: Pick<CallState, 'usage' | 'receivedBytes'>, event: AnswerEvent): void {
+export function noteReceived(
+  state: Pick<CallState, 'usage' | 'receivedBytes' | 'answeredModel'>,
+  event: AnswerEvent,
+): void {
   if (event.type === 'usage') state.usage = event.usage
+  else if (event.type === 'start') state.answeredModel = event.model.slice(0, longestName) || state.answeredModel
   else state.receivedBytes += bytesOf(event)
 }
+
+const longestName = 256
 
 function bytesOf(event: AnswerEvent): number {
   switch (event.type) {

@@ -126,7 +126,7 @@ async function book(
   const amount = String(parseAmount(adjust.amount))
   const bucket = isoOf(windowAt(ruleOf(row), clock.now()).bucket)
   const entry = { id: random.uuid(), tenant_id: tx.tenantId, budget_id: row.id, call_id: null, bucket }
-  await tx.execute(foldSettled([row.id]))
+  await tx.execute(foldSettled([row.id], clock.iso()))
   const adjustment = {
     ...entry,
     source: 'adjustment' as const,

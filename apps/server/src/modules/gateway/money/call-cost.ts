@@ -9,7 +9,9 @@ import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
+import { isAtVendor } from '../providers/registry.ts'
 import { formatAmount, type Nano } from './amounts.ts'
+import { costOfAnswer } from './answered-price.ts'
 import { countInput } from './bounds.ts'
 import { costOfMeter, meterOf } from './cost.ts'
 import type { LoggedCost } from './logged-cost.ts'
@@ -56,7 +58,7 @@ function savedBy(state: CallState): CallCost {
   const used = usedBy(state)
   if (used === null || !isFromCache(state.cache) || state.served === null || isOffline(state.served.provider))
     return free
-  const { nano, currency } = partOf(state, state.served, used)
+  const { nano, currency } = partOf(state, state.served, used, state.answeredModel)
   return { ...free, currency, savedNano: nano }
 }
 
@@ -64,23 +66,30 @@ function savedBy(state: CallState): CallCost {
 export function paidParts(state: CallState): readonly PaidPart[] {
   const { served, cache, embedded } = state
   const used = isFromCache(cache) ? null : usedBy(state)
-  const asked = [
-    ...(served === null || used === null ? [] : [{ target: served, usage: used }]),
-    ...unanswered(state).map((target) => ({ target, usage: readBy(state) })),
-    ...(embedded === null ? [] : [embedded]),
+  const parts = [
+    ...(served === null || used === null ? [] : [partOf(state, served, used, state.answeredModel)]),
+    ...unanswered(state).map((target) => partOf(state, target, readBy(state), null)),
+    ...(embedded === null ? [] : [partOf(state, embedded.target, embedded.usage, null)]),
   ]
-  return asked
-    .filter(({ target }) => !isOffline(target.provider))
-    .map(({ target, usage }) => partOf(state, target, usage))
+  return parts.filter(({ target }) => !isOffline(target.provider))
 }
 
-function partOf(state: CallState, target: Target, used: Usage): PaidPart {
-  const price = state.prices?.find(target, state.facts.startedAt) ?? null
-  const nano =
-    price === null ? null : costOfMeter(price.sheet, meterOf(used), used.serviceTier ?? state.call.serviceTier)
-  if (price === null || nano === null) return { target, status: 'unpriced', nano: null, currency: null, priceId: null }
+/** `answered`: the model that gave the answer, in its provider's words. */
+function partOf(state: CallState, target: Target, used: Usage, answered: string | null): PaidPart {
+  const tier = used.serviceTier ?? state.call.serviceTier
+  const cost =
+    state.prices === null
+      ? null
+      : costOfAnswer(state.prices, {
+          target,
+          answered,
+          isVendor: isAtVendor(target.provider),
+          at: state.facts.startedAt,
+          costOf: ({ sheet }) => costOfMeter(sheet, meterOf(used), tier),
+        })
+  if (cost === null) return { target, status: 'unpriced', nano: null, currency: null, priceId: null }
   const status = used.source === 'upstream' ? 'priced' : 'estimated'
-  return { target, status, nano, currency: price.sheet.currency, priceId: price.id }
+  return { target, status, nano: cost.nano, currency: cost.price.sheet.currency, priceId: cost.price.id }
 }
 
 /** Of the answer. */

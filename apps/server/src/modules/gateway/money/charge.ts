@@ -2,19 +2,18 @@
  * Step 4's part about money: finds the budgets a call falls under, reserves its worst case in all of them or in none, and
  * says so where one refuses. Budgets hold whatever the mode of the policy. Tested in charging.test.ts.
  */
+
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { withinLimits } from '../call/limits.ts'
+import { type VectorPlan, vectorPlan } from '../cache/vector-plan.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
 import { note } from '../pipeline/findings.ts'
 import { inTime, isGivenUp } from '../pipeline/in-time.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
-import { isOffline, type Target } from '../providers/provider.ts'
+import { isOffline } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
-import type { Nano } from './amounts.ts'
-import { boundOutput, countInput } from './bounds.ts'
-import { type Budget, type Caller, covers } from './budget.ts'
-import { worstCost } from './cost.ts'
+import type { Budget, Caller } from './budget.ts'
+import { isCovered, priceIn, worstOf } from './claims.ts'
 import { callerOf, type Hold } from './hold.ts'
 import type { ClaimRow } from './ledger.ts'
 import type { TenantMoney } from './load.ts'
@@ -36,26 +35,32 @@ export function chargeBudgets(
 ): StepOutcome | Promise<StepOutcome> {
   state.prices = prices
   const rules = state.policy.effective.budget
-  if ((budgets.length === 0 && !rules.require) || !state.targets.some(isPaid)) return allow
+  const isAsked = budgets.length > 0 || rules.require
+  // What the cache asks for is known to cost nothing, or nobody minds.
+  if (!isAsked || state.targets.every(({ provider }) => isOffline(provider))) {
+    state.vectorTokens = Number.POSITIVE_INFINITY
+    return allow
+  }
   const caller = callerOf(state)
   const covered = budgets.filter((budget) => state.targets.some((target) => isCovered(budget, caller, target)))
   if (rules.require && covered.length === 0) return block(lastingRefusal('No budget covers this call.'))
-  const refused = leavePriced(state, { covered, caller, all: rules.require && rules.on_unpriced === 'block' })
+  const refused = leavePriced(state, { covered, caller, all: asksForPrices(state) })
   if (refused !== null) return refused
-  const claims = (exact: ExactCounts | null): readonly Hold[] =>
-    covered.flatMap((budget) => claimsOf(parts, state, { budget, caller, exact }))
-  const bound = claims(null)
-  return bound.length === 0 ? allow : reserve(parts, state, { bound, claims })
+  return reserve(parts, state, { budgets, caller })
 }
 
-const isPaid = ({ provider }: Target): boolean => !isOffline(provider)
-const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>
-  isPaid(target) && covers(budget, caller, target)
+/** The policy asks for a price whatever the budgets say. */
+const asksForPrices = ({ policy: { effective } }: CallState): boolean =>
+  effective.budget.require && effective.budget.on_unpriced === 'block'
 
-/** The price of a target in a currency; other currencies cannot be compared with a budget and count as no price. */
-function priceIn(state: CallState, target: Target, currency: string) {
-  const price = state.prices?.find(target, state.facts.startedAt) ?? null
-  return price !== null && price.sheet.currency === currency ? price : null
+/** What the cache may ask of whom, as far as the budgets let it: a call goes on without what they would refuse. */
+function payableVector(state: CallState, { budgets, caller }: Paying): VectorPlan | null {
+  const plan = vectorPlan(state)
+  if (plan === null) return null
+  const covering = budgets.filter((budget) => isCovered(budget, caller, plan.target))
+  if (state.policy.effective.budget.require && covering.length === 0 && !isOffline(plan.target.provider)) return null
+  const strict = covering.filter(({ onUnpriced }) => asksForPrices(state) || onUnpriced === 'block')
+  return strict.every(({ currency }) => priceIn(state, plan.target, currency) !== null) ? plan : null
 }
 
 interface Unpriced {
@@ -82,63 +87,56 @@ function leavePriced(state: CallState, { covered, caller, all }: Unpriced): Step
   return block(lastingRefusal(what))
 }
 
-interface Claiming {
-  readonly budget: Budget
-  readonly caller: Caller
-  /** Null where the bound has not refused yet. */
-  readonly exact: ExactCounts | null
-}
-
-/** What a target costs at worst: as the one that answers, and as one that read the question and was not waited for. */
-interface Worst {
-  readonly answering: Nano
-  readonly reading: Nano
-}
-
-/** The worst of the targets that may answer; none when no price is known and the budget lets that pass. */
-function claimsOf({ kernel }: ChargeParts, state: CallState, claiming: Claiming): readonly Hold[] {
-  const { budget } = claiming
-  const worst = state.targets.flatMap((target) => worstOf(state, target, claiming) ?? [])
-  if (worst.length === 0) return []
-  const bucket = isoOf(budget.window(kernel.clock.now()).bucket)
-  return [{ id: kernel.random.uuid(), budget, bucket, amount: worstOfAll(state, worst) }]
-}
-
-function worstOf(state: CallState, target: Target, { budget, caller, exact }: Claiming): Worst | null {
-  const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
-  if (price === null) return null
-  const inputTokens = exact?.(target) ?? countInput(state.call).atMost
-  const outputTokens = boundOutput(withinLimits(state.call, target), price.maxOutputTokens)
-  const costOf = (tokens: number) =>
-    worstCost(price.sheet, { inputTokens, outputTokens: tokens }, state.call.serviceTier)
-  const answering = costOf(outputTokens)
-  return answering === null ? null : { answering, reading: costOf(0) ?? answering }
-}
-
-/** One answers, and before it each of the others may have let the call wait in vain, as often as it may ask at all. */
-function worstOfAll({ policy, route }: CallState, worst: readonly Worst[]): Nano {
-  const dearest = worst.reduce((most, { answering }) => (answering > most ? answering : most), 0n)
-  const readings = worst.map(({ reading }) => reading).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
-  const others = Math.min(worst.length, policy.effective.upstream.max_attempts) - 1
-  const inVain = readings.slice(0, others).reduce((sum, reading) => sum + reading, 0n)
-  // Two targets may be asked at once, and both are paid for.
-  return (route?.hedgeAfterMs == null ? dearest : dearest * 2n) + inVain
-}
-
 /** After the deadline of the call and this long a hold without an outcome is swept, later than the call itself. */
 const graceMs = 120_000
 
-interface Reserving {
-  readonly bound: readonly Hold[]
-  claims(exact: ExactCounts): readonly Hold[]
+interface Paying {
+  readonly budgets: readonly Budget[]
+  readonly caller: Caller
 }
 
-/** By the bound first; where that finds no room, by what the tokenizers count. */
-async function reserve(parts: ChargeParts, state: CallState, { bound, claims }: Reserving): Promise<StepOutcome> {
+interface Counting {
+  readonly exact: ExactCounts | null
+  readonly vector: VectorPlan | null
+}
+
+function claimsOf({ kernel }: ChargeParts, state: CallState, claiming: Paying & Counting): readonly Hold[] {
+  return claiming.budgets.flatMap((budget): readonly Hold[] => {
+    const amount = worstOf(state, { ...claiming, budget })
+    if (amount === null) return []
+    const bucket = isoOf(budget.window(kernel.clock.now()).bucket)
+    return [{ id: kernel.random.uuid(), budget, bucket, amount }]
+  })
+}
+
+/** By the bound first; where that finds no room, by what the tokenizers count and without what the cache would ask. */
+function reserve(parts: ChargeParts, state: CallState, paying: Paying): StepOutcome | Promise<StepOutcome> {
+  const vector = payableVector(state, paying)
+  const bound = claimsOf(parts, state, { ...paying, exact: null, vector })
+  if (bound.length > 0) return reserveAll(parts, state, { ...paying, vector, bound })
+  state.vectorTokens = vector?.tokensAtMost ?? 0
+  return allow
+}
+
+interface Reserving extends Paying {
+  readonly vector: VectorPlan | null
+  readonly bound: readonly Hold[]
+}
+
+async function reserveAll(
+  parts: ChargeParts,
+  state: CallState,
+  { bound, vector, ...paying }: Reserving,
+): Promise<StepOutcome> {
   const byBound = await take(parts, state, bound)
-  if (byBound.refusing === null) return accepted(state, byBound)
+  if (byBound.refusing === null) {
+    if (!isGivenUp(state, 4)) state.vectorTokens = vector?.tokensAtMost ?? 0
+    return accepted(state, byBound)
+  }
   const exact = await inTime(state, 4, parts.tokenCounts.of(state))
-  const taken = exact === null ? byBound : await take(parts, state, claims(exact))
+  const least = claimsOf(parts, state, { ...paying, exact, vector: null })
+  if (least.length === 0) return allow
+  const taken = exact === null && vector === null ? byBound : await take(parts, state, least)
   if (taken.refusing === null) return accepted(state, taken)
   parts.money.alarm.exceeded(state.facts.tenantId, taken.refusing.hold.budget, taken.now)
   return block(budgetRefusal(taken.refusing, taken.now))

@@ -4,7 +4,7 @@
  * outcome of a call, and needs no lock. Tested in reserve.test.ts on both databases.
  */
 import { type Insert, json, type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { type StandingRow, standingColumns, standingSources } from './standing.ts'
+import { guessed, lateId, type StandingRow, standingColumns, standingSources } from './standing.ts'
 import type { SpendRow } from './tables.ts'
 
 /** What comes after waits for whoever holds one of the budgets, and sees all that was committed before. */
@@ -12,21 +12,38 @@ export function lockBudgets(ids: readonly string[]): SqlPart<{ id: string }> {
   return sql<{ id: string }>`select id from gateway_budget where id = any(${[...ids]}::uuid[]) order by id for update`
 }
 
-/** Moves settled holds from reserved to spent. An entry whose hold is gone was settled before. */
-export function foldSettled(ids: readonly string[]): SqlPart {
+/**
+ * Moves settled holds from reserved to spent. An entry whose hold is gone was settled before: where that was a guess of the
+ * sweeper's, what it was wrong by becomes an entry of its own, and by its id there is only one.
+ */
+export function foldSettled(ids: readonly string[], at: string): SqlPart {
   return sql`
     with ended as (
-      delete from gateway_budget_settled where budget_id = any(${[...ids]}::uuid[]) returning id, amount_nano
+      delete from gateway_budget_settled where budget_id = any(${[...ids]}::uuid[])
+      returning id, amount_nano, estimated
     ), freed as (
       delete from gateway_budget_hold h using ended where h.id = ended.id
       returning h.budget_id, h.bucket, h.amount_nano as held, ended.amount_nano as amount
+    ), late as (
+      insert into gateway_budget_spend
+        (id, budget_id, call_id, source, bucket, amount_nano, estimated, reason, created_at)
+      select ${lateId}, swept.budget_id, swept.call_id, 'late', swept.bucket,
+        ended.amount_nano - swept.amount_nano, ended.estimated, ${lateReason}, ${at}::timestamptz
+      from ended join gateway_budget_spend swept on swept.id = ended.id and ${guessed}
+      on conflict do nothing
+      returning budget_id, bucket, amount_nano as amount
+    ), moved as (
+      select budget_id, bucket, amount, held from freed
+      union all select budget_id, bucket, amount, 0 from late
     )
     insert into gateway_budget_balance (budget_id, bucket, spent_nano, reserved_nano)
-    select budget_id, bucket, sum(amount), -sum(held) from freed group by budget_id, bucket
+    select budget_id, bucket, sum(amount), -sum(held) from moved group by budget_id, bucket
     on conflict (tenant_id, budget_id, bucket) do update set
       spent_nano = gateway_budget_balance.spent_nano + excluded.spent_nano,
       reserved_nano = gateway_budget_balance.reserved_nano + excluded.reserved_nano`
 }
+
+const lateReason = 'the outcome came after the worst case was booked'
 
 /** What one call may cost one budget. */
 export interface Claim {
@@ -84,7 +101,7 @@ export function takeHolds(claims: readonly Claim[], { callId, expiresAt, at }: H
 
 /**
  * One statement for any number of entries, which settles the holds of the same ids. One that is there already (the
- * sweeper was first) stays as it is.
+ * sweeper was first) stays as it is; the note that is left then is what corrects it.
  */
 export function insertSpends(rows: readonly SpendRow[]): Insert {
   const insert = sql`
@@ -98,8 +115,8 @@ export function insertSpends(rows: readonly SpendRow[]): Insert {
       select tenant_id, id, budget_id, call_id, source, bucket, amount_nano, estimated, reason, created_at from spend
       on conflict do nothing
     ), settled as (
-      insert into gateway_budget_settled (tenant_id, id, budget_id, amount_nano)
-      select tenant_id, id, budget_id, amount_nano from spend where source <> 'adjustment'
+      insert into gateway_budget_settled (tenant_id, id, budget_id, amount_nano, estimated)
+      select tenant_id, id, budget_id, amount_nano, estimated from spend where source <> 'adjustment'
       on conflict do nothing
     )`
   return { insert }

@@ -83,8 +83,13 @@ function listed(list: readonly ListPrice[], kind: string, model: string): readon
 /** Vendors put the day of a version, or the word for the newest one, behind the name. */
 const versionSuffix = /-(?:\d{4}-\d\d-\d\d|\d{8}|latest)$/
 
+/** The name of which a model is a version. */
+export function withoutVersion(model: string): string {
+  return model.replace(versionSuffix, '')
+}
+
 function fits(pattern: string, model: string): boolean {
-  return matchesAny([pattern], model, model.replace(versionSuffix, ''))
+  return matchesAny([pattern], model, withoutVersion(model))
 }
 
 function closeness(pattern: string, model: string): number {

@@ -54,10 +54,11 @@ export function createReservations(db: Pick<Database, 'open'>): Reservations {
 
 /** All statements and the commit leave together; each sees what those before it have done. */
 async function takeAll(tx: OpenTx, group: readonly Waiting[]): Promise<void> {
+  const at = group.map(({ wanted }) => wanted.at).reduce((a, b) => (a > b ? a : b), '')
   const ids = [...new Set(group.flatMap(({ wanted }) => wanted.claims.map(({ budgetId }) => budgetId)))].sort()
   const answers = Promise.all([
     tx.query(lockBudgets(ids)),
-    tx.execute(foldSettled(ids)),
+    tx.execute(foldSettled(ids, at)),
     ...group.map(async (waiting) => {
       waiting.answer = await tx.query(takeHolds(waiting.wanted.claims, waiting.wanted))
     }),

@@ -21,10 +21,13 @@ export function spendsOf(state: CallState, at: string): readonly SpendRow[] {
 }
 
 function amountOf(state: CallState, { budget, amount }: Hold, paid: readonly PaidPart[]): Settled {
-  const covered = paid.filter(({ target }) => covers(budget, callerOf(state), target))
+  const isKnown = ({ nano, currency }: PaidPart): boolean => nano !== null && currency === budget.currency
+  // A vector is asked for without a price only where the budget lets that pass.
+  const covered = paid
+    .filter(({ target }) => covers(budget, callerOf(state), target))
+    .filter((part) => part.target !== state.embedded?.target || isKnown(part))
   // Used and not priced after all: what was set aside is the best that is known, and it is never nothing.
-  if (covered.some(({ nano, currency }) => nano === null || currency !== budget.currency))
-    return { amount_nano: String(amount), estimated: true }
+  if (!covered.every(isKnown)) return { amount_nano: String(amount), estimated: true }
   return {
     amount_nano: String(covered.reduce((sum, { nano }) => sum + (nano ?? 0n), 0n)),
     estimated: covered.some(({ status }) => status === 'estimated'),

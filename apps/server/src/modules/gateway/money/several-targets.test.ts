@@ -1,7 +1,7 @@
 /** Who is paid, and out of which budget, where a call has asked more than one target. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { makeRoute } from '../test/misbehave.ts'
+import { html, makeRoute } from '../test/misbehave.ts'
 import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, hang, openUpstream, say, type Upstream } from '../test/upstream.ts'
@@ -66,6 +66,16 @@ describe('a target that read the question and was not waited for', () => {
     expect(ofSecond).toBe(18)
     expect(ofFirst).toBe(all - 18)
     expect(all).toBeGreaterThan(18)
+  })
+
+  test('is paid where what it answered cannot be read', async () => {
+    first.reply(html)
+    second.reply(say('Here.'))
+    const { cost, spent } = await spentBy(async () => expectStatus(await call(), 200).body.data.id)
+    const [all = 0, ofFirst = 0, ofSecond] = spent
+    expect([cost.status, Number(cost.amount)]).toEqual(['estimated', all])
+    expect(ofSecond).toBe(18)
+    expect(ofFirst).toBeGreaterThan(0)
   })
 
   test('is paid where nobody answers in the end', async () => {

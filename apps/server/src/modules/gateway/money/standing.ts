@@ -1,16 +1,24 @@
 /**
  * What is left of budgets: the one place that adds it up, so that the number a call is refused on is the number the list
  * shows. A balance knows what is spent and reserved but for holds that were settled since its budget was last locked;
- * those are few and are moved from one to the other here.
+ * those are few and are moved from one to the other here, and so are guesses that turned out to be wrong since.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Nano } from './amounts.ts'
 import { bucketEnds, type Window, type WindowRule } from './windows.ts'
 
+/** Of an entry `swept` whose call ended after all: its hold is gone, and the note of the outcome is still there. */
+export const guessed = sql`
+  swept.source = 'sweep' and not exists (
+    select from gateway_budget_hold h where h.tenant_id = swept.tenant_id and h.id = swept.id)`
+
+/** Of the entry that corrects the entry `swept`. */
+export const lateId = sql`md5(swept.id::text || ' late')::uuid`
+
 /** Of the row `asked`, by its `budget_id` and `since`. Index: the balance's key, (tenant_id, budget_id) of what is settled. */
 export const standingColumns = sql`
-  kept.spent + ended.amount as spent, kept.reserved - ended.held as reserved, kept.oldest`
+  kept.spent + ended.amount + late.amount as spent, kept.reserved - ended.held as reserved, kept.oldest`
 
 /** To be joined to `asked`. */
 export const standingSources = sql`
@@ -23,7 +31,14 @@ export const standingSources = sql`
     select coalesce(sum(s.amount_nano), 0) as amount, coalesce(sum(h.amount_nano), 0) as held
     from gateway_budget_settled s
     join gateway_budget_hold h on h.tenant_id = s.tenant_id and h.id = s.id
-    where s.budget_id = asked.budget_id and h.bucket >= asked.since) as ended`
+    where s.budget_id = asked.budget_id and h.bucket >= asked.since) as ended
+  cross join lateral (
+    select coalesce(sum(s.amount_nano - swept.amount_nano), 0) as amount
+    from gateway_budget_settled s
+    join gateway_budget_spend swept on swept.tenant_id = s.tenant_id and swept.id = s.id
+    where s.budget_id = asked.budget_id and swept.bucket >= asked.since and ${guessed}
+      and not exists (
+        select from gateway_budget_spend once where once.tenant_id = s.tenant_id and once.id = ${lateId})) as late`
 
 export interface StandingRow {
   readonly budget_id: string

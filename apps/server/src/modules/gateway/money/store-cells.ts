@@ -1,9 +1,9 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
-import { type CountedCall, cellsOf } from './cells.ts'
+import type { Cell } from './cells.ts'
 
-/** Adds logged calls to the cells of their hours. The caller sees to it that each call is added once. */
-export async function addToCells(tx: Tx, calls: readonly CountedCall[]): Promise<void> {
+/** Adds to the cells of their hours. The caller sees to it that each call is added once. */
+export async function addToCells(tx: Tx, cells: readonly Cell[]): Promise<void> {
   await tx.execute(
     sql`
       insert into gateway_usage_cell (hour, key, offline, provider, model, route, user_id, key_id, agent_id, decision,
@@ -12,7 +12,7 @@ export async function addToCells(tx: Tx, calls: readonly CountedCall[]): Promise
       select hour, key, offline, provider, model, route, user_id, key_id, agent_id, decision,
         code, tags, policies, currency, requests, input_tokens, cached_tokens, output_tokens, cost_nano, saved_nano, budgeted_nano,
         unpriced_requests, fail_open, cache_hits, tallies
-      from jsonb_to_recordset(${json(cellsOf(calls))}::jsonb) as row (hour timestamptz(3), key text, offline boolean,
+      from jsonb_to_recordset(${json(cells)}::jsonb) as row (hour timestamptz(3), key text, offline boolean,
         provider text, model text, route text, user_id uuid, key_id text, agent_id text, decision text, code text,
         tags text[], policies text[], currency text, requests bigint, input_tokens bigint, cached_tokens bigint,
         output_tokens bigint, cost_nano numeric(38), saved_nano numeric(38), budgeted_nano numeric(38), unpriced_requests bigint, fail_open bigint,
@@ -35,4 +35,33 @@ export async function addToCells(tx: Tx, calls: readonly CountedCall[]): Promise
               union all select * from jsonb_each_text(excluded.tallies)) as pair (name, amount)
             group by name) as merged)`,
   )
+}
+
+/** Takes calls away that were added before; what holds none then is gone. */
+export async function takeFromCells(tx: Tx, cells: readonly Cell[]): Promise<void> {
+  await addToCells(tx, cells.map(negative))
+  await tx.execute(
+    sql`
+      delete from gateway_usage_cell
+      where requests = 0 and (hour, key) in (
+        select * from unnest(${cells.map(({ hour }) => hour)}::timestamptz[], ${cells.map(({ key }) => key)}::text[]))`,
+  )
+}
+
+function negative(cell: Cell): Cell {
+  const minus = (nano: string): string => String(-BigInt(nano))
+  return {
+    ...cell,
+    requests: -cell.requests,
+    input_tokens: -cell.input_tokens,
+    cached_tokens: -cell.cached_tokens,
+    output_tokens: -cell.output_tokens,
+    unpriced_requests: -cell.unpriced_requests,
+    fail_open: -cell.fail_open,
+    cache_hits: -cell.cache_hits,
+    cost_nano: minus(cell.cost_nano),
+    saved_nano: minus(cell.saved_nano),
+    budgeted_nano: minus(cell.budgeted_nano),
+    tallies: Object.fromEntries(Object.entries(cell.tallies).map(([name, count]) => [name, -count])),
+  }
 }

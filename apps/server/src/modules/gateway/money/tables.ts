@@ -93,7 +93,7 @@ export const holds = table({
   data: spending,
 })
 
-export const spendSources = ['call', 'sweep', 'adjustment'] as const
+export const spendSources = ['call', 'sweep', 'late', 'adjustment'] as const
 
 export const SpendRow = strictObject({
   tenant_id: Uuid,
@@ -109,7 +109,7 @@ export const SpendRow = strictObject({
 })
 export type SpendRow = Static<typeof SpendRow>
 
-/** The ledger: one entry per call and budget, and one per correction. Written with the outcome of the call. */
+/** The ledger: one entry per call and budget, a second where the first had to guess, and one per correction. Written with the outcome of the call. */
 export const spends = table({
   name: 'gateway_budget_spend',
   row: SpendRow,
@@ -121,7 +121,7 @@ export const spends = table({
 /** Holds whose calls have ended, until whoever locks the budget next moves them from reserved to spent. */
 export const settledHolds = table({
   name: 'gateway_budget_settled',
-  row: strictObject({ tenant_id: Uuid, id: Uuid, budget_id: Uuid, amount_nano: NanoText }),
+  row: strictObject({ tenant_id: Uuid, id: Uuid, budget_id: Uuid, amount_nano: NanoText, estimated: Type.Boolean() }),
   append: true,
   data: spending,
 })

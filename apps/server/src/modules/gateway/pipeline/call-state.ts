@@ -18,8 +18,9 @@ import type { Route } from '../routing/route.ts'
 import type { RunningQuestion } from '../running-calls.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { LeftOut } from '../schemas/left-out.ts'
+import type { MaxTokens } from '../schemas/max-tokens.ts'
 import type { Opinion } from '../schemas/opinion.ts'
-import type { Attempt, MaxTokens, RequestStatus, StepRecord } from '../schemas/request.ts'
+import type { Attempt, RequestStatus, StepRecord } from '../schemas/request.ts'
 import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
 import type { Found } from './findings.ts'
 import type { Remark, Remarks } from './remarks.ts'
@@ -89,6 +90,8 @@ export interface CallState {
   prices: PriceBook | null
   /** What is set aside for the call; its outcome settles it. */
   holds: readonly Hold[]
+  /** Tokens of a question for whose vector the cache may ask: what is set aside for it, and without end where nobody asks for that. */
+  vectorTokens: number
   injectionScore: number
   /** Of outside classifiers. */
   readonly opinions: Opinion[]
@@ -134,6 +137,8 @@ export interface CallState {
   /** The answer as inspected and not yet restored, as far as it came. */
   readonly inspected: AnswerEvent[]
   usage: Usage | null
+  /** The model its provider says gave the answer; null where it says nothing. */
+  answeredModel: string | null
   /** Of the texts of the answer, as they came. */
   receivedBytes: number
   upstreamMs: number

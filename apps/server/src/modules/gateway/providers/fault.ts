@@ -49,13 +49,13 @@ export class UpstreamFault extends Error {
 }
 
 /**
- * Whether who failed so has read the question and will charge for that: it did not answer in time, or withheld what it had
- * answered. What refuses with a status charges nothing.
+ * Whether who failed so has read the question and will charge for that: it did not answer in time, withheld what it had
+ * answered, or answered what nobody can read. What refuses with a status charges nothing.
  */
 export function hasRead({ kind, status, cause }: UpstreamFault): boolean {
   if (status !== null) return false
   if (kind === 'timeout') return !(cause instanceof EgressError && cause.kind === 'timeout_connect')
-  return kind === 'content_filtered'
+  return kind === 'content_filtered' || kind === 'invalid'
 }
 
 /** Why another target may be asked, in the words of routes. */

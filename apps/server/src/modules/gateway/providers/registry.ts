@@ -36,11 +36,23 @@ export function adapterFor(kind: ProviderKind, { form }: Pick<CanonicalCall, 'fo
   return kind === 'openai' && form === 'openai_responses' ? openAiResponsesAdapter : adapterOf(kind)
 }
 
+type Addressed = Pick<Provider, 'kind' | 'baseUrl' | 'settings'>
+
 /** Where the provider answers: its own address or its vendor's; null where neither is needed or there is none. */
-export function addressOf({ kind, baseUrl, settings }: Pick<Provider, 'kind' | 'baseUrl' | 'settings'>): string | null {
+export function addressOf({ kind, baseUrl, settings }: Addressed): string | null {
+  return baseUrl ?? vendorAddressOf(kind, settings)
+}
+
+function vendorAddressOf(kind: ProviderKind, settings: Addressed['settings']): string | null {
   const adapter = adapterOf(kind)
-  if (baseUrl !== null || adapter.over === 'process') return baseUrl
+  if (adapter.over === 'process') return null
   return typeof adapter.baseUrl === 'function' ? adapter.baseUrl(settings ?? {}) : adapter.baseUrl
+}
+
+/** Whether the vendor itself answers, and nobody who stands at another address and speaks like it. */
+export function isAtVendor({ kind, baseUrl, settings }: Addressed): boolean {
+  const own = vendorAddressOf(kind, settings)
+  return own !== null && (baseUrl === null || new URL(baseUrl).host === new URL(own).host)
 }
 
 /** A key travels in a header, where it is one word, unless its kind says otherwise. */

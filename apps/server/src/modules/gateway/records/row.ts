@@ -126,6 +126,7 @@ export function requestRow(outcome: Outcome): RequestRow {
   const { facts, policy } = state
   const steps = [...stepsOf(state), ...(recordedInMs === null ? [] : [recordingRecord(recordedInMs)])]
   return Object.assign(askedFacts(state), {
+    answered_model: state.answeredModel,
     policies: [...policy.sources],
     policy_mode: policy.effective.mode,
     decision: decisionOf(state, status),

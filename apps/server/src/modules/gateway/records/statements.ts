@@ -25,16 +25,16 @@ export function insertIntents(rows: readonly IntentRow[]): Insert {
 export function insertRequests(rows: readonly RequestRow[]): Insert {
   const insert = sql`
     outcome as (insert into gateway_request (tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect,
-      operation, requested_provider, requested_model, route, provider, model, policies, policy_mode, decision, status,
+      operation, requested_provider, requested_model, route, provider, model, answered_model, policies, policy_mode, decision, status,
       error_code, blocked_step, usage, cost, security, explanation, unshown, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
       prompt_sha256, recovered, audit_id, tags, parent_request_id, created_at, finished_at)
     select tenant_id, id, request_id, trace_id, user_id, key_id, agent_id, session_id, dialect,
-      operation, requested_provider, requested_model, route, provider, model, policies, policy_mode, decision, status,
+      operation, requested_provider, requested_model, route, provider, model, answered_model, policies, policy_mode, decision, status,
       error_code, blocked_step, usage, cost, security, explanation, unshown, patterns, entities, steps, timings, attempts, cache, fail_open, stream, offline, retention,
       prompt_sha256, recovered, audit_id, tags, parent_request_id, created_at, finished_at
     from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, request_id text, trace_id text,
       user_id uuid, key_id text, agent_id text, session_id text, dialect text, operation text,
-      requested_provider text, requested_model text, route text, provider text, model text, policies jsonb, policy_mode text, decision text, status text, error_code text, blocked_step text,
+      requested_provider text, requested_model text, route text, provider text, model text, answered_model text, policies jsonb, policy_mode text, decision text, status text, error_code text, blocked_step text,
       usage jsonb, cost jsonb, security jsonb, explanation jsonb, unshown jsonb, patterns text[], entities jsonb, steps jsonb, timings jsonb,
       attempts jsonb, cache text, fail_open text[], stream boolean, offline boolean, retention text,
       prompt_sha256 text, recovered boolean, audit_id uuid, tags text[],

@@ -63,7 +63,7 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
   const { secret } = taken
   // Opened before anything is waited for: a switch that comes in between must find it.
   const question = openQuestion(state, target, trial.signal)
-  const place = await takePlace(parts, state, target)
+  const place = await takePlace(parts, { tenantId: state.facts.tenantId, call: state.call }, target)
   if ('restMs' in place) {
     parts.health.left(target, secret)
     question.close()

@@ -3,8 +3,10 @@
  * processes. Promises that nobody is asked beyond it and that a call of another provider never waits for it. Tokens of the
  * answer are counted when it is over, so the last calls of a minute may overrun it. Tested in upstream-limits.test.ts.
  */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { LimitRule } from '../../../kernel/limits/port.ts'
 import { once } from '../../../kernel/once.ts'
+import type { CanonicalCall } from '../call/call.ts'
 import { usageOf } from '../call/usage.ts'
 import { countInput } from '../money/bounds.ts'
 import { takeWhatFits } from '../money/limits.ts'
@@ -23,10 +25,16 @@ const free: Place = { leave: () => {} }
 const untilOneEnds = 1000
 const minuteMs = 60_000
 
-export function takePlace(parts: Parts, state: CallState, { provider }: Target): Place | Promise<Place> {
+/** What is asked of a provider: the call itself, or a question that is asked on its behalf. */
+export interface Asking {
+  readonly tenantId: TenantId
+  readonly call: CanonicalCall
+}
+
+export function takePlace(parts: Parts, asking: Asking, { provider }: Target): Place | Promise<Place> {
   const { limits } = provider
   if (limits === undefined || Object.values(limits).every((limit) => limit === null)) return free
-  return takeAll(parts, state, { provider, limits })
+  return takeAll(parts, asking, { provider, limits })
 }
 
 interface Braked {
@@ -36,13 +44,13 @@ interface Braked {
 
 async function takeAll(
   { kernel, concurrency }: Parts,
-  state: CallState,
+  { tenantId, call }: Asking,
   { provider, limits: { max_concurrency: atOnce, rpm, tpm } }: Braked,
 ): Promise<Place> {
-  const tokens = tpm === null ? 0 : Math.min(countInput(state.call).about, tpm)
+  const tokens = tpm === null ? 0 : Math.min(countInput(call).about, tpm)
   const counted = [
-    ...(tpm === null ? [] : [{ ...counterOf(state, provider, { unit: 'tpm', limit: tpm }), cost: tokens }]),
-    ...(rpm === null ? [] : [{ ...counterOf(state, provider, { unit: 'rpm', limit: rpm }), cost: 1 }]),
+    ...(tpm === null ? [] : [{ ...counterOf(tenantId, provider, { unit: 'tpm', limit: tpm }), cost: tokens }]),
+    ...(rpm === null ? [] : [{ ...counterOf(tenantId, provider, { unit: 'rpm', limit: rpm }), cost: 1 }]),
   ]
   const wanted = atOnce === null ? [] : [{ key: provider.id, max: atOnce }]
   const leave = concurrency.enter(wanted)
@@ -63,9 +71,9 @@ interface Counted {
   readonly limit: number
 }
 
-function counterOf({ facts }: CallState, { id }: Provider, { unit, limit }: Counted) {
+function counterOf(tenantId: TenantId, { id }: Provider, { unit, limit }: Counted) {
   const rule: LimitRule = { limit, windowMs: minuteMs }
-  return { key: `{${facts.tenantId}}:gateway:provider:${id}:${unit}:${limit}`, rule }
+  return { key: `{${tenantId}}:gateway:provider:${id}:${unit}:${limit}`, rule }
 }
 
 /** Counts the tokens of an answer. Nobody waits for it. */
@@ -73,6 +81,6 @@ export function countAnswer({ kernel }: Pick<Parts, 'kernel'>, state: CallState)
   const tpm = state.served?.provider.limits?.tpm ?? null
   const used = usageOf(state)?.completion_tokens ?? 0
   if (state.served === null || tpm === null || used === 0) return
-  const { key, rule } = counterOf(state, state.served.provider, { unit: 'tpm', limit: tpm })
+  const { key, rule } = counterOf(state.facts.tenantId, state.served.provider, { unit: 'tpm', limit: tpm })
   kernel.background('count an answer for its provider', takeWhatFits(kernel, { key, rule, used }))
 }

@@ -47,7 +47,18 @@ function start(parts: PipelineParts, state: CallState, trial: Trial): Runner {
   const { aborter, leave } = Aborter.following(trial.signal)
   return {
     target: trial.target,
-    ended: attempt(parts, state, { ...trial, signal: aborter }).finally(leave),
+    ended: attempt(parts, state, { ...trial, signal: aborter }).then(
+      (result) => {
+        // A stream that has begun goes on, and whatever ends its call has to end it too.
+        if (result.kind === 'answered') state.cleanups.push(leave)
+        else leave()
+        return result
+      },
+      (error: unknown) => {
+        leave()
+        throw error
+      },
+    ),
     cancel: () => aborter.abort(new Outrun()),
   }
 }

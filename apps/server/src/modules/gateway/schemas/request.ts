@@ -8,6 +8,7 @@ import { dialects, operations } from '../policy/document.ts'
 import { Explanation } from './explanation.ts'
 import { Feedback } from './feedback.ts'
 import { LeftOut } from './left-out.ts'
+import { MaxTokens } from './max-tokens.ts'
 import { Opinion } from './opinion.ts'
 
 const opt = Type.Optional
@@ -18,19 +19,6 @@ export const decisions = ['allowed', 'flagged', 'redacted', 'blocked'] as const
 export type Decision = (typeof decisions)[number]
 export const requestStatuses = ['in_progress', 'completed', 'blocked', 'failed', 'incomplete', 'client_closed'] as const
 export type RequestStatus = (typeof requestStatuses)[number]
-
-export const MaxTokens = strictObject(
-  {
-    asked: nullable(Type.Integer({ minimum: 1 })),
-    sent: Type.Integer({ minimum: 1 }),
-    source: oneOf('policy', 'model'),
-  },
-  {
-    description:
-      'The step let the answer have fewer tokens than were asked for, or bounded it where nobody had (`asked` null), because a policy or a limit of the model says so.',
-  },
-)
-export type MaxTokens = Static<typeof MaxTokens>
 
 export const StepRecord = strictObject({
   n: Type.Integer({ minimum: 1, maximum: 14 }),
@@ -127,6 +115,12 @@ export const begun = {
 
 const logged = {
   ...begun,
+  answered_model: nullable(
+    Type.String({
+      maxLength: 256,
+      description: "Which model answered, in its provider's words; `model` is the one that was asked.",
+    }),
+  ),
   status: oneOf(...requestStatuses),
   error_code: nullable(Type.String({ maxLength: 16 })),
   blocked_step: nullable(Type.String({ maxLength: 32 })),

@@ -23,6 +23,7 @@ const columns: readonly Column[] = [
   ['requested_model', 'text', ({ call }) => call.requested_model],
   ['provider', 'text', ({ call }) => call.provider],
   ['model', 'text', ({ call }) => call.model],
+  ['answered_model', 'text', ({ call }) => call.answered_model],
   ['status', 'text', ({ call }) => call.status],
   ['decision', 'text', ({ call }) => call.decision],
   ['error_code', 'text', ({ call }) => call.error_code],

@@ -54,7 +54,7 @@ async function onceAsked(): Promise<void> {
   await nextTurn()
 }
 
-/** What a lost call cost its budgets is known by its intent. */
+/** A lost call that cost its budgets something is told of by its intent. */
 function recordsIntent({ policy, holds }: CallState): boolean {
   return policy.effective.audit.intent_record || holds.length > 0
 }

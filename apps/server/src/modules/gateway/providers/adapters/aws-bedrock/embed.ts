@@ -30,7 +30,8 @@ export function encodeEmbeddings(call: CanonicalCall, model: string): Record<str
 
 const Vector = Type.Array(Type.Number())
 const Vectors = Type.Array(Vector, { maxItems: 2048 })
-const Titan = Type.Object({ embedding: Vector, inputTextTokenCount: Type.Optional(Type.Integer({ minimum: 0 })) })
+const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const Titan = Type.Object({ embedding: Vector, inputTextTokenCount: Type.Optional(count) })
 const Cohere = Type.Object({ embeddings: Type.Union([Vectors, Type.Object({ float: Vectors })]) })
 
 /** @throws UpstreamFault `invalid` */

@@ -21,7 +21,9 @@ const Predictions = Type.Object({
     Type.Object({
       embeddings: Type.Object({
         values: Type.Array(Type.Number()),
-        statistics: Type.Optional(Type.Object({ token_count: Type.Optional(Type.Number({ minimum: 0 })) })),
+        statistics: Type.Optional(
+          Type.Object({ token_count: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000 })) }),
+        ),
       }),
     }),
     { maxItems: 2048 },

@@ -5,7 +5,7 @@ import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from './decode.ts'
 import { putBack, withoutNulls } from './encode.ts'
 import { OpenAiEmbeddings } from './schema.ts'
-import { usageOf } from './usage.ts'
+import { usageOfVectors } from './usage.ts'
 
 export function encodeEmbeddings(call: CanonicalCall, model: string): Record<string, unknown> {
   const body = withoutNulls({
@@ -26,6 +26,6 @@ export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
   return [
     { type: 'start', model: answer.model ?? '', fingerprint: null },
     ...answer.data.map(({ index, embedding }) => ({ type: 'embedding', index, vector: embedding }) as const),
-    ...usageOf(answer.usage),
+    ...usageOfVectors(answer.usage),
   ]
 }

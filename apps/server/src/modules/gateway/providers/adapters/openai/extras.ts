@@ -23,14 +23,15 @@ const known = {
   message: new Set(['role', 'content', 'reasoning_content', 'refusal', 'tool_calls']),
 } as const
 
-export function pushAnswerExtras(events: AnswerEvent[], answer: { readonly usage?: object | null }): void {
-  const usage = answer.usage ? unknownUsage(answer.usage, knownUsage) : null
+export function pushAnswerExtras(events: AnswerEvent[], answer: { readonly usage?: unknown }): void {
+  const usage = unknownUsage(answer.usage, knownUsage)
   const members = { ...unknownOf(answer, known.answer), ...(usage === null ? {} : { usage }) }
   if (Object.keys(members).length > 0) events.push({ type: 'answer_extra', form: openAiChatForm, members })
 }
 
 /** Counts are said anew; what else a vendor tells of what was used stays as it said it. */
-export function unknownUsage(usage: object, { counts, details }: KnownUsage): Record<string, unknown> | null {
+export function unknownUsage(usage: unknown, { counts, details }: KnownUsage): Record<string, unknown> | null {
+  if (typeof usage !== 'object' || usage === null) return null
   const rest = unknownOf(usage, new Set([...counts, ...Object.keys(details)]))
   const unknown = Object.entries(details).flatMap(([name, known]) => {
     const found: unknown = Reflect.get(usage, name)

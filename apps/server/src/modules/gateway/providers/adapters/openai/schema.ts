@@ -6,7 +6,7 @@ const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const index = opt(Type.Integer({ minimum: 0, maximum: 127 }))
 
 /** Only what is used is described; vendors add members freely, and proxies write null for counts they do not have. */
-const Usage = Type.Object({
+export const OpenAiUsage = Type.Object({
   prompt_tokens: maybe(count),
   completion_tokens: maybe(count),
   prompt_tokens_details: maybe(
@@ -14,7 +14,10 @@ const Usage = Type.Object({
   ),
   completion_tokens_details: maybe(Type.Object({ reasoning_tokens: maybe(count), audio_tokens: maybe(count) })),
 })
-export type OpenAiUsage = Static<typeof Usage>
+export type OpenAiUsage = Static<typeof OpenAiUsage>
+
+/** Looked at by itself: what cannot be counts makes an answer no less one. */
+const usage = opt(Type.Unknown())
 
 const token = { token: Type.String(), logprob: Type.Number(), bytes: maybe(Type.Array(Type.Integer())) }
 const Logprob = Type.Object({ ...token, top_logprobs: maybe(Type.Array(Type.Object(token))) })
@@ -60,7 +63,7 @@ export const OpenAiAnswer = Type.Object({
     }),
     { minItems: 1, maxItems: 128 },
   ),
-  usage: maybe(Usage),
+  usage,
   service_tier: opt(Type.Unknown()),
 })
 
@@ -96,7 +99,7 @@ export const OpenAiChunk = Type.Object({
       { maxItems: 128 },
     ),
   ),
-  usage: maybe(Usage),
+  usage,
   service_tier: opt(Type.Unknown()),
 })
 export type OpenAiChunk = Static<typeof OpenAiChunk>
@@ -123,5 +126,5 @@ export const OpenAiEmbeddings = Type.Object({
     }),
     { maxItems: 2048 },
   ),
-  usage: maybe(Usage),
+  usage,
 })

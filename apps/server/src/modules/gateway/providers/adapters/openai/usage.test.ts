@@ -29,6 +29,27 @@ describe('counts of a chat answer', () => {
     expect(usageIn(decodeAnswer(JSON.stringify({ choices, usage }), emptyCall))).toBe(undefined)
   })
 
+  test.each([
+    [{ prompt_tokens: -3, completion_tokens: 2 }],
+    [{ prompt_tokens: 1e300, completion_tokens: 2 }],
+    [{ prompt_tokens: 3, completion_tokens: 1.5 }],
+    [{ prompt_tokens: '3', completion_tokens: '2' }],
+    [{ prompt_tokens: 3, completion_tokens: null }],
+    [{ prompt_tokens: 3, completion_tokens: 2, prompt_tokens_details: { cached_tokens: -3 } }],
+    ['none'],
+    [[3, 2]],
+  ])('as %j are none, and the answer is no less an answer', (usage) => {
+    for (const form of [null, 'openai_chat'] as const) {
+      const answer = decodeAnswer(JSON.stringify({ model: 'm', choices, usage }), { ...emptyCall, form })
+      expect(answer).toContainEqual({ type: 'text', choice: 0, channel: 'text', text: 'Hi' })
+      expect(usageIn(answer)).toBe(undefined)
+      const { push } = createStreamDecoder({ ...emptyCall, form })
+      expect(usageIn(push({ event: null, data: JSON.stringify({ choices: [], usage }) }))).toBe(undefined)
+    }
+    const body = { status: 'completed', output: [], usage: { input_tokens: 3, output_tokens: -2 } }
+    expect(usageIn(decodeResponse(JSON.stringify(body)))).toBe(undefined)
+  })
+
   // https://developers.openai.com/api/docs/guides/prompt-caching: a part of the prompt, at a price of its own.
   test('say what was written to the cache', () => {
     const usage = {

@@ -1,23 +1,33 @@
 /** What OpenAI, and who speaks like it, counts as used. Parts of the prompt are counted in it. Pure. Tested in usage.test.ts. */
+import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
-import type { OpenAiUsage } from './schema.ts'
+import { OpenAiUsage } from './schema.ts'
 
-/** None where the prompt was not counted: it is estimated then, and an answer is no less one. */
-export function usageOf(
-  usage: OpenAiUsage | null | undefined,
-  tier: Pick<Usage, 'serviceTier'> = {},
-): readonly AnswerEvent[] {
-  if (typeof usage?.prompt_tokens !== 'number') return []
-  const { prompt_tokens_details: read, completion_tokens_details: said } = usage
+/**
+ * None where prompt or answer were not counted, or what is said cannot be counts: it is estimated then, and an answer is no
+ * less one.
+ */
+export function usageOf(usage: unknown, tier: Pick<Usage, 'serviceTier'> = {}): readonly AnswerEvent[] {
+  const said = fits(OpenAiUsage, usage) ? usage : {}
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = said
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return []
+  const { prompt_tokens_details: read, completion_tokens_details: written } = said
   const counted = countedTokens('upstream', {
-    inputTokens: usage.prompt_tokens,
+    inputTokens,
     cachedTokens: read?.cached_tokens ?? 0,
     cacheWrite5mTokens: read?.cache_write_tokens ?? 0,
     inputAudioTokens: read?.audio_tokens ?? 0,
-    outputTokens: usage.completion_tokens ?? 0,
-    reasoningTokens: said?.reasoning_tokens ?? 0,
-    outputAudioTokens: said?.audio_tokens ?? 0,
+    outputTokens,
+    reasoningTokens: written?.reasoning_tokens ?? 0,
+    outputAudioTokens: written?.audio_tokens ?? 0,
   })
   return [{ type: 'usage', usage: { ...counted, ...tier } }]
+}
+
+/** Of vectors, for which nothing is written. */
+export function usageOfVectors(usage: unknown): readonly AnswerEvent[] {
+  const inputTokens = fits(OpenAiUsage, usage) ? usage.prompt_tokens : null
+  if (typeof inputTokens !== 'number') return []
+  return [{ type: 'usage', usage: countedTokens('upstream', { inputTokens, outputTokens: 0 }) }]
 }

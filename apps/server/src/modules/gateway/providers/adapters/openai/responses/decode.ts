@@ -14,7 +14,7 @@ import { unknownUsage } from '../extras.ts'
 import { OpenAiError } from '../schema.ts'
 import { faultOfStreamError } from '../stream-errors.ts'
 import { framesOf } from './frames.ts'
-import { Frame, Logprobs, type OutputItem, ResponseBody, type ResponsesUsage, type SealedThought } from './schema.ts'
+import { Frame, Logprobs, type OutputItem, ResponseBody, ResponsesUsage, type SealedThought } from './schema.ts'
 import { emptied, emptyText, kindOfPiece, mapItem, partName, placeOfFrame, textKinds } from './texts.ts'
 
 const form = 'openai_responses'
@@ -108,7 +108,7 @@ function reader() {
         members: { ...unknownOf(response), ...tellsOf(usage), incomplete_details: why ?? null },
       },
       { type: 'finish', choice: 0, reason },
-      ...(usage
+      ...(fits(ResponsesUsage, usage)
         ? [{ type: 'usage', usage: { ...readUsage(usage), ...servedTier(response.service_tier) } } as const]
         : []),
     ]
@@ -161,7 +161,7 @@ const knownUsage = {
 }
 
 function tellsOf(usage: ResponseBody['usage']): { readonly usage?: object } {
-  const unknown = usage ? unknownUsage(usage, knownUsage) : null
+  const unknown = unknownUsage(usage, knownUsage)
   return unknown === null ? {} : { usage: unknown }
 }
 

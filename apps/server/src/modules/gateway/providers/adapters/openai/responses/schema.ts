@@ -37,13 +37,13 @@ export type SealedThought = Static<typeof SealedThought>
 const token = { token: Type.String(), logprob: Type.Number(), bytes: maybe(Type.Array(Type.Integer())) }
 export const Logprobs = Type.Array(Type.Object({ ...token, top_logprobs: maybe(Type.Array(Type.Object(token))) }))
 
-const Usage = Type.Object({
+export const ResponsesUsage = Type.Object({
   input_tokens: count,
   output_tokens: count,
   input_tokens_details: maybe(Type.Object({ cached_tokens: maybe(count), cache_write_tokens: maybe(count) })),
   output_tokens_details: maybe(Type.Object({ reasoning_tokens: maybe(count) })),
 })
-export type ResponsesUsage = Static<typeof Usage>
+export type ResponsesUsage = Static<typeof ResponsesUsage>
 
 export const ResponseBody = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
@@ -52,7 +52,8 @@ export const ResponseBody = Type.Object({
   output: opt(Type.Array(OutputItem, { maxItems: 10_000 })),
   incomplete_details: maybe(Type.Object({ reason: text })),
   error: maybe(Type.Object({ code: maybe(Type.String()), message: maybe(Type.String()) })),
-  usage: maybe(Usage),
+  /** Looked at by itself: what cannot be counts makes an answer no less one. */
+  usage: opt(Type.Unknown()),
   service_tier: opt(Type.Unknown()),
 })
 export type ResponseBody = Static<typeof ResponseBody>

@@ -1,0 +1,12 @@
+import type { Migration } from '../../../kernel/module.ts'
+
+/** What a call cost whose outcome came after its hold was closed: an entry of its own beside the one it corrects. */
+export const lateSpendMigration: Migration = {
+  id: 'gateway-0030-late-spend',
+  sql: `
+    alter table gateway_budget_settled add column estimated boolean not null default false;
+    alter table gateway_budget_spend
+      drop constraint gateway_budget_spend_source_check,
+      add constraint gateway_budget_spend_source_check check (source in ('call', 'sweep', 'late', 'adjustment'));
+  `,
+}

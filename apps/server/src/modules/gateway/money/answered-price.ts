@@ -1,0 +1,51 @@
+/**
+ * What an answer cost whose provider says that another model gave it than the one that was asked: an alias at the vendor, or
+ * a model that stood in there. Promises that no word of a provider makes a call cheaper unless it is the vendor's own, and
+ * that a version of the model asked keeps the price the tenant set for that. Pure. Tested in answered-price.test.ts.
+ */
+import type { Nano } from './amounts.ts'
+import type { Price } from './price.ts'
+import { type PriceBook, type PricedTarget, withoutVersion } from './price-book.ts'
+
+export interface Costed {
+  readonly price: Price
+  readonly nano: Nano
+}
+
+export interface Answering {
+  readonly target: PricedTarget
+  /** What the answer names; null where it names none. */
+  readonly answered: string | null
+  /** The vendor itself answers, who also sends the bill. */
+  readonly isVendor: boolean
+  readonly at: string
+  /** Null for what was used and has no price. */
+  costOf(price: Price): Nano | null
+}
+
+/** Null when the price is not known. */
+export function costOfAnswer(prices: PriceBook, answering: Answering): Costed | null {
+  const { target, isVendor, at, costOf } = answering
+  const costed = (price: Price | null): Costed | null => {
+    const nano = price === null ? null : costOf(price)
+    return price === null || nano === null ? null : { price, nano }
+  }
+  const asked = costed(prices.find(target, at))
+  const other = costed(otherPrice(prices, answering))
+  if (other === null) return asked
+  if (asked === null) return isVendor ? other : null
+  // Amounts of different currencies cannot be compared, and the one the call was set aside in is the tenant's choice.
+  if (asked.price.sheet.currency !== other.price.sheet.currency) return asked
+  return isVendor || other.nano > asked.nano ? other : asked
+}
+
+function otherPrice(prices: PriceBook, { target, answered, at }: Answering): Price | null {
+  if (answered === null || answered === target.model) return null
+  const of = (model: string): Price | null => prices.find({ provider: target.provider, model }, at)
+  const name = withoutVersion(answered)
+  // The tenant's word on a model stands before the list's on one of its versions.
+  const own = [answered, name].map(of).find((price) => price?.source === 'tenant')
+  if (own !== undefined) return own
+  const isVersion = name === withoutVersion(target.model)
+  return isVersion && of(target.model)?.source === 'tenant' ? null : of(answered)
+}

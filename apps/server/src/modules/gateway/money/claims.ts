@@ -1,0 +1,72 @@
+/**
+ * What a call may cost each of its budgets at worst: the answer, those who let it wait in vain before, and the vector its
+ * cache asks for. Tested in charging.test.ts, several-targets.test.ts and vector-money.test.ts.
+ */
+import type { VectorPlan } from '../cache/vector-plan.ts'
+import { withinLimits } from '../call/limits.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { isOffline, type Target } from '../providers/provider.ts'
+import type { ExactCounts } from '../tokens/exact-counts.ts'
+import type { Nano } from './amounts.ts'
+import { boundOutput, countInput } from './bounds.ts'
+import { type Budget, type Caller, covers } from './budget.ts'
+import { worstCost } from './cost.ts'
+
+/** Whether the budget pays for what the target is asked. */
+export const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>
+  !isOffline(target.provider) && covers(budget, caller, target)
+
+/** The price of a target in a currency; other currencies cannot be compared with a budget and count as no price. */
+export function priceIn(state: CallState, target: Target, currency: string) {
+  const price = state.prices?.find(target, state.facts.startedAt) ?? null
+  return price !== null && price.sheet.currency === currency ? price : null
+}
+
+export interface Claiming {
+  readonly budget: Budget
+  readonly caller: Caller
+  /** Null where the bound has not refused yet. */
+  readonly exact: ExactCounts | null
+  /** Null where none will be asked for. */
+  readonly vector: VectorPlan | null
+}
+
+/** Null when the budget is not about the call, or when no price is known and the budget lets that pass. */
+export function worstOf(state: CallState, claiming: Claiming): Nano | null {
+  const worst = state.targets.flatMap((target) => worstOfTarget(state, target, claiming) ?? [])
+  const vector = worstOfVector(state, claiming)
+  return worst.length === 0 ? vector : worstOfAll(state, worst) + (vector ?? 0n)
+}
+
+function worstOfVector(state: CallState, { budget, caller, vector }: Claiming): Nano | null {
+  if (vector === null || !isCovered(budget, caller, vector.target)) return null
+  const price = priceIn(state, vector.target, budget.currency)
+  return price === null ? null : worstCost(price.sheet, { inputTokens: vector.tokensAtMost, outputTokens: 0 }, null)
+}
+
+/** What a target costs at worst: as the one that answers, and as one that read the question and was not waited for. */
+interface Worst {
+  readonly answering: Nano
+  readonly reading: Nano
+}
+
+function worstOfTarget(state: CallState, target: Target, { budget, caller, exact }: Claiming): Worst | null {
+  const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
+  if (price === null) return null
+  const inputTokens = exact?.(target) ?? countInput(state.call).atMost
+  const outputTokens = boundOutput(withinLimits(state.call, target), price.maxOutputTokens)
+  const costOf = (tokens: number) =>
+    worstCost(price.sheet, { inputTokens, outputTokens: tokens }, state.call.serviceTier)
+  const answering = costOf(outputTokens)
+  return answering === null ? null : { answering, reading: costOf(0) ?? answering }
+}
+
+/** One answers, and before it each of the others may have let the call wait in vain, as often as it may ask at all. */
+function worstOfAll({ policy, route }: CallState, worst: readonly Worst[]): Nano {
+  const dearest = worst.reduce((most, { answering }) => (answering > most ? answering : most), 0n)
+  const readings = worst.map(({ reading }) => reading).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+  const others = Math.min(worst.length, policy.effective.upstream.max_attempts) - 1
+  const inVain = readings.slice(0, others).reduce((sum, reading) => sum + reading, 0n)
+  // Two targets may be asked at once, and both are paid for.
+  return (route?.hedgeAfterMs == null ? dearest : dearest * 2n) + inVain
+}
