@@ -1,6 +1,8 @@
 import type { Actor } from '../../../../kernel/auth/actor.ts'
 import { apiErrors } from '../../../../kernel/http/errors.ts'
 import type { Asked } from '../../call/asked.ts'
+import type { CanonicalCall } from '../../call/call.ts'
+import { falseBytes } from '../../call/media-bytes.ts'
 import { type Plan, planFor } from '../../call/targets.ts'
 import { errors } from '../../errors.ts'
 import { countInput } from '../../money/bounds.ts'
@@ -21,6 +23,7 @@ export function admission(parts: PipelineParts): Step {
     state.snapshot = snapshot
     refuseOtherAgent(asked)
     state.call = asked.read()
+    refuseFalseBytes(state.call)
     const { route, targets } = callPlan(snapshot, state.facts.actor, asked)
     state.route = route
     state.targets = meantFor(state, targets, parts.kernel.clock.now())
@@ -48,6 +51,14 @@ function refuseOtherAgent({ agentId, saidAgentId }: Asked): void {
   if (saidAgentId === null || saidAgentId === agentId) return
   const what = 'agent_id must be the agent of the credential: the service account whose key it is.'
   throw apiErrors.validation({ what }).at([{ detail: what, pointer: '/agent_id' }])
+}
+
+/** @throws API-001 */
+function refuseFalseBytes(call: CanonicalCall): void {
+  const places = falseBytes(call)
+  if (places.length === 0) return
+  const detail = 'What this part holds is no base64.'
+  throw apiErrors.validation({ what: detail }).at(places.slice(0, 20).map((pointer) => ({ detail, pointer })))
 }
 
 /** What of a call says who could answer it. */
