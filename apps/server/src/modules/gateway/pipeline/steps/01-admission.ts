@@ -10,7 +10,7 @@ import { callerPolicies } from '../../policy/callers.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
-import { conditionsHold, worksWhereMeant } from '../../routing/conditions.ts'
+import { conditionsHold, staysWhereMeant, worksWhereMeant } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
@@ -83,9 +83,10 @@ function meantFor(state: CallState, targets: readonly Target[], now: number): re
     inputTokens: () => countInput(state.call).about,
     now,
   }
-  const meant = targets.filter(({ place, provider }) => {
-    const conditions = place?.conditions ?? {}
-    return worksWhereMeant(conditions, provider) && conditionsHold(conditions, facts)
+  const meant = targets.filter((target) => {
+    const conditions = target.place?.conditions ?? {}
+    const isThere = worksWhereMeant(conditions, target) && staysWhereMeant(conditions, target, state.call)
+    return isThere && conditionsHold(conditions, facts)
   })
   if (meant.length === 0)
     throw errors.unknownTarget({ what: `No target of the route ${state.route?.name ?? ''} is meant for this call.` })
