@@ -80,7 +80,7 @@ describe('a field a provider does not take', () => {
   test('is not in the way of a call that does not use it', () => {
     const none = Object.fromEntries(callFields.map((name) => [name, 'unsupported'])) as FieldTable
     const plain = { ...emptyCall, turns: [{ ...turn, role: 'user', parts: [{ type: 'text', text: 'a' }] }] } as const
-    expect(fitCall(plain, { fields: openAiAdapter.fields, forms: [] }, false)).toEqual({ call: plain, dropped: [], refused: [] })
+    expect(fitCall(plain, { fields: none, forms: [] }, false)).toEqual({ call: plain, dropped: [], refused: [] })
   })
 })
 
@@ -120,5 +120,7 @@ test.each(['background', 'inference_geo'])('%s is never left out, and is no use 
 
 test('an answer that a vendor would keep is asked for of none, also where the vendor knows the word', () => {
   const call = { ...emptyCall, extra: [{ at: '/background', value: true, form: 'openai_responses' as const }] }
-  expect(fitCall(call, { fields: openAiAdapter.fields, forms: ['openai_responses'] }, true).refused).toEqual(['/background'])
+  expect(fitCall(call, { fields: openAiAdapter.fields, forms: ['openai_responses'] }, true).refused).toEqual([
+    '/background',
+  ])
 })
