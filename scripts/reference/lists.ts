@@ -121,6 +121,7 @@ export function providersPage(): string {
     table(['Field', ...providerKinds.map(code)], rows),
     'The table is that of the kind of a provider. A single model may take less: what its vendor says it cannot do, or what its tenant says (`PATCH /models/{model_id}`, `capabilities`). `GET /models` has the table of each (`field_support`).',
     '`/metadata` is for the gateway: policies, conditions of routes, budgets and the log read it, and no provider is sent it, whatever `store` says.',
+    '`inference_geo` is never left out where a provider has no word for it, and `background` is taken by none: the answer would be kept at the vendor, and inspected by nobody.',
   )
 }
 

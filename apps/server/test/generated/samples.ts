@@ -103,10 +103,10 @@ const byHand: Readonly<Record<string, MakeBody>> = {
     name: `sample-${n}`,
     kind: 'openai_compatible',
     base_url: 'http://127.0.0.1:9/v1',
-    models: [`sample-${n}`],
+    models: ['sample-*'],
     secrets: [{ id: 'main', value: `sk-sample-${n}` }],
   }),
-  'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: [`sample-${n}`] }),
+  'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: ['sample-*', `other-${n}`] }),
   'POST /api/v1/gateway/providers/{provider_id}/rotate-secret': (n) => ({
     key_id: 'main',
     value: `sk-rotated-${n}`,
@@ -145,7 +145,7 @@ const byHand: Readonly<Record<string, MakeBody>> = {
   'PATCH /api/v1/gateway/cache': (n) => ({ ttl_seconds: 60 + n }),
   'POST /api/v1/gateway/cache/purge': (n) => ({ route: `sample-${n}` }),
   'POST /api/v1/gateway/kill-switches': (n) => ({
-    scope: 'user',
+    scope: 'model',
     value: `sample-${n}`,
     reason: `Sample ${n}, long enough for a reason`,
   }),

@@ -17,7 +17,7 @@ beforeAll(async () => {
   expectStatus(await tenant.admin.post('/gateway/policies', { name: 'for-viewers', bindings }), 201)
   for (const [scope, value] of [
     ['model', 'test-a'],
-    ['key', 'test-b'],
+    ['provider', 'local'],
   ])
     expectStatus(
       await tenant.admin.post('/gateway/kill-switches', {
@@ -46,7 +46,7 @@ test.each<[path: string, query: Record<string, string>, member: string, found: r
   ['policies', { binding: 'tenant' }, 'name', ['baseline']],
   ['policies', { binding: 'role' }, 'name', ['for-viewers']],
   ['policies', { binding: 'route' }, 'name', []],
-  ['kill-switches', { scope: 'key' }, 'value', ['test-b']],
+  ['kill-switches', { scope: 'provider' }, 'value', ['local']],
   ['kill-switches', { value: 'test-a' }, 'value', ['test-a']],
 ])('%s by %j', async (path, query, member, found) => {
   const { data } = expectStatus(await tenant.admin.get(`/gateway/${path}`, { query }), 200).body

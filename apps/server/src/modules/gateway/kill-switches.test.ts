@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestClient } from '../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { addProvider, ask } from './test/support.ts'
 import { hang, openUpstream, say, type Upstream } from './test/upstream.ts'
@@ -24,6 +25,8 @@ async function newTenant(slug: string): Promise<TestTenant> {
   upstream.reply(say('Hello.'))
   return tenant
 }
+
+const idOf = async (client: TestClient): Promise<string> => (await client.get('/auth/me')).body.data.user.id
 
 const activate = (tenant: TestTenant, body: object) => tenant.admin.post('/gateway/kill-switches', { reason, ...body })
 
@@ -194,8 +197,66 @@ describe('a kill switch', () => {
 
   test('cannot be set twice for the same thing', async () => {
     const tenant = await newTenant('kill-twice')
-    await activate(tenant, { scope: 'user', value: 'someone' })
-    expect((await activate(tenant, { scope: 'user', value: 'someone' })).body.error_code).toBe('GW-030')
+    const value = await idOf(tenant.admin)
+    await activate(tenant, { scope: 'user', value })
+    expect((await activate(tenant, { scope: 'user', value })).body.error_code).toBe('GW-030')
+  })
+
+  describe('of a person, a key or an agent', () => {
+    const keyOf = async ({ admin }: TestTenant) =>
+      expectStatus(await admin.post('/iam/api-keys', { name: 'Key', scopes: ['gateway:write'] }), 201).body.data
+
+    test('takes the id of nobody no more than that of another tenant, and says the same of both', async () => {
+      const [tenant, other] = [await newTenant('kill-nobody'), await newTenant('kill-foreign')]
+      const person = await idOf(other.admin)
+      const foreign = { user: person, key: (await keyOf(other)).id, agent: person }
+      const nobody = '01a20000-0000-7000-8000-000000000000'
+      for (const [scope, value] of Object.entries(foreign)) {
+        const refusals = [nobody, value].map(async (id) => {
+          const { status, body } = await activate(tenant, { scope, value: id })
+          return [status, body.error_code, body.detail.replace(id, 'ID'), body.errors[0].pointer]
+        })
+        const [unknown, others] = await Promise.all(refusals)
+        expect(unknown).toEqual([422, 'GW-001', `There is no ${scope} ID.`, '/value'])
+        expect(others).toEqual(unknown)
+      }
+      expect((await tenant.admin.get('/gateway/kill-switches')).body.data).toEqual([])
+    })
+
+    test('takes an id as it is written in the log, and no other spelling, which would stop nobody', async () => {
+      const tenant = await newTenant('kill-spelled')
+      const id = await idOf(tenant.admin)
+      for (const value of ['someone', id.toUpperCase(), id.replaceAll('-', '')])
+        expect((await activate(tenant, { scope: 'user', value })).body.error_code).toBe('GW-001')
+      expect((await activate(tenant, { scope: 'user', value: id })).status).toBe(201)
+      expect((await ask(tenant.admin, 'hello')).body.error_code).toBe('GW-010')
+    })
+
+    test('takes a key that was revoked a moment ago, and an account that is closed', async () => {
+      const tenant = await newTenant('kill-revoked')
+      const { id } = await keyOf(tenant)
+      expectStatus(await tenant.admin.delete(`/iam/api-keys/${id}`), 200)
+      expect((await activate(tenant, { scope: 'key', value: id })).status).toBe(201)
+    })
+
+    test('takes whoever called here, as an operator does', async () => {
+      const tenant = await newTenant('kill-operator')
+      const id = await idOf(world.operator)
+      expect((await activate(tenant, { scope: 'user', value: id })).body.error_code).toBe('GW-001')
+      const body = { model: 'test-model', messages: [{ role: 'user', content: 'hello' }] }
+      const call = () =>
+        world.operator.post('/gateway/chat/completions', body, { headers: { 'x-tenant-id': tenant.id } })
+      expectStatus(await call(), 200)
+      expect((await activate(tenant, { scope: 'user', value: id })).status).toBe(201)
+      expect((await call()).body.error_code).toBe('GW-010')
+    })
+
+    test('lets nobody through by an id that nobody has', async () => {
+      const tenant = await newTenant('kill-except-nobody')
+      const except = [await idOf(tenant.admin), '01a20000-0000-7000-8000-000000000000']
+      const { status, body } = await activate(tenant, { scope: 'model', value: 'test-model', except })
+      expect([status, body.error_code, body.errors[0].pointer]).toEqual([422, 'GW-001', '/except/1'])
+    })
   })
 
   test.each([

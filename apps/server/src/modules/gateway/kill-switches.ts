@@ -8,6 +8,7 @@ import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '..
 import { aliasedModel, mayHave } from './call/targets.ts'
 import { errors } from './errors.ts'
 import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from './events.ts'
+import { missingName } from './kill-switch-names.ts'
 import type { TenantSnapshot } from './policy/snapshot.ts'
 import type { Provider } from './providers/provider.ts'
 import type {
@@ -24,7 +25,7 @@ const longestLifeMs = 30 * 86_400_000
 
 /** The gateway's door to the one kill-switch table. @throws GW-030, GW-001, API-001, AUTH-004 */
 export async function activateKillSwitch(
-  { aegis, kernel, snapshots }: GatewayServices,
+  { aegis, iam, kernel, snapshots }: GatewayServices,
   scope: TenantScope,
   actor: Actor,
   input: ActivateKillSwitch,
@@ -38,6 +39,10 @@ export async function activateKillSwitch(
   }
   const missing = missingTarget(await snapshots.get(scope.tenantId), input)
   if (missing !== null) throw errors.unknownTarget({ what: missing })
+  if (namesIds(input)) {
+    const nobody = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => missingName(iam, tx, { actor, input }))
+    if (nobody !== null) throw errors.unknownTarget({ what: nobody.detail }).at([nobody])
+  }
   const row = await translated(() =>
     aegis.activateKillSwitch(scope, actor, {
       scope: input.scope,
@@ -72,6 +77,9 @@ function missingTarget(
   )
   return has ? null : `No provider has a model ${value}.`
 }
+
+const namesIds = ({ scope, except = [] }: ActivateKillSwitch): boolean =>
+  scope === 'user' || scope === 'key' || scope === 'agent' || except.length > 0
 
 const withoutPrefix = ({ name }: Provider, model: string): string =>
   model.startsWith(`${name}/`) ? model.slice(name.length + 1) : model

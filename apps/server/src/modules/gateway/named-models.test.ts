@@ -1,5 +1,6 @@
 /** Models that a call names beside the one it asks, for its provider to ask: they are held against the policy as that one is. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectStatus } from '../../../test/support/world.ts'
 import { message } from './test/anthropic-shapes.ts'
 import { answering } from './test/anthropic-world.ts'
 import { type OpenAiWorld, openOpenAiWorld } from './test/openai-world.ts'
@@ -52,6 +53,18 @@ test.each(namings)('a model %s is refused where it does not', async (_what, ask,
   expect(status).toBe(403)
   expect(JSON.stringify(body)).toContain('GW-007')
   expect(upstream().received).toEqual([])
+})
+
+test.each(namings)('a model %s is stopped by a kill switch', async (_what, ask, upstream) => {
+  await onlyPolicy(at.tenant, {})
+  const value = upstream() === vendor ? 'claude-dear' : 'test-dear'
+  const reason = 'It is to stop at once'
+  const made = await at.admin.post('/gateway/kill-switches', { scope: 'model', value, reason })
+  const { id } = expectStatus(made, 201).body.data
+  const { status, body } = await ask()
+  expect([status, JSON.stringify(body)]).toEqual([503, expect.stringContaining('GW-010')])
+  expect(upstream().received).toEqual([])
+  expectStatus(await at.admin.post(`/gateway/kill-switches/${id}/deactivate`, { reason: 'It may go on again' }), 200)
 })
 
 test('a model that its provider is not to be used for is refused', async () => {

@@ -2,14 +2,15 @@ import { type KillSubject, type KillSwitch, killSwitchCovers } from '../aegis/ap
 
 /** A question to one target, which a kill switch may end without the rest of its call. */
 export interface RunningQuestion {
-  readonly subject: KillSubject
+  /** It ends where one of them is covered. */
+  readonly subjects: readonly KillSubject[]
   abort(killSwitch: KillSwitch): void
 }
 
 /** A call under way, as far as a kill switch needs to know it. */
 export interface RunningCall {
-  /** With whoever answers it or may still: a switch that covers all of them ends the call. Asked again each time. */
-  subjects(): readonly KillSubject[]
+  /** By whoever answers it or may still: a switch that covers something of each ends the call. Asked again each time. */
+  subjects(): readonly (readonly KillSubject[])[]
   readonly questions: ReadonlySet<RunningQuestion>
   abort(killSwitch: KillSwitch): void
 }
@@ -39,11 +40,11 @@ export function createRunningCalls(): RunningCalls {
 }
 
 function stop(call: RunningCall, killSwitch: KillSwitch, isCovered: (subject: KillSubject) => boolean): boolean {
-  if (call.subjects().every(isCovered)) {
+  if (call.subjects().every((subjects) => subjects.some(isCovered))) {
     call.abort(killSwitch)
     return true
   }
-  const stopped = [...call.questions].filter(({ subject }) => isCovered(subject))
+  const stopped = [...call.questions].filter(({ subjects }) => subjects.some(isCovered))
   for (const question of stopped) question.abort(killSwitch)
   return stopped.length > 0
 }

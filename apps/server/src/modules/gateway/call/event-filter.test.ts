@@ -22,8 +22,8 @@ function run(events: readonly AnswerEvent[], shape = plain): readonly AnswerEven
   return [...events.flatMap((event) => filter.push(event)), ...filter.end()]
 }
 
-const tokens = [{ token: '7', logprob: -1, bytes: null, top: [] }]
-const said = (text: string): AnswerEvent[] => [
+const spelled = (token: string) => [{ token, logprob: -1, bytes: null, top: [] }]
+const said = (text: string, tokens = spelled(text)): AnswerEvent[] => [
   { type: 'text', choice: 0, channel: 'text', text },
   { type: 'logprobs', choice: 0, channel: 'text', tokens },
   { type: 'finish', choice: 0, reason: 'stop' },
@@ -31,6 +31,14 @@ const said = (text: string): AnswerEvent[] => [
 
 test('probabilities follow a text that was left as it is', () => {
   expect(run(said('seven')).map(({ type }) => type)).toEqual(['text', 'logprobs', 'finish'])
+})
+
+test('probabilities that spell another text go where that one would be changed', () => {
+  const kinds = (tokens: ReturnType<typeof spelled>) => run(said('seven', tokens)).map(({ type }) => type)
+  expect(kinds(spelled('seven<end>'))).toEqual(['text', 'logprobs', 'finish'])
+  expect(kinds(spelled('code 7'))).toEqual(['text', 'finish'])
+  const long = { token: `${'long '.repeat(20)}7`, logprob: -1, bytes: null }
+  expect(kinds([{ token: 'seven', logprob: -1, bytes: null, top: [long] as never }])).toEqual(['text', 'finish'])
 })
 
 test('a text that is all there is filtered where it stands, and leaves what it leaves in pieces', () => {

@@ -1,6 +1,6 @@
 import type { AnswerFlow } from '../pipeline/call-state.ts'
 import type { AnswerEvent, TextName } from './call.ts'
-import { isPlainName } from './json-texts.ts'
+import { spells, withShortTexts } from './short-texts.ts'
 import { goingOn, type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 import { growingTexts, withVendorTexts } from './vendor-texts.ts'
 
@@ -46,7 +46,6 @@ async function* filtered(
 }
 
 type Worded = Extract<AnswerEvent, { readonly type: 'text' | 'tool_arguments' }>
-type Called = Extract<AnswerEvent, { readonly type: 'tool_call' }>
 type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 
 interface Open {
@@ -116,8 +115,14 @@ export function textFilter(
     return due.flatMap(([, { event, piece, given, left, isDone, logprobs }]) => {
       const rest = isDone ? '' : piece.end()
       if (joined) ends.set(channelOf(event), `${ends.get(channelOf(event)) ?? ''}${left}${rest}`.slice(-reach))
-      return [...withText(event, rest), ...(left + rest === given ? logprobs : [])]
+      const [spelled] = logprobs
+      const isSame = spelled !== undefined && left + rest === given && spells(spelled, given, logprobs, make)
+      return [...withText(event, rest), ...(isSame ? logprobs : [])]
     })
+  }
+  const short = (event: AnswerEvent): AnswerEvent[] => {
+    const shown = withShortTexts(event, make)
+    return shown === null ? [] : [shown]
   }
   const take = (event: AnswerEvent): AnswerEvent[] => {
     switch (event.type) {
@@ -129,10 +134,12 @@ export function textFilter(
         return []
       case 'finish': {
         const isDue = (choice: number): boolean => choice === event.choice
-        return [...flush(({ choice }) => isDue(choice)), ...vendors.end(isDue), event]
+        return [...flush(({ choice }) => isDue(choice)), ...vendors.end(isDue), ...short(event)]
       }
+      case 'start':
       case 'tool_call':
-        return [withName(event, make)]
+      case 'reasoning_data':
+        return short(event)
       case 'text_end': {
         const ended = keyOfName(event.choice, event.of)
         return [...flush((one) => keyOf(one) === ended), event]
@@ -146,18 +153,6 @@ export function textFilter(
   const push = (event: AnswerEvent): AnswerEvent[] =>
     blocks && endsThought(event) ? [...flush(isThought), ...take(event)] : take(event)
   return { push, end: () => [...flush(() => true), ...vendors.end(() => true)] }
-}
-
-/** A tool's name is chosen by the model; most are too short to say anything. */
-function withName(event: Called, make: MakePiece): Called {
-  if (isPlainName(event.name)) return event
-  const location = `/choices/${event.choice}/message/tool_calls/${event.index}/function/name`
-  const look = (text: string): string => wholeOf(make({ location, json: false }), text)
-  const name = look(event.name)
-  // In a name the words stand between lines and dots, where no text has them.
-  const words = name.replace(/[_.-]/g, ' ')
-  const said = look(words)
-  return { ...event, name: said === words ? name : said.replaceAll(' ', '_') }
 }
 
 /** The events of an answer that are a text as a whole. */

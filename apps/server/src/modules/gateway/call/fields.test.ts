@@ -111,3 +111,16 @@ test('what is a vendor’s own is taken by its form, and refused or left out by 
   expect(dropped).toMatchObject({ dropped: ['/tools/0', '/prediction'], refused: ['/messages/0/content'] })
   expect(dropped.call).toMatchObject({ tools: [], extra: [] })
 })
+
+test.each(['background', 'inference_geo'])('%s is never left out, and is no use where it is not understood', (name) => {
+  const call = { ...emptyCall, extra: [{ at: `/${name}`, value: true, form: 'openai_responses' as const }] }
+  for (const drop of [true, false])
+    expect(fitCall(call, { fields: openAiAdapter.fields, forms: [] }, drop).refused).toContain(`/${name}`)
+})
+
+test('an answer that a vendor would keep is asked for of none, also where the vendor knows the word', () => {
+  const call = { ...emptyCall, extra: [{ at: '/background', value: true, form: 'openai_responses' as const }] }
+  expect(fitCall(call, { fields: openAiAdapter.fields, forms: ['openai_responses'] }, true).refused).toEqual([
+    '/background',
+  ])
+})

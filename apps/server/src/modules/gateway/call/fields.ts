@@ -6,19 +6,11 @@
 
 import type { CanonicalCall, FilePart, ImagePart, Part, ReasoningPart, Turn, VendorForm } from './call.ts'
 import { emptyCall } from './call.ts'
+import { type Field, parts } from './field.ts'
 import { foreignExtras, ownExtras } from './vendor-extras.ts'
+import { vendorFields } from './vendor-fields.ts'
 
 export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
-
-/** What each use of a field is: where it stands. */
-type Uses = (call: CanonicalCall, forms: readonly VendorForm[]) => readonly string[]
-
-interface Field {
-  /** Pointers of its uses; those of a vendor's own are no uses at a provider of that form. */
-  readonly uses: Uses
-  /** The call without it; absent where the call would be another one, so that it can only be refused. */
-  readonly without?: (call: CanonicalCall, forms: readonly VendorForm[]) => CanonicalCall
-}
 
 type Setting = Exclude<keyof CanonicalCall, 'form' | 'turns' | 'tools' | 'extra' | 'embed'>
 
@@ -27,15 +19,6 @@ function setting(name: Setting, at: string, isUsed: (call: CanonicalCall) => boo
   return {
     uses: (call: CanonicalCall) => (isUsed(call) ? [at] : []),
     without: (call: CanonicalCall) => ({ ...call, [name]: emptyCall[name] }),
-  }
-}
-
-function parts(isUse: (part: Part, forms: readonly VendorForm[]) => boolean): Field {
-  return {
-    uses: (call, forms) =>
-      call.turns.flatMap((turn, index) =>
-        turn.parts.some((part) => isUse(part, forms)) ? [`${turn.at ?? `/messages/${index}`}/content`] : [],
-      ),
   }
 }
 
@@ -156,23 +139,6 @@ const fields = {
 export type CallField = keyof typeof fields
 export const callFields = Object.keys(fields) as readonly CallField[]
 export type FieldTable = Readonly<Record<CallField, FieldSupport>>
-
-/** What only a party of the same form understands. It has no row in the tables: the form decides. */
-const vendorFields: readonly Field[] = [
-  {
-    uses: ({ tools }, forms) =>
-      tools.flatMap((tool, index) => (tool.kind === 'opaque' && !forms.includes(tool.form) ? [`/tools/${index}`] : [])),
-    without: (call, forms) => ({
-      ...call,
-      tools: call.tools.filter((tool) => tool.kind === 'function' || forms.includes(tool.form)),
-    }),
-  },
-  parts((part, forms) => 'source' in part && part.source?.kind === 'id' && !forms.includes(part.source.form)),
-  {
-    uses: (call, forms) => foreignExtras(call, forms).flatMap(({ at, optional }) => (optional ? [] : [at])),
-    without: ownExtras,
-  },
-]
 
 /** What a provider takes: its table, and the forms whose own members it understands. */
 export interface Takes {

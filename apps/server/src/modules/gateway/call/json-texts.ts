@@ -47,8 +47,8 @@ const plainName = /^[A-Za-z_$][A-Za-z_$-]{0,31}\d{0,3}$/
 export const isPlainName = (name: string): boolean =>
   plainName.test(name) || (name.length < shortestNumber && /^\d+$/.test(name))
 
-/** Values that are hidden alike would be one member. */
-function newName(name: string, taken: Set<string>): string {
+/** A name that is free: values that are hidden alike would be one member. */
+export function newName(name: string, taken: Set<string>): string {
   let free = name
   for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`
   taken.add(free)

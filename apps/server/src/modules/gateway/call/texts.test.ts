@@ -156,7 +156,7 @@ test('an id is a text where it is more than an id, the same for a call and its r
     turns: [
       { ...turn, role: 'assistant', toolCalls: [{ id, name: 'f', arguments: '{}' }] },
       { ...turn, role: 'tool', toolCallId: id },
-      { ...turn, role: 'assistant', toolCalls: [{ id: 'call_4f9Zx0a81c', name: 'f', arguments: '{}' }] },
+      { ...turn, role: 'assistant', toolCalls: [{ id: 'call_SnPbqFnStr7wGlcMhvC5tZ2c', name: 'f', arguments: '{}' }] },
       { ...turn, role: 'assistant', toolCalls: [{ id: 'call_4111111111111111', name: 'f', arguments: '{}' }] },
     ],
   })

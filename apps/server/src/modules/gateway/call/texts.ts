@@ -3,21 +3,10 @@
  * detectors and the redaction see the same pieces and that no piece is missed: one walk serves both. Tested in
  * texts.test.ts.
  */
-import type {
-  CanonicalCall,
-  EmbeddingInput,
-  FilePart,
-  MediaSource,
-  OutputFormat,
-  Part,
-  Tool,
-  ToolCall,
-  ToolChoice,
-  Turn,
-} from './call.ts'
-import { readDataUrl } from './data-url.ts'
-import { dataUrlOf, textOfDataUrl } from './embedded-text.ts'
+import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from './call.ts'
+import { shownIds } from './ids.ts'
 import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from './json-texts.ts'
+import { type Looks, mapAudio, mapFile, mapImage } from './media-texts.ts'
 import { textsBeside } from './sealed-thoughts.ts'
 import { mapExtras } from './vendor-extras.ts'
 
@@ -29,7 +18,10 @@ export interface CallText {
   readonly location: string
   readonly provenance: Provenance
   readonly text: string
-  /** The name of a tool or a format: whoever reads the answer knows it by this text, so nothing else can stand for it. */
+  /**
+   * The name of a tool or a format, the id of a kept file, a type of media: whoever reads it knows it by this text, so
+   * nothing else can stand for it.
+   */
   readonly isName?: true
 }
 
@@ -50,12 +42,13 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   const byUser = (location: string, text: string): string => visit({ location, provenance: 'user', text })
   return {
     ...call,
-    turns: call.turns.map((turn, index) => mapTurn(turn, turn.at ?? `/messages/${index}`, visit)),
+    turns: mapTurns(call.turns, visit),
     tools: call.tools.map((tool, index) => mapTool(tool, `/tools/${index}`, visit)),
     toolChoice: mapToolChoice(call.toolChoice, visit),
     format: mapFormat(call.format, visit),
     stop: call.stop.map((text, index) => byUser(`/stop/${index}`, text)),
     user: call.user === null ? null : byUser('/user', call.user),
+    serviceTier: mapTier(call.serviceTier, byUser),
     extra: mapExtras(call.extra, byUser),
     embed: call.embed === null ? null : mapEmbed(call.embed, byUser),
   }
@@ -75,27 +68,35 @@ export function provenanceAt(call: CanonicalCall, location: string): Provenance 
 
 export const provenanceOf = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool_result' } as const
 
-function mapTurn(turn: Turn, at: string, visit: Visit): Turn {
+function mapTurns(turns: readonly Turn[], visit: Visit): readonly Turn[] {
+  const ids = turns.flatMap(({ toolCalls, toolCallId }) => [...toolCalls.map(({ id }) => id), toolCallId ?? ''])
+  const shown = shownIds(ids)
+  // A call and its result name it alike, so both are one author's: what is hidden in one is hidden alike in the other.
+  const mapId: MapId = (id, location) => shown(id, (text) => visit({ location, provenance: 'assistant', text }))
+  return turns.map((turn, index) => mapTurn(turn, turn.at ?? `/messages/${index}`, { visit, mapId }))
+}
+
+type MapId = (id: string, location: string) => string
+
+interface Visitors {
+  readonly visit: Visit
+  readonly mapId: MapId
+}
+
+function mapTurn(turn: Turn, at: string, { visit, mapId }: Visitors): Turn {
   const provenance = provenanceOf[turn.role]
-  const plain = (location: string, text: string): string => visit({ location, provenance, text })
+  const plain: Plain = (location, text) => visit({ location, provenance, text })
+  const fixed: Plain = (location, text) => visit({ location, provenance, text, isName: true })
   return {
     ...turn,
     name: turn.name === null ? null : plain(`${at}/name`, turn.name),
-    parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), plain)),
+    parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), { plain, fixed })),
     toolCalls: turn.toolCalls.map((call, index) => ({
       ...mapToolCall(call, `${at}/tool_calls/${index}/function`, visit),
-      id: mapId(call.id, `${at}/tool_calls/${index}/id`, visit),
+      id: mapId(call.id, `${at}/tool_calls/${index}/id`),
     })),
-    toolCallId: turn.toolCallId === null ? null : mapId(turn.toolCallId, `${at}/tool_call_id`, visit),
+    toolCallId: turn.toolCallId === null ? null : mapId(turn.toolCallId, `${at}/tool_call_id`),
   }
-}
-
-/** Such as providers make. */
-const plainId = /^(?!.*\d{12})[A-Za-z0-9_.:-]{0,128}$/
-
-/** A call and its result name it alike, so both are one author's: what is hidden in one is hidden alike in the other. */
-function mapId(id: string, location: string, visit: Visit): string {
-  return plainId.test(id) ? id : visit({ location, provenance: 'assistant', text: id })
 }
 
 /** Where a part stands in the request body, when its turn stands at `at`. */
@@ -105,16 +106,26 @@ export function placeOfPart({ parts }: Pick<Turn, 'parts'>, at: string, index: n
 
 type Plain = (location: string, text: string) => string
 
-function mapPart(part: Part, at: string, plain: Plain): Part {
+/** As vendors sell them. */
+const tiers: ReadonlySet<string> = new Set([
+  ...['auto', 'default', 'flex', 'priority', 'scale', 'standard', 'standard_only', 'on_demand', 'performance', 'batch'],
+])
+
+function mapTier(tier: string | null, plain: Plain): string | null {
+  return tier === null || tiers.has(tier) ? tier : plain('/service_tier', tier)
+}
+
+function mapPart(part: Part, at: string, looks: Looks): Part {
+  const { plain } = looks
   switch (part.type) {
     case 'text':
       return { ...part, text: plain(at, part.text) }
     case 'image':
-      return { ...part, url: mapImage(part.url, at, plain) }
+      return mapImage(part, at, looks)
     case 'audio':
-      return { ...part, source: mapSource(part.source, at, plain) }
+      return mapAudio(part, at, looks)
     case 'file':
-      return mapFile(part, at, plain)
+      return mapFile(part, at, looks)
     case 'reasoning': {
       const text = part.text === '' ? '' : plain(at, part.text)
       const beside = textsBeside(part)
@@ -126,26 +137,6 @@ function mapPart(part: Part, at: string, plain: Plain): Part {
     default:
       return part satisfies never
   }
-}
-
-/** Embedded pixels are not text; an address is, and so is text that is sent as if it were an image. */
-function mapImage(url: string, at: string, plain: Plain): string {
-  if (readDataUrl(url)?.hasData !== true) return plain(at, url)
-  const shown = textOfDataUrl(url)
-  if (shown === null) return url
-  const said = plain(at, shown)
-  return said === shown ? url : dataUrlOf(said)
-}
-
-function mapFile(part: FilePart, at: string, plain: Plain): FilePart {
-  const text = part.text === null ? null : plain(at, part.text)
-  // What was taken out of the text is still in the bytes it was read from.
-  const source = part.source === null || text !== part.text ? null : mapSource(part.source, at, plain)
-  return { ...part, name: part.name === null ? null : plain(at, part.name), text, source }
-}
-
-function mapSource(source: MediaSource, at: string, plain: Plain): MediaSource {
-  return source.kind === 'url' ? { ...source, url: plain(at, source.url) } : source
 }
 
 function mapEmbed(embed: EmbeddingInput, plain: Plain): EmbeddingInput {

@@ -1,6 +1,6 @@
 /**
- * Tools that a call offers beside its list of tools: by the servers that have them, and by definitions that stand among
- * its messages, where vendors let a conversation bring new ones along. Only the vendor understands these members, and who
+ * Tools that a call offers beside its list of tools: by the servers that have them, by members that switch on a tool of the
+ * vendor's, and by definitions that stand among its messages, where vendors let a conversation bring new ones along. Only the vendor understands these members, and who
  * decides which tools may be used must see them all the same. Pure. Tested in ../kept-parts.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
@@ -23,9 +23,21 @@ export const isServer = ({ at }: Pick<ToolBeside, 'at'>): boolean => at.startsWi
 export function toolsBeside({ extra }: Pick<CanonicalCall, 'extra'>): readonly ToolBeside[] {
   return extra.flatMap(({ at, value }) => {
     if (at === serversAt) return servers(value, at)
+    if (at === '/plugins') return recordsIn(value).map((one) => ({ at, name: wordIn(one.id), value: one }))
+    if (Object.hasOwn(switches, at)) return isOff(value) ? [] : [{ at, name: switches[at] ?? '', value: { value } }]
     return /^\/(?:messages|input)\//.test(at) ? defined(value, at, deepest) : []
   })
 }
+
+/** Members that switch on a tool that runs at the vendor, and the name it has in a list of tools. */
+const switches: Readonly<Record<string, string>> = {
+  '/web_search_options': 'web_search',
+  '/search_parameters': 'web_search',
+  '/enable_search': 'web_search',
+}
+
+const isOff = (value: unknown): boolean =>
+  value === false || (typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'off')
 
 /** Bodies are no deeper than their reader lets them be; a definition is close to its message. */
 const deepest = 8

@@ -27,7 +27,7 @@ export async function providerClearance(
     if (stopped !== null) return killSwitchProblem(stopped).message
     const refused = targetRefusal(target, policy.effective)
     if (refused !== null) return refused.what
-    if (!meantForClass(place?.conditions, dataClass) || !worksWhereMeant(place?.conditions ?? {}, provider))
+    if (!meantForClass(place?.conditions, dataClass) || !worksWhereMeant(place?.conditions ?? {}, target))
       return `The route ${route?.name ?? ''} is not for such data there.`
     return isCleared({ policy }, target, dataClass) ? null : `Data of the class ${dataClass} may not be sent there.`
   }

@@ -23,7 +23,11 @@ export type Operation = (typeof operations)[number]
 export const dialects = ['parapet', 'openai', 'anthropic'] as const
 export type Dialect = (typeof dialects)[number]
 
-const Regions = Type.Array(Region, { maxItems: 300, description: 'ISO 3166-1 alpha-2, EU or EEA.' })
+const Regions = Type.Array(Region, {
+  maxItems: 300,
+  description:
+    'ISO 3166-1 alpha-2, EU or EEA. What a call says of its place (`inference_geo`, a group of regions before a model of AWS) must lie within, and calls that name others to send data to, such as `mcp_servers`, are refused.',
+})
 
 const sections = {
   schema_version: Type.Literal(1),
@@ -58,7 +62,12 @@ const sections = {
   providers: strictObject({
     allow: opt(globs),
     deny: opt(globs),
-    require_zero_retention: opt(Type.Boolean()),
+    require_zero_retention: opt(
+      Type.Boolean({
+        description:
+          'Only providers that agreed to keep nothing (`zero_retention`), and no call that asks for more to be kept (`prompt_cache_retention`, `container`) or names others who may keep it.',
+      }),
+    ),
     residency: opt(Regions),
     max_classification: opt(
       nullable(

@@ -5,9 +5,11 @@
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
 import { Region, worksWithin } from '../../../kernel/regions.ts'
+import { askedPlaces, placeOfProfile } from '../call/asked-places.ts'
+import type { CanonicalCall } from '../call/call.ts'
 import { operations } from '../policy/document.ts'
 import { type Classification, classifications } from '../policy/sections/words.ts'
-import { isOffline, type Provider } from '../providers/provider.ts'
+import { isOffline, type Target } from '../providers/provider.ts'
 
 const opt = Type.Optional
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 })
@@ -88,8 +90,24 @@ export function meantForClass(conditions: Conditions | null | undefined, dataCla
 }
 
 /** What the built-in provider is asked leaves for nowhere. */
-export function worksWhereMeant({ residency }: Conditions, provider: Provider): boolean {
-  return residency === undefined || isOffline(provider) || worksWithin(provider.residency ?? [], residency)
+export function worksWhereMeant({ residency }: Conditions, target: Target): boolean {
+  return residency === undefined || isOffline(target.provider) || worksThere(target, residency)
+}
+
+/** Whether the call leaves it at that, and chooses no other place. */
+export function staysWhereMeant(
+  { residency }: Conditions,
+  { provider }: Target,
+  call: Pick<CanonicalCall, 'extra' | 'tools'>,
+): boolean {
+  if (residency === undefined || isOffline(provider)) return true
+  return askedPlaces(call).every(({ regions }) => worksWithin(regions, residency))
+}
+
+/** Whether the provider works within the regions, also where the name of the model says where it is run. */
+export function worksThere({ provider, model }: Target, regions: readonly string[]): boolean {
+  const place = provider.kind === 'aws_bedrock' ? placeOfProfile(model) : null
+  return worksWithin(provider.residency ?? [], regions) && (place === null || worksWithin(place, regions))
 }
 
 function names(wanted: readonly string[] | undefined, value: string | null): boolean {

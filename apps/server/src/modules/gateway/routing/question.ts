@@ -7,7 +7,7 @@ import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
-import { killSwitchProblem, staleListProblem, subjectOf } from '../pipeline/steps/02-kill-switch.ts'
+import { askedOf, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
 import type { Target } from '../providers/provider.ts'
 
 export interface Question {
@@ -21,8 +21,9 @@ export interface Question {
 /** Why the target may not be asked any more; calls of several targets can be older than the switch. */
 export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: CallState, target: Target) {
   if (!aegis.killListFresh()) return staleListProblem()
-  const found = aegis.matchKillSwitchOfRunning(subjectOf(state, target))
-  return found === null ? null : killSwitchProblem(found)
+  const found = askedOf(state, target).map((subject) => aegis.matchKillSwitchOfRunning(subject))
+  const [first] = found.filter((one) => one !== null)
+  return first === undefined ? null : killSwitchProblem(first)
 }
 
 /** From here on a kill switch can end it. */
@@ -30,7 +31,7 @@ export function openQuestion(state: CallState, target: Target, signal: AbortWatc
   const { aborter, leave } = Aborter.following(signal)
   let stopped: ProblemError | null = null
   const running = {
-    subject: subjectOf(state, target),
+    subjects: askedOf(state, target),
     abort: (killSwitch: Parameters<typeof killSwitchProblem>[0]) => {
       stopped ??= killSwitchProblem(killSwitch)
       aborter.abort(stopped)

@@ -1,6 +1,8 @@
 import type { Actor } from '../../../../kernel/auth/actor.ts'
 import { apiErrors } from '../../../../kernel/http/errors.ts'
 import type { Asked } from '../../call/asked.ts'
+import type { CanonicalCall } from '../../call/call.ts'
+import { falseBytes } from '../../call/media-bytes.ts'
 import { type Plan, planFor } from '../../call/targets.ts'
 import { errors } from '../../errors.ts'
 import { countInput } from '../../money/bounds.ts'
@@ -8,7 +10,7 @@ import { callerPolicies } from '../../policy/callers.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
-import { conditionsHold, worksWhereMeant } from '../../routing/conditions.ts'
+import { conditionsHold, staysWhereMeant, worksWhereMeant } from '../../routing/conditions.ts'
 import type { CallState } from '../call-state.ts'
 import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
@@ -21,6 +23,7 @@ export function admission(parts: PipelineParts): Step {
     state.snapshot = snapshot
     refuseOtherAgent(asked)
     state.call = asked.read()
+    refuseFalseBytes(state.call)
     const { route, targets } = callPlan(snapshot, state.facts.actor, asked)
     state.route = route
     state.targets = meantFor(state, targets, parts.kernel.clock.now())
@@ -50,6 +53,14 @@ function refuseOtherAgent({ agentId, saidAgentId }: Asked): void {
   throw apiErrors.validation({ what }).at([{ detail: what, pointer: '/agent_id' }])
 }
 
+/** @throws API-001 */
+function refuseFalseBytes(call: CanonicalCall): void {
+  const places = falseBytes(call)
+  if (places.length === 0) return
+  const detail = 'What this part holds is no base64.'
+  throw apiErrors.validation({ what: detail }).at(places.slice(0, 20).map((pointer) => ({ detail, pointer })))
+}
+
 /** What of a call says who could answer it. */
 export type WhatIsAsked = Pick<Asked, 'provider' | 'model' | 'policy'>
 
@@ -72,9 +83,10 @@ function meantFor(state: CallState, targets: readonly Target[], now: number): re
     inputTokens: () => countInput(state.call).about,
     now,
   }
-  const meant = targets.filter(({ place, provider }) => {
-    const conditions = place?.conditions ?? {}
-    return worksWhereMeant(conditions, provider) && conditionsHold(conditions, facts)
+  const meant = targets.filter((target) => {
+    const conditions = target.place?.conditions ?? {}
+    const isThere = worksWhereMeant(conditions, target) && staysWhereMeant(conditions, target, state.call)
+    return isThere && conditionsHold(conditions, facts)
   })
   if (meant.length === 0)
     throw errors.unknownTarget({ what: `No target of the route ${state.route?.name ?? ''} is meant for this call.` })

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../../kernel/auth/actor.ts'
 import type { KillSubject, KillSwitch } from '../../../aegis/api.ts'
+import { namedModels } from '../../call/named-models.ts'
 import { errors } from '../../errors.ts'
 import type { Target } from '../../providers/provider.ts'
 import type { CallState } from '../call-state.ts'
@@ -15,7 +16,10 @@ export function killSwitch(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: (state) => {
       if (!parts.aegis.killListFresh()) return block(staleListProblem())
-      const stopped = state.targets.map((target) => parts.aegis.matchKillSwitch(subjectOf(state, target)))
+      const stopped = state.targets.map((target) => {
+        const found = askedOf(state, target).map((subject) => parts.aegis.matchKillSwitch(subject))
+        return found.find((one) => one !== null) ?? null
+      })
       const open = state.targets.filter((_, index) => stopped[index] === null)
       const [first] = stopped.filter((found) => found !== null)
       if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first))
@@ -32,10 +36,16 @@ export function killSwitch(parts: PipelineParts): Step {
   }
 }
 
-/** Once there is an answer, it is the one who gave it. */
-function subjectsOf(state: CallState): readonly KillSubject[] {
+/** By target; once there is an answer, of the one who gave it. */
+function subjectsOf(state: CallState): readonly (readonly KillSubject[])[] {
   const { answer, served, targets } = state
-  return (answer === null ? targets : [served]).map((target) => subjectOf(state, target))
+  return (answer === null ? targets : [served]).map((target) => askedOf(state, target))
+}
+
+/** The target, and with it the other models that the call has its provider ask: who stops one of them stops all of it. */
+export function askedOf(state: CallState, target: Target | null): readonly KillSubject[] {
+  const subject = subjectOf(state, target)
+  return [subject, ...namedModels(state.call).map(({ model }) => ({ ...subject, model }))]
 }
 
 export function subjectOf({ facts, route }: CallState, target: Target | null): KillSubject {

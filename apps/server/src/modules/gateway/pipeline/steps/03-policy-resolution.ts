@@ -1,5 +1,6 @@
 import { createVault } from '@parapet/detect'
 import { worksWithin } from '../../../../kernel/regions.ts'
+import { type AskedPlace, askedKeeping, askedPlaces } from '../../call/asked-places.ts'
 import { type NamedModel, namedModels } from '../../call/named-models.ts'
 import { serves } from '../../call/targets.ts'
 import { tokensOf } from '../../call/tokens.ts'
@@ -10,6 +11,7 @@ import type { EffectivePolicy } from '../../policy/effective.ts'
 import { charactersOf } from '../../policy/estimate.ts'
 import { isAllowed } from '../../policy/globs.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
+import { worksThere } from '../../routing/conditions.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { CallState } from '../call-state.ts'
 import { note } from '../findings.ts'
@@ -49,8 +51,12 @@ function vaultFor({ vault }: CallState, { sensitive_data: { brackets } }: Effect
 /** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
 function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome | null {
   const named = namedModels(state.call)
+  const places = placesRefusal(state.call, effective.providers)
   const refused = state.targets.map(
-    (target) => targetRefusal(target, effective) ?? namedRefusal(target, named, effective),
+    (target) =>
+      targetRefusal(target, effective) ??
+      namedRefusal(target, named, effective) ??
+      (isOffline(target.provider) ? null : places),
   )
   const allowed = state.targets.filter((_, index) => refused[index] === null)
   const [why = null] = allowed.length === 0 ? refused : []
@@ -117,9 +123,24 @@ export function targetRefusal({ provider, model }: Target, { models, providers }
     const what = `The policy wants providers that keep nothing, and ${provider.name} has not agreed to that.`
     return { rule: 'zero-retention', what }
   }
-  const here = providers.residency.every((regions) => worksWithin(provider.residency ?? [], regions))
+  const here = providers.residency.every((regions) => worksThere({ provider, model }, regions))
   return here ? null : { rule: 'residency', what: `The policy does not allow the regions ${provider.name} works in.` }
 }
+
+/** Why no vendor must be asked for what the call says of where data is dealt with or kept; null when it may be. */
+function placesRefusal(call: CallState['call'], providers: EffectivePolicy['providers']): Bound | null {
+  const away = providers.residency.length === 0 ? undefined : askedPlaces(call).find(isAway(providers.residency))
+  if (away !== undefined)
+    return { rule: 'residency', what: `The policy does not allow the place that is chosen at ${away.at}.` }
+  const [kept] = providers.require_zero_retention ? askedKeeping(call) : []
+  if (kept === undefined) return null
+  return { rule: 'zero-retention', what: `The policy wants that nothing is kept, as is asked for at ${kept}.` }
+}
+
+const isAway =
+  (lists: readonly (readonly string[])[]) =>
+  ({ regions }: AskedPlace): boolean =>
+    lists.some((allowed) => !worksWithin(regions, allowed))
 
 function brokenBounds(state: CallState, models: EffectivePolicy['models']): readonly Bound[] {
   const { call, facts } = state

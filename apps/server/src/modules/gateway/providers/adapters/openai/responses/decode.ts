@@ -173,7 +173,7 @@ function raw({ type, ...members }: Frame): AnswerEvent {
 
 /** Pieces of a text or of a picture under way, which nobody could inspect, come again when they are complete. */
 function isShown({ type }: Frame): boolean {
-  return type.startsWith('response.') && !/(?:\.delta|partial_image)$/.test(type)
+  return /^response\.[a-z_0-9.]{1,100}$/.test(type) && !/(?:\.delta|partial_image)$/.test(type)
 }
 
 function emptiedPiece({ part }: Frame): Partial<Frame> {

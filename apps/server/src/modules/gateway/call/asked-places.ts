@@ -1,0 +1,80 @@
+/**
+ * Where a call asks its provider to work on it, and what it asks to be kept or handed on. Only the vendor understands these
+ * members, and whoever decides where data may go must see them all the same. Pure. Tested in asked-places.test.ts and in
+ * ../asked-places.test.ts.
+ */
+import type { CanonicalCall } from './call.ts'
+import { isServer, toolsBeside } from './tools-beside.ts'
+
+type Members = Pick<CanonicalCall, 'extra' | 'tools'>
+
+export interface AskedPlace {
+  /** JSON Pointer into the body. */
+  readonly at: string
+  /** As a provider says where it works; none where nobody knows. */
+  readonly regions: readonly string[]
+}
+
+/** Anthropic's word for where a model runs. */
+export const geoName = 'inference_geo'
+
+/** Places the call chooses: the vendor's own, and those of others whom the vendor would send data to. */
+export function askedPlaces(call: Members): readonly AskedPlace[] {
+  const chosen = call.extra.flatMap(({ at, value }) =>
+    geosIn({ [at.slice(at.lastIndexOf('/') + 1)]: value }, deepest).map((geo) => ({ at, regions: regionsOf(geo) })),
+  )
+  return [...chosen, ...others(call).map((at) => ({ at, regions: [] }))]
+}
+
+/** Where more is kept than the provider keeps by itself, or by somebody else. */
+export function askedKeeping(call: Members): readonly string[] {
+  const kept = call.extra.flatMap(({ at, value }) => (keeps(at, value) ? [at] : []))
+  return [...kept, ...others(call)]
+}
+
+/** Bodies are no deeper than their reader lets them be; a place is close to what it is for. */
+const deepest = 8
+
+function geosIn(value: unknown, depth: number): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || depth === 0) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    name !== geoName ? geosIn(member, depth - 1) : member === null ? [] : [member],
+  )
+}
+
+/** `global` and what is not known are nowhere in particular. */
+function regionsOf(geo: unknown): readonly string[] {
+  return typeof geo === 'string' && /^(?:[a-z]{2}|eea)$/i.test(geo) ? [geo.toUpperCase()] : []
+}
+
+/** Azure's sources to answer from, and OpenRouter's choice among providers. */
+const partners: ReadonlySet<string> = new Set(['/data_sources', '/provider'])
+
+/** Servers and sources that the caller names. What the vendor's other tools do is a matter of the tools a policy allows. */
+function others({ extra, tools }: Members): readonly string[] {
+  return [
+    ...extra.flatMap(({ at }) => (partners.has(at) ? [at] : [])),
+    ...tools.flatMap((tool, index) => (tool.kind === 'opaque' && isRemote(tool.value) ? [`/tools/${index}`] : [])),
+    ...toolsBeside({ extra }).flatMap((tool) => (isServer(tool) || isRemote(tool.value) ? [tool.at] : [])),
+  ]
+}
+
+/** OpenAI's connectors are servers too. */
+function isRemote(tool: Readonly<Record<string, unknown>>): boolean {
+  return tool.type === 'mcp' || 'server_url' in tool || 'connector_id' in tool
+}
+
+function keeps(at: string, value: unknown): boolean {
+  return at === '/prompt_cache_retention' ? value !== 'in_memory' && value !== 'in-memory' : at === '/container'
+}
+
+/** AWS names a group of its regions before a model that is to be run in any of them. */
+const profiles: Readonly<Record<string, readonly string[]>> = { eu: ['EU'], us: ['US'], jp: ['JP'], au: ['AU'] }
+const profilePattern = /(?:^|inference-profile\/)([a-z]{2,6}(?:-gov)?)\.[a-z0-9]+\./
+
+/** Where the name of a model of AWS says that it is run; null where it says nothing. */
+export function placeOfProfile(model: string): readonly string[] | null {
+  const [, group] = profilePattern.exec(model) ?? []
+  if (group === undefined) return null
+  return Object.hasOwn(profiles, group) ? (profiles[group] ?? []) : []
+}

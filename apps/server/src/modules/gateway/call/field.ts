@@ -1,0 +1,21 @@
+/** One field of a call as the tables of providers know it: where a call uses it, and what it is without it. */
+import type { CanonicalCall, Part, VendorForm } from './call.ts'
+
+/** What each use of a field is: where it stands. */
+type Uses = (call: CanonicalCall, forms: readonly VendorForm[]) => readonly string[]
+
+export interface Field {
+  /** Pointers of its uses; those of a vendor's own are no uses at a provider of that form. */
+  readonly uses: Uses
+  /** The call without it; absent where the call would be another one, so that it can only be refused. */
+  readonly without?: (call: CanonicalCall, forms: readonly VendorForm[]) => CanonicalCall
+}
+
+export function parts(isUse: (part: Part, forms: readonly VendorForm[]) => boolean): Field {
+  return {
+    uses: (call, forms) =>
+      call.turns.flatMap((turn, index) =>
+        turn.parts.some((part) => isUse(part, forms)) ? [`${turn.at ?? `/messages/${index}`}/content`] : [],
+      ),
+  }
+}
