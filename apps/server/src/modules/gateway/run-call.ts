@@ -124,12 +124,12 @@ function stream<Body>(
     },
   }
   const frames = streamFrames(kernel, { state, writer: writer.stream(context), end })
-  const { trailers } = writer
+  const trailers = writer.trailers?.(context) ?? null
   return new StreamAnswer(
     'text/event-stream; charset=utf-8',
     frames,
     { 'cache-control': 'no-store', ...writer.headers(context) },
-    trailers === undefined ? null : { names: trailers.names, read: () => trailers.of(context) },
+    trailers === null || trailers.names.length === 0 ? null : trailers,
   )
 }
 
