@@ -21,7 +21,7 @@ export interface AnswerWriter<Body> {
   /** Headers of a complete answer or of the beginning of a stream. */
   headers(context: WriterContext): Readonly<Record<string, string>>
   /** Headers that a refusal of the call carries, beside its own. */
-  errorHeaders(context: WriterContext): Readonly<Record<string, string>>
+  readonly errorHeaders: (context: WriterContext) => Readonly<Record<string, string>>
   /** Headers that a stream says at its end, and their names, which it says before. */
   trailers?(context: WriterContext): Trailers
   stream(context: WriterContext): StreamWriter
