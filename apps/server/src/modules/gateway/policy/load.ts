@@ -99,7 +99,7 @@ const noGroups: ReadonlyMap<string, ReadonlySet<string>> = new Map()
 /** Roles are stored by id, because a role may be renamed; callers come with the names of theirs. */
 function named(binding: Bound, roles: ReadonlyMap<string, string>): Bound {
   if (binding.kind !== 'role' || binding.value === undefined) return binding
-  return { kind: 'role', value: roles.get(binding.value) ?? binding.value }
+  return { ...binding, value: roles.get(binding.value) ?? binding.value }
 }
 
 interface Configuration {
