@@ -17,7 +17,7 @@ import {
 import { addressOf } from '../providers/registry.ts'
 import { readRoute, type StoredRoute } from '../routing/route.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
-import type { ProviderLimits } from '../schemas/provider-limits.ts'
+import { noLimits, type ProviderLimits } from '../schemas/provider-limits.ts'
 import type { Timeouts } from '../schemas/timeouts.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
@@ -163,7 +163,7 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     zeroRetention: stored.zero_retention,
     maxClassification: stored.max_classification,
     continuesTrace: stored.continue_trace,
-    limits: stored.limits,
+    limits: { ...noLimits, ...stored.limits },
   }
 }
 

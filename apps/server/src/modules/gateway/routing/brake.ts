@@ -25,7 +25,7 @@ const minuteMs = 60_000
 
 export function takePlace(parts: Parts, state: CallState, { provider }: Target): Place | Promise<Place> {
   const { limits } = provider
-  if (limits === undefined || Object.values(limits).every((limit) => limit === null)) return free
+  if (limits === undefined || (limits.max_concurrency ?? limits.rpm ?? limits.tpm) === null) return free
   return takeAll(parts, state, { provider, limits })
 }
 
