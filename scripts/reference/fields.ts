@@ -43,6 +43,12 @@ export function fieldRows(schema: Schema, prefix = '', depth = 1): FieldRow[] {
   })
 }
 
+/** Rows of what the list `name` holds; none where that has no members. */
+export function itemRows(schema: Schema, name: string): FieldRow[] {
+  const inner = within(schema)
+  return inner === null ? [] : fieldRows(inner.schema, `${name}${inner.mark}.`, 2)
+}
+
 /** The object that stands in a member, also as an item or beside null. */
 function within(schema: Schema): { readonly schema: Schema; readonly mark: string } | null {
   if (schema.properties !== undefined) return { schema, mark: '' }

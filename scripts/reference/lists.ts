@@ -1,9 +1,11 @@
 /** Pages that are tables: errors, events, settings, the policy document, what providers take. */
+import type { CelFields, CelShape } from '../../apps/server/src/kernel/cel/shape.ts'
 import { type Setting, settings } from '../../apps/server/src/kernel/config/schema.ts'
 import { apiErrors, authErrors, type DeclaredError } from '../../apps/server/src/kernel/http/errors.ts'
 import type { Module } from '../../apps/server/src/kernel/module.ts'
 import { kernelSettings } from '../../apps/server/src/kernel/settings/kernel-settings.ts'
 import { callFields } from '../../apps/server/src/modules/gateway/call/fields.ts'
+import { conditionVariables } from '../../apps/server/src/modules/gateway/policy/conditions.ts'
 import { defaultDocument } from '../../apps/server/src/modules/gateway/policy/defaults.ts'
 import { PolicyDocumentInput } from '../../apps/server/src/modules/gateway/policy/document.ts'
 import { echoModels } from '../../apps/server/src/modules/gateway/providers/adapters/echo/echo.ts'
@@ -11,7 +13,7 @@ import { faults } from '../../apps/server/src/modules/gateway/providers/adapters
 import { script } from '../../apps/server/src/modules/gateway/providers/adapters/echo/script.ts'
 import { providerKinds } from '../../apps/server/src/modules/gateway/providers/provider.ts'
 import { adapterOf } from '../../apps/server/src/modules/gateway/providers/registry.ts'
-import { fieldRows, formOf, plain } from './fields.ts'
+import { fieldRows, formOf, itemRows, plain } from './fields.ts'
 import { code, page, table } from './markdown.ts'
 
 export function errorsPage(modules: readonly Module[]): string {
@@ -85,17 +87,36 @@ export function policyPage(): string {
     const value: unknown = Reflect.get(defaultDocument, name)
     const rows = fieldRows(schema).map(([path, form, , meaning]) => [path, form, shownDefault(value, path), meaning])
     const body = rows.length === 0 ? `${formOf(schema)}. Default: ${code(JSON.stringify(value))}` : null
+    const items = body === null ? [] : itemRows(schema, name)
     return page(
       `## ${name}`,
       schema.description ?? null,
       body ?? table(['Field', 'Form', 'Default', 'Meaning'], rows),
+      items.length === 0 ? null : table(['Field', 'Form', 'Required', 'Meaning'], items),
     ).trimEnd()
   })
   return page(
     '# Policy document',
-    'Every field may be left out. All policies that apply to a call are merged and the strictest word counts.',
+    'Every field may be left out. All policies that apply to a call are merged and the strictest word counts; where no word is stricter than another, the `priority` of the bindings decides.',
     ...sections,
+    '## What conditions may name',
+    'Of `rules[].when`. What may be absent is asked for with `has(…)` first: a condition that cannot be decided fails its step.',
+    table(['Name', 'Form', 'May be absent'], celRows(conditionVariables)),
   )
+}
+
+function celRows(fields: CelFields, prefix = ''): string[][] {
+  return Object.entries(fields).flatMap(([name, { shape, optional = false }]) => {
+    const path = `${prefix}${name}`
+    if (typeof shape === 'object' && 'fields' in shape) return celRows(shape.fields, `${path}.`)
+    return [[code(path), celForm(shape), optional ? 'yes' : '']]
+  })
+}
+
+function celForm(shape: CelShape): string {
+  if (typeof shape === 'string') return shape
+  if ('list' in shape) return `list of ${celForm(shape.list)}`
+  return 'map' in shape ? `map of ${celForm(shape.map)}` : 'object'
 }
 
 function shownDefault(section: unknown, path: string): string {

@@ -9,6 +9,7 @@ import type { Actor, RequiredPermission } from './auth/actor.ts'
 import type { Tx } from './db/port.ts'
 import type { Page, PageRequest, Table } from './db/table.ts'
 import type { DeclaredError } from './http/errors.ts'
+import type { ProblemError } from './http/problem.ts'
 import type { Kernel } from './kernel.ts'
 import type { RawForm } from './raw-form.ts'
 import type { Answer, StreamAnswer } from './route-answers.ts'
@@ -59,6 +60,14 @@ export interface RouteContext<S, Params, Query, Body> {
   readonly request: RequestInfo
   /** Compares `If-Match` with the row's version. @throws API-012 */
   expectVersion(version: number): void
+}
+
+/** A call that did not come as far as its handler. */
+export interface Unread<S> {
+  readonly actor: Actor
+  readonly services: S
+  readonly request: RequestInfo
+  readonly problem: ProblemError
 }
 
 export type HandlerResult<T> = T | Answer<T> | StreamAnswer
@@ -117,6 +126,8 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
     given: Static<R>,
     headers: Readonly<Record<string, string>>,
   ) => void | Promise<void>
+  /** Told of each call whose body or query cannot be read, where every call has to be on record. What it throws is the answer. */
+  readonly unread?: (call: Unread<S>) => Promise<void>
   readonly handler: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
   ) => Promise<HandlerResult<Static<R>> | Page<Static<R>> | Answer<Page<Static<R>>>>
@@ -156,6 +167,7 @@ export interface Route {
         headers: Readonly<Record<string, string>>,
       ) => void | Promise<void>)
     | null
+  readonly unread: ((call: Unread<never>) => Promise<void>) | null
   readonly handler: (context: RouteContext<never, never, never, never>) => Promise<unknown>
 }
 
@@ -218,6 +230,7 @@ function declareRoute(
     whileSuspended: input.whileSuspended ?? method === 'GET',
     beforeSetup: input.beforeSetup ?? false,
     guard: (input.guard ?? null) as Route['guard'],
+    unread: (input.unread ?? null) as Route['unread'],
     handler: input.handler as unknown as Route['handler'],
   }
   refuseIncomplete(route)

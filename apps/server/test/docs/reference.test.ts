@@ -10,3 +10,9 @@ test('every route has its section', () => {
   const text = [...referencePages().values()].join('\n')
   expect(declaredRoutes.filter(({ name }) => !text.includes(`\n## ${name}\n`)).map(({ name }) => name)).toEqual([])
 })
+
+test('who writes a policy finds what its lists hold and what its conditions may name', () => {
+  const text = referencePages().get('policy-document.md') ?? ''
+  for (const name of ['rules[].when', 'limits[].window_seconds', 'call.token_estimate', 'principal.agent_id'])
+    expect(text).toContain(`| \`${name}\` |`)
+})

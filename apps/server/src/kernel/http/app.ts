@@ -25,7 +25,7 @@ import { defaultPatience, type Patience } from './patience.ts'
 import type { ProblemError } from './problem.ts'
 import { rawForms } from './raw-forms.ts'
 import { rawProblem } from './raw-problem.ts'
-import { createRefusal } from './refuse.ts'
+import { createRefusal, type TellUnread } from './refuse.ts'
 import { compileRoute } from './route.ts'
 import { boundSockets } from './sockets.ts'
 import { addSurface, type Surface } from './surfaces.ts'
@@ -138,6 +138,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
         anyText: placed.route.anyText,
         exactNumbers: placed.route.exactNumbers,
         bodyTypes: bodyTypes(placed.route),
+        ...(placed.route.unread !== null && { unread: unreadOf(placed, placed.route.unread) }),
         pattern: placed.path,
         meter: kernel.metrics.route(placed.route.method, placed.path),
       },
@@ -146,6 +147,10 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     })
   }
   return app
+}
+
+function unreadOf({ services }: PlacedRoute, tell: NonNullable<PlacedRoute['route']['unread']>): TellUnread {
+  return (request, actor, problem) => tell({ actor, services: services as never, request, problem })
 }
 
 /** Calls back at once when the work is done at once: most requests know their caller and need no turn of the queue. */
@@ -167,6 +172,7 @@ declare module 'fastify' {
     /** The path as declared: the metrics label, never the path that was sent. */
     readonly pattern?: string
     readonly meter?: RouteMeter
+    readonly unread?: TellUnread
   }
 }
 

@@ -19,6 +19,8 @@ export class Call implements RequestInfo, AnswerFacts {
   actor: Actor | null = null
   limit: LimitDecision | null = null
   errorCode: string | null = null
+  /** All that its route reads of it is read and in its form. */
+  isRead = false
   /** The id that the answer's header carries. */
   shownId: string
   /** Its end was written down. */

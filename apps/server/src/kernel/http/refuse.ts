@@ -3,6 +3,7 @@
  * the log line of the same request id and nowhere else. Tested in app.test.ts.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../auth/actor.ts'
 import type { Kernel } from '../kernel.ts'
 import type { RawError, RawForm } from '../raw-form.ts'
 import type { Call } from './call.ts'
@@ -24,7 +25,7 @@ export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
     const { call } = request
     // The client went away in the middle of its body or of our stream: nobody is there to be answered.
     if (isPrematureClose(error) || isCutOff(request)) return reply
-    const problem = await counted(call, toProblem(error), countStranger)
+    const problem = await counted(call, await told(request, toProblem(error)), countStranger)
     report(kernel, call, { problem, error })
     if (isNoted(call, problem)) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
@@ -39,6 +40,28 @@ export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
         .header('content-type', `${written.type}; charset=utf-8`)
         .send(JSON.stringify(written.body))
     )
+  }
+}
+
+/** As a route declares it. */
+export type TellUnread = (call: Call, actor: Actor, problem: ProblemError) => Promise<void>
+
+/** What a body or a query is refused with that cannot be read. */
+const unreadable: ReadonlySet<string> = new Set([
+  apiErrors.validation.code,
+  apiErrors.malformedJson.code,
+  apiErrors.tooLarge.code,
+  apiErrors.mediaType.code,
+])
+
+async function told({ call, routeOptions }: FastifyRequest, problem: ProblemError): Promise<ProblemError> {
+  const { unread } = routeOptions.config
+  if (unread === undefined || call.isRead || call.actor === null || !unreadable.has(problem.code)) return problem
+  try {
+    await unread(call, call.actor, problem)
+    return problem
+  } catch (error) {
+    return toProblem(error)
   }
 }
 

@@ -3,7 +3,6 @@
  * audit, idempotency, envelope, entity tag. Everything that can be made before the first request is made here, once.
  * It knows no module. Tested in route.test.ts and, for every declared route, by the generated suite.
  */
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
@@ -122,6 +121,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { call } = request
     const input = read(request, call)
+    call.isRead = true
     const { answer, replayed } = route.ownTransactions
       ? await aroundOwnTransactions(call, input)
       : await inTransaction(call, input)

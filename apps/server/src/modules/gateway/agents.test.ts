@@ -104,5 +104,9 @@ describe('what names an agent', () => {
     expectStatus(await at.tenant.admin.post('/gateway/budgets', budget), 201)
     expect((await ask(as(one), 'hello')).body.error_code).toBe('GW-009')
     expect((await ask(as(other), 'hello')).status).toBe(200)
+    // What it is refused on it may see, and nobody else’s.
+    const seen = async (agent: Agent) =>
+      (await as(agent).get('/gateway/budgets')).body.data.map(({ name }: { name: string }) => name)
+    expect([await seen(one), await seen(other)]).toEqual([['tiny'], []])
   })
 })

@@ -10,8 +10,11 @@ import { withRawHeaders } from './dialects/raw.ts'
 import { guardReplay } from './replay-guard.ts'
 import { answerCall } from './run-call.ts'
 import type { GatewayServices } from './services.ts'
+import { askedOrUnread, recordUnread } from './unread-calls.ts'
 
 const route = routesOf<GatewayServices>()
+
+const form = { operation: 'messages', dialect: 'anthropic' } as const
 
 export const anthropicRoutes = [
   route.post('/anthropic/v1/messages', {
@@ -33,6 +36,7 @@ export const anthropicRoutes = [
     exactNumbers: true,
     ownTransactions: true,
     errors: callErrors,
+    unread: recordUnread(form, anthropicWriter.errorHeaders),
     guard: ({ actor, body, request, services }, given, headers) =>
       guardReplay(services, {
         actor,
@@ -42,7 +46,11 @@ export const anthropicRoutes = [
     handler: ({ actor, body, request, services }) =>
       answerCall(
         services,
-        { actor, info: request, asked: withRawHeaders(askedOfMessages(body, request), request) },
+        {
+          actor,
+          info: request,
+          asked: askedOrUnread(form, () => withRawHeaders(askedOfMessages(body, request), request)),
+        },
         anthropicWriter,
       ),
   }),

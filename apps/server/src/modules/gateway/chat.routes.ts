@@ -9,8 +9,11 @@ import { parapetWriter } from './dialects/parapet/writer.ts'
 import { guardReplay } from './replay-guard.ts'
 import { answerCall } from './run-call.ts'
 import type { GatewayServices } from './services.ts'
+import { askedOrUnread, recordUnread } from './unread-calls.ts'
 
 const route = routesOf<GatewayServices>()
+
+const form = { operation: 'chat', dialect: 'parapet' } as const
 
 export const chatRoutes = [
   route.post('/chat/completions', {
@@ -29,11 +32,12 @@ export const chatRoutes = [
     exactNumbers: true,
     ownTransactions: true,
     errors: callErrors,
+    unread: recordUnread(form, parapetWriter({ timings: false }).errorHeaders),
     guard: ({ actor, body, services }, given) => guardReplay(services, { actor, asked: askedOfChat(body), given }),
     handler: ({ actor, body, query, request, services }) =>
       answerCall(
         services,
-        { actor, info: request, asked: withHeaders(askedOfChat(body), request) },
+        { actor, info: request, asked: askedOrUnread(form, () => withHeaders(askedOfChat(body), request)) },
         parapetWriter({ timings: query.include === 'timings' }),
       ),
   }),

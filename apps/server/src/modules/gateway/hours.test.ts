@@ -5,6 +5,7 @@ const call = (over: Partial<HourlyCall> = {}): HourlyCall => ({
   hour: '2026-03-01T10:00:00.000Z',
   offline: false,
   status: 'completed',
+  policies: [{ id: '01900000-0000-7000-8000-000000000001', version: 1, sha256: 'a' }],
   policy_mode: 'enforce',
   usage: {
     prompt_tokens: 10,
@@ -60,4 +61,8 @@ test('another hour and the demo provider are counted apart, in one order', () =>
     ['11', false],
   ])
   expect(hoursOf([...calls].reverse())).toEqual(hours)
+})
+
+test('a call that ended before its policies were looked up is no evidence for anything', () => {
+  expect(hoursOf([call({ status: 'failed', usage: null, policies: [] })])).toEqual([])
 })

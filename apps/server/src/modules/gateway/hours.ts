@@ -3,7 +3,7 @@ import type { RequestRow } from './schemas/request.ts'
 
 /** What is read of a log row. */
 export interface HourlyCall
-  extends Pick<RequestRow, 'offline' | 'status' | 'policy_mode' | 'usage' | 'fail_open' | 'finished_at'> {
+  extends Pick<RequestRow, 'offline' | 'status' | 'policies' | 'policy_mode' | 'usage' | 'fail_open' | 'finished_at'> {
   readonly hour: string
   readonly has_entities: boolean
   readonly leaked: boolean
@@ -23,10 +23,13 @@ export interface Hour {
   last_at: string
 }
 
-/** In one order everywhere, so that two handlers never wait for each other. */
+/**
+ * In one order everywhere, so that two handlers never wait for each other. A call that ended before its policies were
+ * looked up says nothing about what calls are held to, so whoever sends such calls does not change a score.
+ */
 export function hoursOf(calls: readonly HourlyCall[]): readonly Hour[] {
   const hours = new Map<string, Hour>()
-  for (const call of calls) {
+  for (const call of calls.filter(({ policies }) => policies.length > 0)) {
     const key = `${call.hour} ${call.offline}`
     const hour = hours.get(key) ?? emptyHour(call)
     hours.set(key, hour)

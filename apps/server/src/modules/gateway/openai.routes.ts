@@ -12,7 +12,7 @@ import { askedOfOpenAiChat } from './dialects/openai/read-chat.ts'
 import { askedOfResponses } from './dialects/openai/read-responses.ts'
 import { OpenAiResponses } from './dialects/openai/responses-schema.ts'
 import { responsesWriter } from './dialects/openai/responses-writer.ts'
-import { withRawHeaders } from './dialects/raw.ts'
+import { rawHeaders, withRawHeaders } from './dialects/raw.ts'
 import { askedOfEmbeddings } from './embeddings/read.ts'
 import { OpenAiEmbeddings } from './embeddings/schema.ts'
 import { embeddingsWriter } from './embeddings/writer.ts'
@@ -21,6 +21,7 @@ import { guardReplay } from './replay-guard.ts'
 import { answerCall } from './run-call.ts'
 import { scopeOf } from './scope.ts'
 import type { GatewayServices } from './services.ts'
+import { askedOrUnread, recordUnread } from './unread-calls.ts'
 
 const route = routesOf<GatewayServices>()
 
@@ -43,6 +44,10 @@ const calls = {
   ownTransactions: true,
 } as const
 
+const chat = { operation: 'chat', dialect: 'openai' } as const
+const responses = { operation: 'responses', dialect: 'openai' } as const
+const embeddings = { operation: 'embeddings', dialect: 'openai' } as const
+
 /** Who gave the answer that is given again. */
 function givenIn(headers: Readonly<Record<string, string>>) {
   return { provider: headers['x-gateway-provider'] ?? '', model: headers['x-gateway-model'] ?? '' }
@@ -51,6 +56,7 @@ function givenIn(headers: Readonly<Record<string, string>>) {
 export const openAiRoutes = [
   route.post('/openai/v1/chat/completions', {
     ...calls,
+    unread: recordUnread(chat, rawHeaders),
     summary: 'Ask a model in the form of OpenAI’s chat completions',
     description:
       'For OpenAI’s own clients; what is ours is in headers, such as `X-Gateway-Mode`. A provider is never asked to keep the answer, whatever `store` says.',
@@ -67,12 +73,13 @@ export const openAiRoutes = [
     handler: ({ actor, body: asked, request, services }) =>
       answerCall(
         services,
-        { actor, info: request, asked: withRawHeaders(askedOfOpenAiChat(asked), request) },
+        { actor, info: request, asked: askedOrUnread(chat, () => withRawHeaders(askedOfOpenAiChat(asked), request)) },
         openAiChatWriter,
       ),
   }),
   route.post('/openai/v1/responses', {
     ...calls,
+    unread: recordUnread(responses, rawHeaders),
     summary: 'Ask a model in the form of OpenAI’s responses',
     description:
       'For OpenAI’s own clients. Nothing is kept at a provider, whatever `store` says; `previous_response_id` goes on from the log as far as that response was kept whole.',
@@ -92,13 +99,18 @@ export const openAiRoutes = [
       const previous = await before(services, { scope, actor, previous: asked.previous_response_id })
       return answerCall(
         services,
-        { actor, info: request, asked: withRawHeaders(askedOfResponses(asked, previous), request) },
+        {
+          actor,
+          info: request,
+          asked: askedOrUnread(responses, () => withRawHeaders(askedOfResponses(asked, previous), request)),
+        },
         responsesWriter(asked),
       )
     },
   }),
   route.post('/openai/v1/embeddings', {
     ...calls,
+    unread: recordUnread(embeddings, rawHeaders),
     summary: 'Embed texts in the form of OpenAI’s embeddings',
     body: OpenAiEmbeddings,
     returns: [200, body('list', { data: list })],
@@ -112,7 +124,11 @@ export const openAiRoutes = [
     handler: ({ actor, body: asked, request, services }) =>
       answerCall(
         services,
-        { actor, info: request, asked: withRawHeaders(askedOfEmbeddings(asked), request) },
+        {
+          actor,
+          info: request,
+          asked: askedOrUnread(embeddings, () => withRawHeaders(askedOfEmbeddings(asked), request)),
+        },
         embeddingsWriter,
       ),
   }),

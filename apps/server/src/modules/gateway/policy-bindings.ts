@@ -25,11 +25,11 @@ export async function knownBindings(iam: Directory, tx: Tx, bindings: readonly B
   return bindings.map((binding, index) => {
     if (binding.kind === 'tenant' || binding.value === undefined) return binding
     if (binding.kind === 'role')
-      return { kind: 'role', value: idOfNamed(found, binding.value) ?? unknown(binding, index) }
+      return { ...binding, value: idOfNamed(found, binding.value) ?? unknown(binding, index) }
     if (binding.kind === 'group')
-      return { kind: 'group', value: idOfNamed(teams, binding.value) ?? unknown(binding, index) }
+      return { ...binding, value: idOfNamed(teams, binding.value) ?? unknown(binding, index) }
     if (binding.kind === 'route')
-      return { kind: 'route', value: idOfNamed(ways, binding.value) ?? unknown(binding, index) }
+      return { ...binding, value: idOfNamed(ways, binding.value) ?? unknown(binding, index) }
     const among = binding.kind === 'agent' ? machines : known
     return among.has(binding.value) ? binding : unknown(binding, index)
   })

@@ -3,6 +3,7 @@ import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import type { PipelineParts } from './pipeline/parts.ts'
 import type { LiveHealth, Provider, ProviderRow } from './schemas/provider.ts'
+import { noLimits } from './schemas/provider-limits.ts'
 import type { ProviderSecretRow } from './schemas/provider-secret.ts'
 import { providers } from './tables.ts'
 
@@ -58,6 +59,7 @@ function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Pr
   } = row
   return {
     ...facts,
+    limits: { ...noLimits, ...facts.limits },
     secrets: secrets
       .filter(({ provider_id: id }) => id === row.id)
       .map(({ name, ref, hint, version, weight, expires_at, last_used_at, created_at }) => ({

@@ -16,6 +16,7 @@ import { echoModels } from './providers/adapters/echo/echo.ts'
 import { addressOf, needsAddress } from './providers/registry.ts'
 import { refuseInUse } from './routes.ts'
 import type { CreateProvider, PatchProvider, Provider, ProviderRow } from './schemas/provider.ts'
+import { noLimits } from './schemas/provider-limits.ts'
 import type { ProviderSecretRow } from './schemas/provider-secret.ts'
 import { defaultTimeouts } from './schemas/timeouts.ts'
 import { providerSecrets, providers } from './tables.ts'
@@ -63,7 +64,6 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
   }
 }
 
-const noLimits: ProviderRow['limits'] = { max_concurrency: null, rpm: null, tpm: null }
 const noTerms: ProviderRow['terms'] = { training_opt_out: null, retention_days: null, reviewed_at: null }
 
 async function insertProvider(

@@ -60,13 +60,31 @@ export async function answerCall<Body>(
   const state = await startCall(parts, input)
   const context: WriterContext = { kernel: parts.kernel, info: input.info, state }
   if (state.error === null && state.answer !== null && input.asked.stream) return stream(parts, context, writer)
+  await finishOrRefuse(parts, context, writer.errorHeaders)
+  return new Answer(writer.whole(context, wholeAnswer(state)), { headers: writer.headers(context) })
+}
+
+/** Runs a call to its end that gets no answer, because nothing was asked. @throws ProblemError as above */
+export async function refuseCall(
+  parts: CallParts,
+  input: CallInput,
+  errorHeaders: AnswerWriter<never>['errorHeaders'],
+): Promise<void> {
+  const state = await startCall(parts, input)
+  await finishOrRefuse(parts, { kernel: parts.kernel, info: input.info, state }, errorHeaders)
+}
+
+async function finishOrRefuse(
+  { kernel, pipeline }: CallParts,
+  context: WriterContext,
+  errorHeaders: AnswerWriter<never>['errorHeaders'],
+): Promise<void> {
   try {
-    await finishCall(parts.kernel, parts.pipeline, state)
+    await finishCall(kernel, pipeline, context.state)
   } catch (error) {
-    if (error instanceof ProblemError) error.withHeaders(writer.errorHeaders(context))
+    if (error instanceof ProblemError) error.withHeaders(errorHeaders(context))
     throw error
   }
-  return new Answer(writer.whole(context, wholeAnswer(state)), { headers: writer.headers(context) })
 }
 
 /** The events of an answer that is complete. */
@@ -124,12 +142,12 @@ function stream<Body>(
     },
   }
   const frames = streamFrames(kernel, { state, writer: writer.stream(context), end })
-  const { trailers } = writer
+  const trailers = writer.trailers?.(context) ?? null
   return new StreamAnswer(
     'text/event-stream; charset=utf-8',
     frames,
     { 'cache-control': 'no-store', ...writer.headers(context) },
-    trailers === undefined ? null : { names: trailers.names, read: () => trailers.of(context) },
+    trailers === null || trailers.names.length === 0 ? null : trailers,
   )
 }
 

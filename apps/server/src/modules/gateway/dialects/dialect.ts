@@ -4,7 +4,7 @@
  */
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import type { RequestInfo, Trailers } from '../../../kernel/route.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 
@@ -21,12 +21,9 @@ export interface AnswerWriter<Body> {
   /** Headers of a complete answer or of the beginning of a stream. */
   headers(context: WriterContext): Readonly<Record<string, string>>
   /** Headers that a refusal of the call carries, beside its own. */
-  errorHeaders(context: WriterContext): Readonly<Record<string, string>>
+  readonly errorHeaders: (context: WriterContext) => Readonly<Record<string, string>>
   /** Headers that a stream says at its end, and their names, which it says before. */
-  readonly trailers?: {
-    readonly names: readonly string[]
-    of(context: WriterContext): Readonly<Record<string, string>>
-  }
+  trailers?(context: WriterContext): Trailers
   stream(context: WriterContext): StreamWriter
 }
 

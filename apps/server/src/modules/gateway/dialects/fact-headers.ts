@@ -10,15 +10,13 @@ export function modeHeader({ policy }: CallState): Readonly<Record<string, strin
 }
 
 /** Headers that every dialect's answers have where there is something to say. */
-export function factHeaders(state: CallState, wantsTimings: boolean): Record<string, string> {
-  const timed = wantsTimings || state.policy.effective.reporting.server_timing
+export function factHeaders(state: CallState): Record<string, string> {
   const retires = retiresAt(state)
   return {
     ...modeHeader(state),
     ...(retires === null ? {} : { 'x-gateway-model-retires': retires }),
     ...(offlineOf(state) ? { 'x-gateway-offline': 'true' } : {}),
     ...(state.dropped.length === 0 ? {} : { 'x-gateway-dropped-params': state.dropped.map(inHeader).join(', ') }),
-    ...(timed ? { 'server-timing': state.steps.map(({ name, ms }) => `${name};dur=${ms}`).join(', ') } : {}),
   }
 }
 

@@ -5,16 +5,19 @@
  */
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import type { RequestInfo, Trailers } from '../../../kernel/route.ts'
 import type { Asked } from '../call/asked.ts'
 import { withHeaders } from '../call/asked-headers.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { placesFound } from '../pipeline/findings.ts'
 import { costOf, securityOf } from '../records/row.ts'
+import type { WriterContext } from './dialect.ts'
 import { factHeaders } from './fact-headers.ts'
+import { streams, timingHeader, timingTrailer } from './server-timing.ts'
 
 type Headers = Pick<RequestInfo, 'header'>
+type Told = Pick<WriterContext, 'kernel' | 'state'>
 
 /** The call with what its headers say: `X-Gateway-Provider`, `-Policy`, `-Agent`, `-Tags`, `-Cache`, `-Retention`. @throws API-001 */
 export function withRawHeaders(asked: Asked, headers: Headers): Asked {
@@ -53,9 +56,18 @@ function cacheIn(headers: Headers): Asked['cache'] {
 }
 
 /** Headers of a complete answer, of the beginning of a stream and of a refusal. */
-export function rawHeaders(state: CallState): Readonly<Record<string, string>> {
-  const streams = state.facts.asked.stream && state.error === null
-  return Object.assign(firstHeaders(state), streams ? {} : lateHeaders(state))
+export function rawHeaders(context: Told): Readonly<Record<string, string>> {
+  const { state } = context
+  return Object.assign(firstHeaders(state), streams(state) ? {} : lateHeaders(state), timingHeader(context, false))
+}
+
+/** What a stream says at its end. */
+export function rawTrailers(context: Told): Trailers {
+  const timing = timingTrailer(context, false)
+  return {
+    names: [...lateHeaderNames, ...timing.names],
+    read: () => ({ ...lateHeaders(context.state), ...timing.read() }),
+  }
 }
 
 function firstHeaders(state: CallState): Record<string, string> {
@@ -65,12 +77,12 @@ function firstHeaders(state: CallState): Record<string, string> {
     'x-gateway-cache': state.cache,
     ...(target === undefined ? {} : { 'x-gateway-provider': target.provider.name, 'x-gateway-model': target.model }),
     ...(score === null ? {} : { 'x-gateway-injection-score': String(score) }),
-    ...factHeaders(state, false),
+    ...factHeaders(state),
   }
 }
 
 /** Headers known at the end only; after a stream they are its trailers. */
-export function lateHeaders(state: CallState): Readonly<Record<LateHeader, string>> {
+function lateHeaders(state: CallState): Readonly<Record<LateHeader, string>> {
   const { pii_detected: personal, pipeline_latency_ms: ms } = securityOf(state)
   return {
     'x-gateway-pii-detected': String(personal),
@@ -80,7 +92,7 @@ export function lateHeaders(state: CallState): Readonly<Record<LateHeader, strin
   }
 }
 
-export const lateHeaderNames = [
+const lateHeaderNames = [
   'x-gateway-pii-detected',
   'x-gateway-violations',
   'x-gateway-pipeline-ms',

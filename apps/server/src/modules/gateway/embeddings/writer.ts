@@ -19,8 +19,8 @@ export const embeddingsWriter: AnswerWriter<RawBody> = {
     }))
     return { object: 'list', data, model: model || (state.served?.model ?? ''), usage: embeddingUsage(state) }
   },
-  headers: ({ state }) => rawHeaders(state),
-  errorHeaders: ({ state }) => rawHeaders(state),
+  headers: rawHeaders,
+  errorHeaders: rawHeaders,
   stream: () => ({ push: () => [], end: () => [], fail: () => [], keepAlive: '' }),
 }
 

@@ -36,11 +36,13 @@ export const budgetRoutes = [
     returns: [200, Budget],
     audit: 'gateway.budget.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, apiErrors.conflict, errors.nameTaken],
-    handler: ({ tx, kernel, params, body, expectVersion }) =>
-      patchBudget(kernel, tx, {
+    handler: async ({ tx, kernel, params, body, expectVersion }) => {
+      const changed = await patchBudget(kernel, tx, {
         id: params.budget_id,
         input: body,
         expectVersion: (version) => expectVersion(version),
-      }),
+      })
+      return new Answer(changed.budget, { version: changed.version })
+    },
   }),
 ]

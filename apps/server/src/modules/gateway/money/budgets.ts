@@ -89,8 +89,13 @@ export interface BudgetChange {
   readonly expectVersion: (version: number) => void
 }
 
+export interface ChangedBudget {
+  readonly budget: Budget
+  readonly version: number
+}
+
 /** @throws API-013, API-012, API-011 for an archived one, GW-031 */
-export async function patchBudget(kernel: Parts, tx: Tx, change: BudgetChange): Promise<Budget> {
+export async function patchBudget(kernel: Parts, tx: Tx, change: BudgetChange): Promise<ChangedBudget> {
   const row = await budgets.needForUpdate(tx, change.id)
   change.expectVersion(row.version)
   if (row.status === 'archived') throw apiErrors.conflict({ what: 'An archived budget does not change.' })
@@ -113,7 +118,7 @@ export async function patchBudget(kernel: Parts, tx: Tx, change: BudgetChange): 
     ...(adjust === undefined ? {} : { reason: adjust.reason }),
   })
   await raiseAlarms(kernel, tx, { ids: [row.id] })
-  return shown(kernel, tx, patched)
+  return { budget: await shown(kernel, tx, patched), version: patched.version }
 }
 
 /** A correction is an entry of the ledger like any other, and in the balance at once: the row is locked. */
@@ -164,7 +169,7 @@ function untouched(window: Window): Standing {
   return { spent: 0n, reserved: 0n, resetsAt: isoOf(window.until) }
 }
 
-/** Without `gateway:admin` or the role of an auditor, budgets that name the caller or its key. */
+/** Without `gateway:admin` or the role of an auditor, budgets that name the caller, its key or the agent it is. */
 export async function listBudgets(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,
@@ -187,6 +192,9 @@ export async function listBudgets(
 function visibleTo(actor: Actor): SqlPart {
   if (seesAll(actor)) return sql`true`
   const named = (kind: string, value: string): SqlPart => sql`scope @> ${json([{ kind, value }])}::jsonb`
-  const own = named('user', actor.userId)
-  return actor.keyId === null ? own : sql`(${own} or ${named('key', actor.keyId)})`
+  const { userId, keyId, agentId = null } = actor
+  const own = named('user', userId)
+  const byKey = keyId === null ? sql`false` : named('key', keyId)
+  const asAgent = agentId === null ? sql`false` : named('agent', agentId)
+  return sql`(${own} or ${byKey} or ${asAgent})`
 }

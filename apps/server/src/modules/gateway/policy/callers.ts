@@ -32,16 +32,20 @@ export function callerPolicies(
   named: string | null,
   scope: CallScope | null = null,
 ): CompiledPolicy {
-  const bound = snapshot.policies.filter(
-    (policy) => appliesTo(policy, scope) && policy.bindings.some((binding) => isBoundTo(binding, principal, snapshot)),
-  )
-  const policies = named === null ? bound : [...new Set([...bound, namedPolicy(snapshot, named, scope)])]
-  const key = policies
-    .map(({ id }) => id)
+  const bound = snapshot.policies.flatMap((policy) => {
+    const priority = appliesTo(policy, scope) ? priorityOf(policy, principal, snapshot) : null
+    return priority === null ? [] : [{ policy, priority }]
+  })
+  const one = named === null ? null : namedPolicy(snapshot, named, scope)
+  const isNew = one !== null && !bound.some(({ policy }) => policy === one)
+  const applied = isNew ? [...bound, { policy: one, priority: 0 }] : bound
+  const key = applied
+    .map(({ policy, priority }) => (priority === 0 ? policy.id : `${policy.id} ${priority}`))
     .sort()
     .join()
   const known = snapshot.compiled.get(key)
   if (known !== undefined) return known
+  const policies = applied.map(({ policy, priority }) => ({ ...policy, priority }))
   const compiled = compilePolicies(policies, snapshot.residency)
   if (snapshot.compiled.size >= mostCompiled) snapshot.compiled.clear()
   snapshot.compiled.set(key, compiled)
@@ -51,6 +55,18 @@ export function callerPolicies(
 export function appliesTo({ document }: Pick<PublishedPolicy, 'document'>, scope: CallScope | null): boolean {
   const { operations, dialects } = document.applies_to
   return scope === null || (operations.includes(scope.operation) && dialects.includes(scope.dialect))
+}
+
+/** The highest of the bindings that meet the caller; null where none does. */
+function priorityOf(
+  { bindings }: PublishedPolicy,
+  principal: Principal,
+  snapshot: Pick<TenantSnapshot, 'groups'>,
+): number | null {
+  let highest: number | null = null
+  for (const binding of bindings)
+    if (isBoundTo(binding, principal, snapshot)) highest = Math.max(highest ?? 0, binding.priority ?? 0)
+  return highest
 }
 
 function isBoundTo(

@@ -5,9 +5,10 @@ import { mostMatches, type Span } from '../detection/tenant-patterns.ts'
 import { type ConditionCheck, conditionOf } from './conditions.ts'
 import { defaultDocument } from './defaults.ts'
 import { union } from './lattice.ts'
-import { type EffectivePolicy, mergeStrictest } from './merge.ts'
+import type { EffectivePolicy } from './merge.ts'
+import { mergeByPriority } from './priority.ts'
 import type { Side } from './sections/words.ts'
-import type { PublishedPolicy } from './snapshot.ts'
+import type { AppliedPolicy } from './snapshot.ts'
 
 export interface TextViews {
   readonly original: string
@@ -41,11 +42,11 @@ export interface CompiledPolicy {
  * @param residency where the tenant lets its data go; null for anywhere
  */
 export function compilePolicies(
-  policies: readonly PublishedPolicy[],
+  policies: readonly AppliedPolicy[],
   residency: readonly string[] | null = null,
 ): CompiledPolicy {
-  const documents = policies.length > 0 ? policies.map(({ document }) => document) : [defaultDocument]
-  const effective = within(mergeStrictest(documents), residency)
+  const applied = policies.length > 0 ? policies : [{ document: defaultDocument }]
+  const effective = within(mergeByPriority(applied), residency)
   const { denied_terms: terms, denied_patterns: patterns } = effective.content
   return {
     effective,

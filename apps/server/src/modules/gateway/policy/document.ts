@@ -141,7 +141,12 @@ const sections = {
     ),
   }),
   reporting: strictObject({
-    server_timing: opt(Type.Boolean()),
+    server_timing: opt(
+      Type.Boolean({
+        description:
+          'Whether answers tell the times of a call in `Server-Timing`; streams do at their end, as a trailer.',
+      }),
+    ),
     expose_score: opt(
       Type.Boolean({
         description:

@@ -17,7 +17,7 @@ import {
 import { addressOf } from '../providers/registry.ts'
 import { readRoute, type StoredRoute } from '../routing/route.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
-import type { ProviderLimits } from '../schemas/provider-limits.ts'
+import { noLimits, type ProviderLimits } from '../schemas/provider-limits.ts'
 import type { Timeouts } from '../schemas/timeouts.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocumentInput } from './document.ts'
@@ -99,7 +99,7 @@ const noGroups: ReadonlyMap<string, ReadonlySet<string>> = new Map()
 /** Roles are stored by id, because a role may be renamed; callers come with the names of theirs. */
 function named(binding: Bound, roles: ReadonlyMap<string, string>): Bound {
   if (binding.kind !== 'role' || binding.value === undefined) return binding
-  return { kind: 'role', value: roles.get(binding.value) ?? binding.value }
+  return { ...binding, value: roles.get(binding.value) ?? binding.value }
 }
 
 interface Configuration {
@@ -163,7 +163,7 @@ async function readProvider(kernel: Kernel, tenantId: TenantId, stored: StoredPr
     zeroRetention: stored.zero_retention,
     maxClassification: stored.max_classification,
     continuesTrace: stored.continue_trace,
-    limits: stored.limits,
+    limits: { ...noLimits, ...stored.limits },
   }
 }
 

@@ -14,6 +14,8 @@ import type { PolicyDocument } from './document.ts'
 export interface Bound {
   readonly kind: 'tenant' | 'role' | 'group' | 'user' | 'key' | 'agent' | 'route'
   readonly value?: string
+  /** 0 when absent. */
+  readonly priority?: number
 }
 
 export interface PublishedPolicy {
@@ -24,6 +26,12 @@ export interface PublishedPolicy {
   readonly document: PolicyDocument
   /** A role by its name, however it is stored. */
   readonly bindings: readonly Bound[]
+}
+
+/** A policy that applies to a call. */
+export interface AppliedPolicy extends PublishedPolicy {
+  /** Of the binding by which it does; 0 when absent. */
+  readonly priority?: number
 }
 
 export interface TenantSnapshot {
@@ -39,7 +47,7 @@ export interface TenantSnapshot {
   readonly residency?: readonly string[] | null
   /** Of the tenant: makes hashed values and marks of system texts the same from call to call, and nobody else's. */
   readonly markingKey?: Uint8Array
-  /** Merged and compiled policies by the ids of their sources; filled as callers come. */
+  /** Merged and compiled policies by the ids and priorities of their sources; filled as callers come. */
   readonly compiled: Map<string, CompiledPolicy>
 }
 

@@ -12,6 +12,7 @@ import type { Clock } from '../../../kernel/kernel.ts'
 import type { NamedSecrets } from '../../../kernel/named-secrets/named-secrets.ts'
 import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
+import { usualResponseBytes } from '../schemas/provider-limits.ts'
 import type { NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { boundedText, textOf } from './body-text.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
@@ -45,8 +46,6 @@ export interface Upstream {
   models(provider: Provider, secret: ProviderSecret | null): Promise<readonly string[]>
 }
 
-/** Bytes an answer may have over the wire. */
-const maxAnswerBytes = 16 * 1_048_576
 const maxTokenAnswerBytes = 65_536
 const exchangeTimeouts = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 15_000 }
 
@@ -64,7 +63,7 @@ export function createUpstream({ egress, clock, namedSecrets }: UpstreamParts): 
       try {
         const secret = await openedSecret(namedSecrets, provider, named)
         const request = await adapter.models.request({ provider, secret, credentials, now: clock.now() })
-        const response = await egress.fetch({ ...request, timeouts: provider.timeouts, maxBytes: maxAnswerBytes })
+        const response = await egress.fetch({ ...request, timeouts: provider.timeouts, maxBytes: usualResponseBytes })
         await refuseFailure(adapter, response)
         return adapter.models.parse(await textOf(response))
       } catch (error) {
@@ -136,7 +135,7 @@ async function send(parts: AskParts, adapter: NetworkAdapter, ask: Sending): Pro
   const request = await requestOf(parts, adapter, ask)
   return parts.egress.fetch({
     timeouts: ask.target.provider.timeouts,
-    maxBytes: maxAnswerBytes,
+    maxBytes: ask.target.provider.limits?.max_response_bytes ?? usualResponseBytes,
     signal: ask.signal,
     ...request,
     headers: ask.traceparent == null ? request.headers : { traceparent: ask.traceparent, ...request.headers },

@@ -33,7 +33,7 @@ export interface Asking {
 
 export function takePlace(parts: Parts, asking: Asking, { provider }: Target): Place | Promise<Place> {
   const { limits } = provider
-  if (limits === undefined || Object.values(limits).every((limit) => limit === null)) return free
+  if (limits === undefined || (limits.max_concurrency ?? limits.rpm ?? limits.tpm) === null) return free
   return takeAll(parts, asking, { provider, limits })
 }
 

@@ -16,6 +16,14 @@ export const bindingKinds = ['tenant', 'role', 'group', 'user', 'key', 'agent', 
 export const Binding = strictObject({
   kind: oneOf(...bindingKinds),
   value: opt(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' })),
+  priority: opt(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description:
+        'Of policies that apply to one call the strictest word counts, whatever their priority. The higher one (default 0) decides where no word is stricter: the default model, the words beside a block, the brackets of placeholders, which system text comes first.',
+    }),
+  ),
 })
 export type Binding = Static<typeof Binding>
 const Bindings = Type.Array(Binding, { maxItems: 200 })

@@ -3,7 +3,11 @@ import { nullable, strictObject, Timestamp } from '../../../kernel/http/schema.t
 
 const opt = Type.Optional
 
-/** What the tenant allows itself at a provider, whatever its vendor allows; null is no limit. */
+const mebibyte = 1_048_576
+/** Bytes an answer may have over the wire where nobody says otherwise. */
+export const usualResponseBytes = 16 * mebibyte
+
+/** What the tenant allows itself at a provider, whatever its vendor allows; null is no limit of its own. */
 export const ProviderLimits = strictObject({
   max_concurrency: nullable(
     Type.Integer({ minimum: 1, maximum: 10_000, description: 'Calls at once, in each instance.' }),
@@ -12,13 +16,24 @@ export const ProviderLimits = strictObject({
   tpm: nullable(
     Type.Integer({ minimum: 1, maximum: 4_000_000_000, description: 'Tokens per minute; input as it is estimated.' }),
   ),
+  max_response_bytes: nullable(
+    Type.Integer({
+      minimum: 65_536,
+      maximum: 64 * mebibyte,
+      description: 'Bytes of one answer, over the wire; null is 16 MiB. A longer one is `GW-013`.',
+    }),
+  ),
 })
 export type ProviderLimits = Static<typeof ProviderLimits>
 export const LimitsInput = strictObject({
   max_concurrency: opt(ProviderLimits.properties.max_concurrency),
   rpm: opt(ProviderLimits.properties.rpm),
   tpm: opt(ProviderLimits.properties.tpm),
+  max_response_bytes: opt(ProviderLimits.properties.max_response_bytes),
 })
+
+/** Of a provider that names none. One that is stored may be older than the newest of them. */
+export const noLimits: ProviderLimits = { max_concurrency: null, rpm: null, tpm: null, max_response_bytes: null }
 
 /** What was agreed with the vendor and when somebody last looked; null is not known. */
 export const ProviderTerms = strictObject({

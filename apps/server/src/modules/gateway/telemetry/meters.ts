@@ -26,7 +26,9 @@ const ownBuckets = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01
 const waitBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 
 const providers = [...providerKinds, 'none'] as const
-const codes = [...Object.values(errors).map(({ code }) => code), clientClosedCode, 'API-001', 'API-002', 'API-005']
+/** Of calls that could not be read, or go on from nothing. */
+const otherCodes = ['API-001', 'API-002', 'API-005', 'API-006', 'API-013']
+const codes = [...Object.values(errors).map(({ code }) => code), clientClosedCode, ...otherCodes]
 const attemptEnds = ['answered', 'outrun', 'ended', 'killed', ...Object.keys(faultRules)]
 
 export function createMeters(metrics: Metrics): Meters {

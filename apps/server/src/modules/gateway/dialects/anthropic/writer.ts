@@ -8,7 +8,7 @@ import type { CallState } from '../../pipeline/call-state.ts'
 import { foundIn } from '../../pipeline/findings.ts'
 import type { AnswerWriter, WriterContext } from '../dialect.ts'
 import { vendorId } from '../openai/ids.ts'
-import { lateHeaderNames, lateHeaders, rawHeaders } from '../raw.ts'
+import { rawHeaders, rawTrailers } from '../raw.ts'
 import { endOf, gather, type UsageBody, usageBody } from './ending.ts'
 import { foldBlocks } from './fold.ts'
 import { requestIdHeader } from './form.ts'
@@ -18,9 +18,9 @@ import { messageStream } from './stream.ts'
 
 export const anthropicWriter: AnswerWriter<MessageAnswer> = {
   whole: ({ state }, events) => messageOf(state, events),
-  headers: ({ state, info }) => ({ ...rawHeaders(state), ...requestIdHeader(info.id) }),
-  errorHeaders: ({ state }) => rawHeaders(state),
-  trailers: { names: lateHeaderNames, of: ({ state }) => lateHeaders(state) },
+  headers: (context) => ({ ...rawHeaders(context), ...requestIdHeader(context.info.id) }),
+  errorHeaders: rawHeaders,
+  trailers: rawTrailers,
   stream: (context) => messageStream(streamFacts(context)),
 }
 

@@ -3,7 +3,7 @@ import { type CollectedChoice, collectAnswer } from '../../call/answer.ts'
 import type { AnswerEvent, TokenLogprob, ToolCall } from '../../call/call.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import type { AnswerWriter } from '../dialect.ts'
-import { lateHeaderNames, lateHeaders, rawHeaders } from '../raw.ts'
+import { rawHeaders, rawTrailers } from '../raw.ts'
 import { chatStream } from './chat-stream.ts'
 import { createdAt, vendorId } from './ids.ts'
 import { chatUsage, withVendorUsage } from './usage.ts'
@@ -13,9 +13,9 @@ export type RawBody = Readonly<Record<string, unknown>>
 
 export const openAiChatWriter: AnswerWriter<RawBody> = {
   whole: ({ state }, events) => completionOf(state, events),
-  headers: ({ state }) => rawHeaders(state),
-  errorHeaders: ({ state }) => rawHeaders(state),
-  trailers: { names: lateHeaderNames, of: ({ state }) => lateHeaders(state) },
+  headers: rawHeaders,
+  errorHeaders: rawHeaders,
+  trailers: rawTrailers,
   stream: chatStream,
 }
 

@@ -2,7 +2,7 @@
 import type { AnswerEvent, FinishReason } from '../../call/call.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import type { AnswerWriter } from '../dialect.ts'
-import { lateHeaderNames, lateHeaders, rawHeaders } from '../raw.ts'
+import { rawHeaders, rawTrailers } from '../raw.ts'
 import type { RawBody } from './chat-writer.ts'
 import { createdAt, vendorId } from './ids.ts'
 import { type OwnResponse, ownResponse } from './own-response.ts'
@@ -20,9 +20,9 @@ export function responsesWriter(asked: OpenAiResponses): AnswerWriter<RawBody> {
       const facts = { model: modelOf(events), items: items.items, finish: finishOf(events) }
       return withOwn(state, responseBody(state, asked, facts), { own, finish: facts.finish })
     },
-    headers: ({ state }) => rawHeaders(state),
-    errorHeaders: ({ state }) => rawHeaders(state),
-    trailers: { names: lateHeaderNames, of: ({ state }) => lateHeaders(state) },
+    headers: rawHeaders,
+    errorHeaders: rawHeaders,
+    trailers: rawTrailers,
     stream: (context) => responsesStream(context, asked),
   }
 }

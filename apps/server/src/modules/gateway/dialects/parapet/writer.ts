@@ -7,6 +7,7 @@ import type { CallState } from '../../pipeline/call-state.ts'
 import { costOf, securityOf } from '../../records/row.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { factHeaders, modeHeader } from '../fact-headers.ts'
+import { timingHeader, timingTrailer } from '../server-timing.ts'
 import { chunkStream } from './stream.ts'
 
 export interface Shown {
@@ -16,8 +17,9 @@ export interface Shown {
 export function parapetWriter({ timings }: Shown): AnswerWriter<ChatCompletion> {
   return {
     whole: ({ state }, events) => completionOf(state, events),
-    headers: ({ state }) => factHeaders(state, timings && !state.facts.asked.stream),
-    errorHeaders: ({ state }) => modeHeader(state),
+    headers: (context) => ({ ...factHeaders(context.state), ...timingHeader(context, timings) }),
+    errorHeaders: (context) => ({ ...modeHeader(context.state), ...timingHeader(context, timings) }),
+    trailers: (context) => timingTrailer(context, timings),
     stream: (context) => chunkStream(context, () => summaryOf(context.state)),
   }
 }

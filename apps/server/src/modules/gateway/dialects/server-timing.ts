@@ -1,0 +1,44 @@
+/**
+ * `Server-Timing` (https://www.w3.org/TR/server-timing/): the times of a call's record, for who looks at an answer and not
+ * at the log. Those of a stream are known at its end and are a trailer. Tested in ../server-timing.test.ts.
+ */
+import type { Trailers } from '../../../kernel/route.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { timingsOf } from '../records/row.ts'
+import type { WriterContext } from './dialect.ts'
+
+type Told = Pick<WriterContext, 'kernel' | 'state'>
+
+const name = 'server-timing'
+
+/** Of an answer that is complete, or of a refusal. `asked` is the caller's own wish; a policy may have it too. */
+export function timingHeader(told: Told, asked: boolean): Readonly<Record<string, string>> {
+  return isTimed(told.state, asked) && !streams(told.state) ? { [name]: timingText(told) } : {}
+}
+
+/** Of a stream. */
+export function timingTrailer(told: Told, asked: boolean): Trailers {
+  if (!isTimed(told.state, asked)) return { names: [], read: () => ({}) }
+  return { names: [name], read: () => ({ [name]: timingText(told) }) }
+}
+
+function isTimed({ policy }: CallState, asked: boolean): boolean {
+  return asked || policy.effective.reporting.server_timing
+}
+
+/** A refusal is complete, whatever was asked for. */
+export function streams({ facts, error }: CallState): boolean {
+  return facts.asked.stream && error === null
+}
+
+function timingText({ kernel, state }: Told): string {
+  const {
+    upstream_ms: upstream,
+    ttft_ms: ttft,
+    queue_ms: queue = 0,
+    total_ms: total,
+  } = timingsOf(state, kernel.clock.monotonic())
+  const waits = { upstream, ...(ttft === null ? {} : { ttft }), queue, total }
+  const all = [...state.steps.map(({ name: step, ms }) => [step, ms] as const), ...Object.entries(waits)]
+  return all.map(([what, ms]) => `${what};dur=${ms}`).join(', ')
+}
