@@ -42,8 +42,8 @@ export async function refuseUnlessWorking(
     throw errors.credentialRejected({ provider: row.name }).at([{ detail, pointer: '' }])
   }
   throw errors
-    .upstreamFailed({ provider: row.name })
-    .at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
+    .upstreamFailed({ provider: row.name, how: 'did not pass its test' })
+    .at([{ detail: failed.detail ?? 'It did not answer.', pointer: '/base_url' }])
 }
 
 function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): Provider {

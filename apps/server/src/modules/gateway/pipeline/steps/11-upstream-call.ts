@@ -206,7 +206,8 @@ function finalProblem({ faults, killed, rests }: Progress): ProblemError {
   if (last === undefined) return restProblem(rests)
   const provider = last.target.provider.name
   // Nothing was given out yet, so a connection that broke is a provider that did not answer.
-  if (last.fault.kind === 'broken') return errors.upstreamFailed({ provider }).causedBy(last.fault)
+  if (last.fault.kind === 'broken')
+    return errors.upstreamFailed({ provider, how: 'broke off before it had answered' }).causedBy(last.fault)
   if (last.fault.kind !== 'rate_limited') return problemOf(last.fault, provider)
   const waits = faults.flatMap(({ fault }) => (fault.retryAfterMs === null ? [] : [fault.retryAfterMs]))
   const soonest = waits.length === 0 ? null : Math.min(...waits)
