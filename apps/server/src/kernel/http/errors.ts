@@ -99,12 +99,7 @@ export const apiErrors = defineErrors('API', {
 
 export const authErrors = defineErrors('AUTH', {
   missing: [1, 401, 'Credential Missing', () => 'Send an access token or an API key.'],
-  invalid: [
-    2,
-    401,
-    'Credential Invalid',
-    () => 'This is no valid access token or API key (ppt_…) of this installation.',
-  ],
+  invalid: [2, 401, 'Credential Invalid', () => 'The credential is not valid.'],
   expired: [3, 401, 'Credential Expired', () => 'The credential has expired.'],
   forbidden: [
     4,

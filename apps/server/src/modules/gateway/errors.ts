@@ -57,7 +57,7 @@ export const errors = defineErrors('GW', {
     15,
     502,
     'Upstream Rejected Our Credential',
-    (p: { provider: string }) => `The provider ${p.provider} refused the stored key.`,
+    (p: { provider: string; how: string }) => `The provider ${p.provider} ${p.how}.`,
   ],
   upstreamRateLimited: [
     16,

@@ -4,7 +4,7 @@ import { expectStatus } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { withProvider } from './test/one-provider.ts'
 import { addProvider, ask } from './test/support.ts'
-import { openUpstream, say } from './test/upstream.ts'
+import { fail, openUpstream, say } from './test/upstream.ts'
 
 const here = withProvider('pool')
 const [first, second] = ['sk-first-0123456789abcdef', 'sk-second-0123456789abcd']
@@ -26,8 +26,14 @@ async function usedKey(model: string) {
   return here.upstream.received.at(-1)?.authorization
 }
 
-test('a provider that has no key is given one', async () => {
+test('a provider that has no key is told as that, and given one', async () => {
   const { id, model } = await provider([])
+  here.upstream.reply(fail(401))
+  const { body } = expectStatus(await ask(here.tenant.admin, 'hello', { model }), 502)
+  expect([body.error_code, body.detail]).toEqual([
+    'GW-015',
+    `The provider ${model} asks for a key, and none is stored.`,
+  ])
   expectStatus(await patch(id, { secrets: [{ id: 'main', value: first }] }), 200)
   expect(await usedKey(model)).toBe(`Bearer ${first}`)
 })

@@ -71,6 +71,12 @@ describe('a refusal', () => {
     )
   })
 
+  test('says whose keys are taken to a program that still sends the vendor’s', () => {
+    expect(openAiError(authErrors.invalid()).error.message).toMatch(
+      /not valid\. .+\(ppt_…\).+ not one of the vendor\.$/,
+    )
+  })
+
   test('says what is wrong with a body that is not valid, and where', () => {
     const problem = apiErrors.validation({ what: 'One field of the body is not valid.' })
     const wrong = problem.at([{ detail: 'This must be number.', pointer: '/messages/0/top' }])

@@ -3,7 +3,7 @@
  * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
  * the vendors' own clients.
  */
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
 import type { Asked } from '../call/asked.ts'
@@ -126,8 +126,11 @@ export function messageOf(
     pointer === undefined || pointer === '' ? [] : [`${placeOf(pointer)}: ${detail}`],
   )
   const added = typeof members.message === 'string' ? [members.message] : []
-  return [message, ...wrong, ...added].join(' ')
+  return [message, ...(code === authErrors.invalid.code ? [whoseKeys] : []), ...wrong, ...added].join(' ')
 }
+
+/** A program that was given this address only still sends the vendor's key. */
+const whoseKeys = 'It has to be an API key (ppt_…) or an access token of this installation, not one of the vendor.'
 
 /** Enough to go on with; all of them are in the answer of an address that is not a vendor's. */
 const mostTold = 3

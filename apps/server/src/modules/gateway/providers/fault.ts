@@ -117,7 +117,7 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
         .causedBy(fault)
     }
     case 'credential':
-      return errors.credentialRejected({ provider }).causedBy(fault)
+      return errors.credentialRejected({ provider, how: 'refused the stored key' }).causedBy(fault)
     case 'bad_request':
     case 'context_too_long':
     case 'content_filtered':
