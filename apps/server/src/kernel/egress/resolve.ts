@@ -41,4 +41,6 @@ export function checkedLookup(target: LookupTarget, { policy, resolve }: Checks)
 
 // A name without addresses is a failed connection, not a broken rule.
 const refusal = (rule: string): EgressError =>
-  rule === 'unresolvable' ? new EgressError('connect') : new EgressError('refused', { rule })
+  rule === 'unresolvable'
+    ? new EgressError('connect', { cause: Object.assign(new Error('No address was found.'), { code: 'ENOTFOUND' }) })
+    : new EgressError('refused', { rule })

@@ -25,7 +25,11 @@ export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
     const { call } = request
     // The client went away in the middle of its body or of our stream: nobody is there to be answered.
     if (isPrematureClose(error) || isCutOff(request)) return reply
-    const problem = await counted(call, await told(request, toProblem(error)), countStranger)
+    const problem = await counted(
+      call,
+      await told(request, toProblem(error, request.routeOptions.bodyLimit)),
+      countStranger,
+    )
     report(kernel, call, { problem, error })
     if (isNoted(call, problem)) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
@@ -61,7 +65,7 @@ async function told({ call, routeOptions }: FastifyRequest, problem: ProblemErro
     await unread(call, call.actor, problem)
     return problem
   } catch (error) {
-    return toProblem(error)
+    return toProblem(error, routeOptions.bodyLimit)
   }
 }
 
@@ -124,18 +128,18 @@ async function counted(
   }
 }
 
-export function toProblem(error: unknown): ProblemError {
+/** `bodyLimit` is that of the route, in bytes. */
+export function toProblem(error: unknown, bodyLimit: number): ProblemError {
   if (error instanceof ProblemError) return error
-  return isFastifyError(error) ? fromFastify(error) : apiErrors.internal().causedBy(error)
+  return isFastifyError(error) ? fromFastify(error, bodyLimit) : apiErrors.internal().causedBy(error)
 }
 
 function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')
 }
 
-function fromFastify(error: FastifyError): ProblemError {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return apiErrors.tooLarge({ limit: 'limit' in error ? Number(error.limit) : 1_048_576 })
+function fromFastify(error: FastifyError, bodyLimit: number): ProblemError {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiErrors.tooLarge({ limit: bodyLimit })
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return apiErrors.mediaType({ expected: 'application/json' })
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return apiErrors.malformedJson({ what: 'The body is empty.' })
   if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')

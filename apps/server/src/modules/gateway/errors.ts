@@ -43,7 +43,7 @@ export const errors = defineErrors('GW', {
     11,
     502,
     'Upstream Error',
-    (p: { provider: string }) => `The provider ${p.provider} did not answer.`,
+    (p: { provider: string; how: string }) => `The provider ${p.provider} ${p.how}.`,
   ],
   upstreamTimeout: [12, 502, 'Upstream Timeout', (p: { which: string }) => `The provider was too slow: ${p.which}.`],
   upstreamInvalid: [
@@ -57,7 +57,7 @@ export const errors = defineErrors('GW', {
     15,
     502,
     'Upstream Rejected Our Credential',
-    (p: { provider: string }) => `The provider ${p.provider} refused the stored key.`,
+    (p: { provider: string; how: string }) => `The provider ${p.provider} ${p.how}.`,
   ],
   upstreamRateLimited: [
     16,
@@ -96,7 +96,7 @@ export const errors = defineErrors('GW', {
     23,
     422,
     'Provider Address Refused',
-    (p: { rule: string }) => `The network guard refuses this address: ${p.rule}.`,
+    (p: { why: string }) => `The network guard refuses this address: ${p.why}.`,
   ],
   providerInUse: [
     24,

@@ -31,6 +31,18 @@ test.each(['https://10.0.0.1/v1', 'http://169.254.169.254/latest', 'https://[::f
   },
 )
 
+test.each([
+  ['http://10.1.2.3:11434', 'address_private', /not public \(private\).+PARAPET_GATEWAY_PRIVATE_UPSTREAMS/],
+  ['http://93.184.215.14/v1', 'scheme', /called by https/],
+  ['https://93.184.215.14:8443/v1', 'port', /PARAPET_EGRESS_PORTS/],
+  ['http://169.254.169.254/v1', 'metadata', /which nobody may call/],
+])('whoever names %s is told what to do about it', async (base_url, rule, told) => {
+  const input = { name: 'elsewhere', kind: 'openai_compatible', base_url }
+  const { body } = expectStatus(await here.tenant.admin.post('/gateway/providers', input), 422)
+  expect(body.detail).toMatch(told)
+  expect(body.errors).toMatchObject([{ detail: `Refused: ${rule}.`, pointer: '/base_url' }])
+})
+
 test('C50 a provider at an address that is private by now is not asked by its test', async () => {
   const answer = await here.tenant.admin.post(`/gateway/providers/${id}/test`, {})
   expect([answer.status, answer.body.error_code]).toEqual([422, 'GW-023'])

@@ -1,6 +1,7 @@
 import type { TenantId } from '../../kernel/auth/actor.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { isKept } from './provider-pool.ts'
 import { keyOfTenant, sealSecret } from './provider-secrets.ts'
 import type { KeyForm } from './providers/adapter.ts'
 import type { ProviderKind } from './providers/provider.ts'
@@ -18,13 +19,16 @@ export function checkSecrets(
   if (repeated >= 0) throw wrongSecret(repeated, 'id', 'The id is used twice.')
   const over = secrets.findIndex(({ expires_at: end }) => end !== undefined && Date.parse(end) <= kernel.clock.now())
   if (over >= 0) throw wrongSecret(over, 'expires_at', 'This is in the past.')
-  for (const [index, secret] of secrets.entries()) checkKey(kernel, owner, { secret, at: `/secrets/${index}` })
+  for (const [index, secret] of secrets.entries())
+    if (owner.mayKeep !== true || !isKept(secret)) checkKey(kernel, owner, { secret, at: `/secrets/${index}` })
 }
 
 /** Whose key it is and of which kind. */
 export interface KeyPlace {
   readonly kind: ProviderKind
   readonly tenantId: string
+  /** Whether a key that is there already may be named without giving it. */
+  readonly mayKeep?: boolean
 }
 
 interface Key {

@@ -7,12 +7,12 @@ import { EgressError } from '../../kernel/egress/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { type CanonicalCall, emptyCall } from './call/call.ts'
 import { serves } from './call/targets.ts'
-import { errors } from './errors.ts'
 import { capabilitiesOf } from './models-facts.ts'
 import { faultOfEgress, UpstreamFault } from './providers/fault.ts'
 import type { Provider, ProviderSecret } from './providers/provider.ts'
 import { adapterOf, addressOf } from './providers/registry.ts'
 import { createUpstream, type Upstream } from './providers/upstream.ts'
+import { refusedAddress } from './refused-address.ts'
 import type { TestProvider, TestReport } from './schemas/provider.ts'
 
 type Check = TestReport['checks'][number]
@@ -41,7 +41,7 @@ async function reach(kernel: Kernel, provider: Provider): Promise<readonly Check
   const address = addressOf(provider) ?? ''
   const resolved = await check(kernel, 'resolve', async () => {
     const checked = await kernel.egress.resolveAndCheck(address)
-    if (!checked.ok) throw errors.addressRefused({ rule: checked.rule })
+    if (!checked.ok) throw refusedAddress(checked.rule)
   })
   const dialed = await check(kernel, 'dial', () => dial(kernel, new URL(address), provider.timeouts.connectMs))
   return [resolved, dialed]

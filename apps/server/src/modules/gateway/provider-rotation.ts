@@ -11,6 +11,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { secretRotated } from './events.ts'
 import { configurationTopic } from './policy/snapshot.ts'
 import { checkKey, sealAll } from './provider-keys.ts'
+import { shredKeys } from './provider-pool.ts'
 import { refuseUnlessWorking } from './provider-test.ts'
 import { addressOf } from './providers/registry.ts'
 import type { ProviderRow } from './schemas/provider.ts'
@@ -93,12 +94,6 @@ async function currentKey(tx: Tx, providerId: string, name: string): Promise<Cur
   )
   if (found === null) throw apiErrors.notFound({ what: providerSecrets.noun })
   return found
-}
-
-/** Overwritten before they are removed, so that an old page of the table holds nothing that opens. */
-async function shredKeys(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
-  await tx.execute(sql`update gateway_provider_secret set ciphertext = ''::bytea where ${which}`)
-  await tx.execute(sql`delete from gateway_provider_secret where ${which}`)
 }
 
 /** Removes the versions whose overlap has ended. */

@@ -39,11 +39,11 @@ export async function refuseUnlessWorking(
   if (failed === undefined) return
   if (failed.detail?.startsWith('credential') === true) {
     const detail = failed.detail.slice('credential: '.length)
-    throw errors.credentialRejected({ provider: row.name }).at([{ detail, pointer: '' }])
+    throw errors.credentialRejected({ provider: row.name, how: 'refused the given key' }).at([{ detail, pointer: '' }])
   }
   throw errors
-    .upstreamFailed({ provider: row.name })
-    .at([{ detail: failed.detail ?? 'The provider did not answer.', pointer: '/base_url' }])
+    .upstreamFailed({ provider: row.name, how: 'did not pass its test' })
+    .at([{ detail: failed.detail ?? 'It did not answer.', pointer: '/base_url' }])
 }
 
 function providerFrom(row: ProviderRow, secrets: readonly SecretInput[]): Provider {

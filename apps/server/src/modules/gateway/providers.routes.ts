@@ -63,7 +63,8 @@ export const providerRoutes = [
   route.patch('/providers/{provider_id}', {
     permission: 'gateway:admin',
     summary: 'Change a provider',
-    description: 'Keys are replaced together with the address they belong to.',
+    description:
+      'Keys (`secrets`) are said as a whole: one that is named without `value` and `ref` stays, with another weight or end where these are given; one that is not there yet is added; one that is not named is removed at once. Another value for one that stays is put by `rotate-secret`, which tries it first. An address of another origin needs all keys given anew.',
     body: PatchProvider,
     returns: [200, Provider],
     audit: 'gateway.provider.update',

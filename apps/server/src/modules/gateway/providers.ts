@@ -8,12 +8,13 @@ import { errors } from './errors.ts'
 import { addModels } from './models.ts'
 import { configurationTopic } from './policy/snapshot.ts'
 import { checkSecrets, sealAll } from './provider-keys.ts'
-import { originOf } from './provider-secrets.ts'
+import { changePool, isKept, mayKeepKeys, placeAfter, shredKeys } from './provider-pool.ts'
 import { checkSettings } from './provider-settings.ts'
 import { refuseUnlessWorking } from './provider-test.ts'
-import { providerOf, secretsOf } from './provider-views.ts'
+import { providerOf } from './provider-views.ts'
 import { echoModels } from './providers/adapters/echo/echo.ts'
-import { addressOf, needsAddress } from './providers/registry.ts'
+import { needsAddress } from './providers/registry.ts'
+import { refusedAddress } from './refused-address.ts'
 import { refuseInUse } from './routes.ts'
 import type { CreateProvider, PatchProvider, Provider, ProviderRow } from './schemas/provider.ts'
 import { noLimits } from './schemas/provider-limits.ts'
@@ -103,8 +104,7 @@ async function checkAddress(
   }
   if (url === undefined) return
   const check = await egress.resolveAndCheck(url)
-  if (!check.ok)
-    throw errors.addressRefused({ rule: check.rule }).at([{ detail: `Refused: ${check.rule}.`, pointer: '/base_url' }])
+  if (!check.ok) throw refusedAddress(check.rule)
 }
 
 async function named(name: string, work: () => Promise<void>): Promise<void> {
@@ -127,7 +127,7 @@ export interface ProviderChange {
   readonly expectVersion: (version: number) => void
 }
 
-/** Changes a provider. An address of another origin needs its keys again. @throws API-013, API-012, GW-023, GW-031 */
+/** Changes a provider and its keys. An address of another origin needs its keys again. @throws API-013, API-012, GW-023, GW-031 */
 export async function patchProvider(
   kernel: Kernel,
   scope: TenantScope,
@@ -138,11 +138,12 @@ export async function patchProvider(
   // Whether an address may be called does not depend on the row, so no row waits for a name server.
   if (input.base_url !== undefined) await checkAddress(kernel, { kind: known.kind, base_url: input.base_url })
   if (input.settings !== undefined) checkSettings(known.kind, input.settings)
-  checkSecrets(kernel, { kind: known.kind, tenantId: scope.tenantId }, input.secrets ?? [])
-  const owner = { id, kind: known.kind, tenantId: scope.tenantId, ...placeAfter(known, input) }
-  const secrets = input.secrets === undefined ? null : await sealAll(kernel, owner, input.secrets)
+  const owner = { kind: known.kind, tenantId: scope.tenantId, mayKeep: mayKeepKeys(known, input) }
+  checkSecrets(kernel, owner, input.secrets ?? [])
+  const named = input.secrets?.filter((secret) => !isKept(secret)) ?? []
+  const given = await sealAll(kernel, { id, tenantId: scope.tenantId, ...placeAfter(known, input) }, named)
   return kernel.db.tenant(scope, async (tx) => {
-    const row = await applyPatch(kernel, tx, { ...change, secrets })
+    const row = await applyPatch(kernel, tx, { ...change, given })
     return new Answer(await providerOf(tx, row), { version: row.version })
   })
 }
@@ -150,11 +151,11 @@ export async function patchProvider(
 async function applyPatch(
   kernel: Kernel,
   tx: Tx,
-  { id, input, expectVersion, secrets }: ProviderChange & { readonly secrets: readonly ProviderSecretRow[] | null },
+  { id, input, expectVersion, given }: ProviderChange & { readonly given: readonly ProviderSecretRow[] },
 ): Promise<ProviderRow> {
   const row = await providers.needForUpdate(tx, id)
   expectVersion(row.version)
-  await checkKeys(tx, row, input)
+  const moves = await changePool(tx, { row, input, given })
   const { secrets: _, timeouts, limits, terms, ...plain } = input
   const changes = {
     ...plain,
@@ -166,40 +167,14 @@ async function applyPatch(
   }
   const patched = { ...row, ...changes }
   await named(patched.name, () => providers.patch(tx, id, changes))
-  if (secrets !== null) await tx.execute(sql`delete from gateway_provider_secret where provider_id = ${id}`)
-  for (const secret of secrets ?? []) await providerSecrets.insert(tx, secret)
   await addModels(kernel, tx, { providerId: id, names: exactNames(patched.models), source: 'declared' })
   await tx.announce(configurationTopic, id)
   await tx.audit('gateway.provider.update', {
     target: `provider:${id}`,
     before: row,
-    after: { ...patched, keys_replaced: secrets !== null },
+    after: { ...patched, ...moves },
   })
   return patched
-}
-
-type Place = Pick<ProviderRow, 'base_url' | 'settings'>
-
-/** What tells where a provider answers, once it is changed. */
-function placeAfter(row: Place, { base_url, settings }: PatchProvider): Place {
-  return { base_url: base_url ?? row.base_url, settings: settings ?? row.settings }
-}
-
-/** Keys belong to the address they were given for and travel with it. Some kinds have it by their settings. */
-async function checkKeys(tx: Tx, row: ProviderRow, input: PatchProvider): Promise<void> {
-  const addressAt = ({ base_url: baseUrl, settings }: Place) => addressOf({ kind: row.kind, baseUrl, settings })
-  const [before, after] = [addressAt(row), addressAt(placeAfter(row, input))]
-  const moved = (input.base_url !== undefined && input.base_url !== row.base_url) || before !== after
-  if (input.secrets !== undefined && !moved)
-    throw keysProblem('Keys are replaced together with the address they belong to.', 'Change base_url too.')
-  if (originOf(before) === originOf(after) || input.secrets !== undefined) return
-  const [kept] = await secretsOf(tx, [row.id])
-  if (kept !== undefined)
-    throw keysProblem('The keys were given for the old address.', 'Send the keys for the new address.')
-}
-
-function keysProblem(what: string, detail: string) {
-  return apiErrors.validation({ what }).at([{ detail, pointer: '/secrets' }])
 }
 
 /** Removes a provider and its keys. @throws API-013, API-012, GW-024 */
@@ -211,8 +186,7 @@ export async function deleteProvider(
   const row = await providers.needForUpdate(tx, id)
   expectVersion(row.version)
   await refuseInUse(tx, id)
-  // Overwritten before it is removed, so that an old page of the table holds nothing that opens.
-  await tx.execute(sql`update gateway_provider_secret set ciphertext = ''::bytea where provider_id = ${id}`)
+  await shredKeys(tx, sql`provider_id = ${id}`)
   await providers.remove(tx, id)
   await tx.announce(configurationTopic, id)
   await tx.audit('gateway.provider.delete', { target: `provider:${id}`, before: row })

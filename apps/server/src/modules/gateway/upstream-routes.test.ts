@@ -95,6 +95,7 @@ describe('a connection that is refused', () => {
   test('is tried again, then the provider did not answer', async () => {
     const answer = await at.call(await at.one(noWait, 'nobody'))
     expect([answer.status, answer.body.error_code]).toEqual([502, 'GW-011'])
+    expect(answer.body.detail).toMatch(/^The provider \S+ could not be reached: connection refused\.$/)
     expect(await at.attemptsOf(answer.body.log_id)).toEqual(['connect', 'connect', 'connect'])
   })
 
@@ -102,6 +103,13 @@ describe('a connection that is refused', () => {
     const answer = await at.call(await at.two(noWait, 'nobody'))
     expect(answer.body.data.provider).toMatch(/^second/)
   })
+})
+
+test('a provider that answers with an error is not told as one that did not answer', async () => {
+  for (const _ of Array.from({ length: 3 })) at.first.reply(fail(503))
+  const answer = await at.call(await at.one(noWait))
+  expect([answer.status, answer.body.error_code]).toEqual([502, 'GW-011'])
+  expect(answer.body.detail).toMatch(/^The provider \S+ answered with status 503\.$/)
 })
 
 describe('an answer that cannot be used', () => {

@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { dayMs, shownEnd } from './api-key-rules.ts'
 import { apiKeys } from './api-key-tables.ts'
+import { likePrefix } from './like-prefix.ts'
 import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from './schemas/credentials.ts'
 import type { IamServices } from './services.ts'
 
@@ -58,11 +59,20 @@ export async function listApiKeys(
   if (filter.kind !== undefined) where.push(sql`kind = ${filter.kind}`)
   if (filter.sso_connection_id !== undefined) where.push(sql`sso_connection_id = ${filter.sso_connection_id}`)
   if (filter.status !== undefined) where.push(statusCondition(filter.status, now))
+  if (filter.q !== undefined) where.push(searched(filter.q))
   if (filter.unused_since !== undefined)
     where.push(sql`(last_used_at is null or last_used_at < ${filter.unused_since})`)
   if (filter.expires_before !== undefined) where.push(sql`expires_at < ${filter.expires_before}`)
   const page = await apiKeys.page(tx, ask.page, join(where, ' and '))
   return { ...page, items: page.items.map((row) => keyView(row, now)) }
+}
+
+/** Whoever has found a key somewhere looks for its owner: of a whole key the part that is shown counts. */
+function searched(text: string): SqlPart {
+  const byName = sql`lower(name) like ${likePrefix(text)}`
+  if (!text.startsWith(apiKeyPrefix)) return byName
+  const shown = text.slice(apiKeyPrefix.length).split('_', 1).join('')
+  return sql`(starts_with(key_id, ${shown}) or ${byName})`
 }
 
 /** @throws API-013 also for a key the actor may not see */

@@ -245,6 +245,17 @@ describe('who sees which keys', () => {
     expect((await other.admin.delete(`/iam/api-keys/${own}`)).body.error_code).toBe('API-013')
   })
 
+  test('finds a key by the beginning of its name, and by what somebody has found of the key itself', async () => {
+    const { id, secret, prefix } = (await create({ name: 'Billing 100% robot' })).body.data
+    await create({ name: 'Another' })
+    const found = async (q: string): Promise<readonly string[]> =>
+      expectStatus(await admin.get('/iam/api-keys', { query: { q } }), 200).body.data.map(
+        (key: { id: string }) => key.id,
+      )
+    for (const q of ['billing 100%', prefix, prefix.slice(0, 10), secret]) expect(await found(q)).toEqual([id])
+    for (const q of ['illing', `${prefix.slice(0, -1)}!`, '%']) expect(await found(q)).toEqual([])
+  })
+
   test('filters by status and by disuse', async () => {
     const { id } = (await create({ name: 'unused' })).body.data
     const list = async (query: Record<string, string>): Promise<string> =>

@@ -72,7 +72,9 @@ describe('before the first administrator', () => {
 
   test('a wrong token and one past its hour are refused', async () => {
     const { token } = await iam.ensureSetup()
-    expect((await bootstrap('wrong')).body.error_code).toBe('AUTH-002')
+    const wrong = await bootstrap('wrong')
+    expect(wrong.body.error_code).toBe('AUTH-002')
+    expect(wrong.body.errors).toMatchObject([{ pointer: '/setup_token', detail: expect.stringContaining('newest') }])
     await program.assembled.kernel.db.tenant({ tenantId: platformTenant }, (tx) =>
       tx.execute(sql`update iam_setup set token_expires_at = ${new Date(Date.now() - 1).toISOString()}`),
     )

@@ -55,6 +55,7 @@ const filters: readonly (readonly [path: string, id: keyof typeof ids, name: str
     ['/iam/api-keys', 'key', 'kind', 'api', 'scim'],
     ['/iam/api-keys', 'key', 'status', 'active', 'rotating'],
     ['/iam/api-keys', 'key', 'expires_before', future, past],
+    ['/iam/api-keys', 'key', 'q', 'ROB', 'obot'],
     ['/iam/tenants', 'child', 'status', 'active', 'suspended'],
     ['/iam/tenants', 'child', 'parent_id', '{acme}', '{child}'],
     ['/iam/tenants', 'child', 'q', 'chi', 'ild'],

@@ -69,11 +69,17 @@ export function createSetupState(kernel: Kernel): SetupState {
   }
 }
 
+const another = 'Each start of a server that finds no administrator prints another, and only the last one counts.'
+
 /** @throws AUTH-012 when an administrator exists, AUTH-002 for a wrong token, AUTH-003 for one past its hour */
 export async function assertSetupToken(tx: Pick<Tx, 'first'>, token: string, nowMs: number): Promise<void> {
   const row = await openSetup(tx)
-  if (row?.token_sha256 == null || !sameDigest(sha256(token), row.token_sha256)) throw authErrors.invalid()
-  if (row.token_expires_at === null || Date.parse(row.token_expires_at) <= nowMs) throw authErrors.expired()
+  if (row?.token_sha256 == null || !sameDigest(sha256(token), row.token_sha256))
+    throw authErrors
+      .invalid()
+      .at([{ detail: `This is not the newest setup token. ${another}`, pointer: '/setup_token' }])
+  if (row.token_expires_at === null || Date.parse(row.token_expires_at) <= nowMs)
+    throw authErrors.expired().at([{ detail: `The setup token has expired. ${another}`, pointer: '/setup_token' }])
 }
 
 /** @throws AUTH-012 */

@@ -3,6 +3,8 @@ import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
 import { errors } from '../errors.ts'
+import { anthropicError } from './anthropic/form.ts'
+import { openAiError } from './openai/form.ts'
 import { messageOf, pointersOf, retryHeaders, withRawHeaders } from './raw.ts'
 
 const asked = { ...plainAsked, operation: 'chat', dialect: 'openai', model: 'm', read: () => emptyCall } as const
@@ -49,7 +51,7 @@ describe('a refusal', () => {
       errors.promptInjection({ names: [], count: 1 }),
       errors.budgetExceeded({ what: 'x' }),
       errors.killSwitch({ what: 'x' }),
-      errors.upstreamFailed({ provider: 'x' }),
+      errors.upstreamFailed({ provider: 'x', how: 'did not answer' }),
     ])
       expect(retryHeaders(problem)).toEqual(noRetry)
     for (const problem of [
@@ -64,8 +66,24 @@ describe('a refusal', () => {
   test('has the words of the policy behind its own, and the places that were wrong', () => {
     const problem = errors.capability({ model: 'm', field: '/n' }).at([{ detail: 'x', pointer: '/n' }, { detail: 'y' }])
     expect(pointersOf(problem)).toEqual(['/n'])
-    expect(messageOf(problem.withMembers({ message: 'Ask the help desk.' }))).toBe(
+    expect(messageOf(problem.withMembers({ message: 'Ask the help desk.' }), String)).toBe(
       'The model m does not take /n. Ask the help desk.',
+    )
+  })
+
+  test('says whose keys are taken to a program that still sends the vendor’s', () => {
+    expect(openAiError(authErrors.invalid()).error.message).toMatch(
+      /not valid\. .+\(ppt_…\).+ not one of the vendor\.$/,
+    )
+  })
+
+  test('says what is wrong with a body that is not valid, and where', () => {
+    const problem = apiErrors.validation({ what: 'One field of the body is not valid.' })
+    const wrong = problem.at([{ detail: 'This must be number.', pointer: '/messages/0/top' }])
+    const { error } = openAiError(wrong)
+    expect(error.message).toBe('One field of the body is not valid. messages[0].top: This must be number.')
+    expect(anthropicError(wrong, 'req_1').error.message).toBe(
+      'One field of the body is not valid. messages.0.top: This must be number.',
     )
   })
 })

@@ -3,7 +3,7 @@
  * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
  * the vendors' own clients.
  */
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { RequestInfo, Trailers } from '../../../kernel/route.ts'
 import type { Asked } from '../call/asked.ts'
@@ -125,11 +125,27 @@ export function retryHeaders({ code }: ProblemError): Readonly<Record<string, st
   return passing.has(code) ? {} : { 'x-should-retry': 'false' }
 }
 
-/** What a vendor's body has one text for: what happened, and what the policy wants said beside it. */
-export function messageOf({ message, members }: ProblemError): string {
-  const added = members.message
-  return typeof added === 'string' ? `${message} ${added}` : message
+/**
+ * What a vendor's body has one text for: what happened, of a body that is not valid what is wrong where, and what the
+ * policy wants said beside it. `placeOf` writes a pointer as the vendor does.
+ */
+export function messageOf(
+  { code, message, members, parts }: ProblemError,
+  placeOf: (pointer: string) => string,
+): string {
+  const told = code === apiErrors.validation.code ? parts.slice(0, mostTold) : []
+  const wrong = told.flatMap(({ pointer, detail }) =>
+    pointer === undefined || pointer === '' ? [] : [`${placeOf(pointer)}: ${detail}`],
+  )
+  const added = typeof members.message === 'string' ? [members.message] : []
+  return [message, ...(code === authErrors.invalid.code ? [whoseKeys] : []), ...wrong, ...added].join(' ')
 }
+
+/** A program that was given this address only still sends the vendor's key. */
+const whoseKeys = 'It has to be an API key (ppt_…) or an access token of this installation, not one of the vendor.'
+
+/** Enough to go on with; all of them are in the answer of an address that is not a vendor's. */
+const mostTold = 3
 
 /** The fields that were wrong, as JSON Pointers and names of query parameters. */
 export function pointersOf({ parts }: ProblemError): readonly string[] {

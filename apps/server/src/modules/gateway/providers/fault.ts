@@ -1,4 +1,5 @@
 import { EgressError } from '../../../kernel/egress/errors.ts'
+import { whyNoConnection } from '../../../kernel/egress/no-connection.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import { errors } from '../errors.ts'
 
@@ -103,9 +104,11 @@ export const faultRules: Readonly<Record<FaultKind, FaultRule>> = {
 export function problemOf(fault: UpstreamFault, provider: string): ProblemError {
   switch (fault.kind) {
     case 'connect':
+      return errors.upstreamFailed({ provider, how: `could not be reached: ${fault.message}` }).causedBy(fault)
     case 'refused_address':
+      return errors.upstreamFailed({ provider, how: 'could not be reached' }).causedBy(fault)
     case 'server_error':
-      return errors.upstreamFailed({ provider }).causedBy(fault)
+      return errors.upstreamFailed({ provider, how: failedWith(fault) }).causedBy(fault)
     case 'rate_limited': {
       const seconds = Math.max(1, Math.ceil((fault.retryAfterMs ?? 10_000) / 1000))
       return errors
@@ -114,7 +117,7 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
         .causedBy(fault)
     }
     case 'credential':
-      return errors.credentialRejected({ provider }).causedBy(fault)
+      return errors.credentialRejected({ provider, how: 'refused the stored key' }).causedBy(fault)
     case 'bad_request':
     case 'context_too_long':
     case 'content_filtered':
@@ -128,6 +131,11 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
     default:
       return fault.kind satisfies never
   }
+}
+
+/** Of the provider's own words about its failure only the number is for callers. */
+function failedWith({ status }: UpstreamFault): string {
+  return status === null ? 'answered with an error' : `answered with status ${status}`
 }
 
 /** The fault an HTTP status other than 2xx stands for. */
@@ -189,7 +197,7 @@ export function faultOfEgress(error: EgressError): UpstreamFault {
     case 'refused':
       return new UpstreamFault('refused_address', `refused: ${error.rule ?? 'address'}`, cause)
     case 'connect':
-      return new UpstreamFault('connect', 'no connection', cause)
+      return new UpstreamFault('connect', whyNoConnection(error) ?? 'no connection', cause)
     case 'proxy':
       return new UpstreamFault('connect', error.brief, cause)
     case 'timeout_connect':

@@ -89,6 +89,14 @@ describe('health', () => {
     expect(changes.map(({ state }) => state)).toEqual(['healthy', 'degraded', 'down', 'degraded', 'healthy'])
   })
 
+  test('a first failure makes nobody healthy', () => {
+    const { changes, fail, times } = setup()
+    times(4, () => fail('connect'))
+    expect(changes).toEqual([])
+    fail('connect')
+    expect(changes.map(({ state }) => state)).toEqual(['down'])
+  })
+
   test('does not mind what the caller did wrong', () => {
     const { health, changes, fail, times } = setup()
     times(20, () => fail('bad_request'))

@@ -109,7 +109,8 @@ export function createProviderHealth({ clock, fraction, changed, opened }: Healt
   const show = (tenantId: TenantId, providerId: string, fault: UpstreamFault | null): void => {
     const one = watch(providerId)
     const state = stateOf(one)
-    if (one.shown === state) return
+    // A failure that opens no breaker yet heals nobody, and says nothing of a provider that nobody has heard of.
+    if (one.shown === state || (state === 'healthy' && fault !== null)) return
     one.shown = state
     const reason = state === 'healthy' ? null : reasonOf(one.refused, fault)
     changed({ tenantId, providerId, state, reason, errorRate: worstRate(one) })

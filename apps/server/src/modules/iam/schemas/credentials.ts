@@ -134,6 +134,9 @@ export const ApiKeyFilter = strictObject({
   kind: Type.Optional(oneOf(...keyKinds)),
   sso_connection_id: Type.Optional(Uuid),
   status: Type.Optional(oneOf(...keyStatuses)),
+  q: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Beginning of the name, or of the key from `ppt_` on' }),
+  ),
   unused_since: Type.Optional(Timestamp),
   expires_before: Type.Optional(Timestamp),
 })

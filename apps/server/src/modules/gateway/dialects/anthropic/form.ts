@@ -65,10 +65,13 @@ export function anthropicError(problem: ProblemError, requestId: string): Anthro
   const details = { error_code: code, ...(pointers.length === 0 ? {} : { pointers }) }
   return {
     type: 'error',
-    error: { type: typeOf(problem), message: messageOf(problem), details },
+    error: { type: typeOf(problem), message: messageOf(problem, dotted), details },
     request_id: requestId,
   }
 }
+
+/** `/messages/0/content` is `messages.0.content`. */
+const dotted = (pointer: string): string => pointer.replace(/^[/?]/, '').replaceAll('/', '.')
 
 const typeOfStatus: Readonly<Record<number, ErrorType>> = {
   401: 'authentication_error',

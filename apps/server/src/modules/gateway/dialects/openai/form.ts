@@ -46,7 +46,7 @@ export function openAiError(problem: ProblemError): OpenAiError {
   const [pointer] = pointersOf(problem)
   return {
     error: {
-      message: messageOf(problem),
+      message: messageOf(problem, paramOf),
       type: typeOf(problem),
       param: pointer === undefined ? null : paramOf(pointer),
       code: problem.code,

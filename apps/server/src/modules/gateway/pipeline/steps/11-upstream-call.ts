@@ -204,9 +204,12 @@ function finalProblem({ faults, killed, rests }: Progress): ProblemError {
   const last = faults.at(-1)
   if (killed !== null) return killed
   if (last === undefined) return restProblem(rests)
-  const provider = last.target.provider.name
+  const { name: provider, secrets } = last.target.provider
+  if (last.fault.kind === 'credential' && secrets.length === 0)
+    return errors.credentialRejected({ provider, how: 'asks for a key, and none is stored' }).causedBy(last.fault)
   // Nothing was given out yet, so a connection that broke is a provider that did not answer.
-  if (last.fault.kind === 'broken') return errors.upstreamFailed({ provider }).causedBy(last.fault)
+  if (last.fault.kind === 'broken')
+    return errors.upstreamFailed({ provider, how: 'broke off before it had answered' }).causedBy(last.fault)
   if (last.fault.kind !== 'rate_limited') return problemOf(last.fault, provider)
   const waits = faults.flatMap(({ fault }) => (fault.retryAfterMs === null ? [] : [fault.retryAfterMs]))
   const soonest = waits.length === 0 ? null : Math.min(...waits)
