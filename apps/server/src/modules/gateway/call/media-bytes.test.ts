@@ -30,6 +30,7 @@ test.each([
   ['a picture that is a sentence and says it is bytes', image('data:image/png;base64,My card is 4111 1111 1111 1111')],
   ['a file that is a sentence', file('My card is 4111 1111 1111 1111')],
   ['a file in a form of its own', file('data:application/pdf,4111')],
+  ['a file that goes on behind its end', file('JVBERi0=\r\nJane')],
   ['a sound that is a sentence', sound('Jane Early, 12 Elm Street')],
 ])('%s is told by its place', (_what, part) => {
   expect(placesOf(part)).toEqual(['/messages/0/content'])

@@ -16,18 +16,20 @@ export function falseBytes({ turns }: Pick<CanonicalCall, 'turns'>): readonly st
   )
 }
 
-/** As it is written in mails, some clients break it into lines. */
-const base64 = /^[A-Za-z0-9+/_\r\n-]*={0,2}[\r\n]*$/
+/** As it is written in mails, some clients break it into lines; nothing but two marks of its end stands behind one. */
+const foreign = /[^A-Za-z0-9+/_=\r\n-]|=[\r\n]*[^=\r\n]|={3}/
+
+const isBase64 = (text: string): boolean => !foreign.test(text)
 
 function holdsFalseBytes(part: Part): boolean {
   if (part.type === 'image') return isFalseImage(part.url)
   if (part.type !== 'audio' && part.type !== 'file') return false
-  return part.source?.kind === 'data' && !base64.test(part.source.data)
+  return part.source?.kind === 'data' && !isBase64(part.source.data)
 }
 
 function isFalseImage(url: string): boolean {
   const held = readDataUrl(url)
-  if (held === null || !held.hasData || (held.base64 && base64.test(held.body))) return false
+  if (held === null || !held.hasData || (held.base64 && isBase64(held.body))) return false
   // A text in the place of an image is read as one.
   return textOfDataUrl(url) === null
 }
