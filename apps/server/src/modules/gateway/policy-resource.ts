@@ -2,6 +2,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import { etagOf } from '../../kernel/http/etag.ts'
 import type { Principal } from '../iam/api.ts'
 import { callerPolicies } from './policy/callers.ts'
 import { complete } from './policy/defaults.ts'
@@ -94,5 +95,6 @@ export async function listPolicies(
     (${status ?? null}::text is null or status = ${status ?? null}::text)
     and (${binding ?? null}::text is null or bindings @> jsonb_build_array(jsonb_build_object('kind', ${binding ?? null}::text)))`
   const found = await policies.page(tx, page, where)
-  return { ...found, items: found.items.map(({ version: _, ...row }) => row) }
+  const items = found.items.map(({ version, ...row }) => ({ ...row, etag: etagOf(version, JSON.stringify(row)) }))
+  return { ...found, items }
 }

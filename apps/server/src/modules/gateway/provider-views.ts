@@ -1,8 +1,9 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
+import { etagOf } from '../../kernel/http/etag.ts'
 import type { PipelineParts } from './pipeline/parts.ts'
-import type { LiveHealth, Provider, ProviderRow } from './schemas/provider.ts'
+import type { ListedProvider, LiveHealth, Provider, ProviderRow } from './schemas/provider.ts'
 import { noLimits } from './schemas/provider-limits.ts'
 import type { ProviderSecretRow } from './schemas/provider-secret.ts'
 import { providers } from './tables.ts'
@@ -17,7 +18,7 @@ export async function listProviders(
   tx: Tx,
   page: PageRequest,
   { kind, status, health }: ProviderQuery,
-): Promise<Page<Provider>> {
+): Promise<Page<ListedProvider>> {
   const where = sql`
     (${kind ?? null}::text is null or kind = ${kind ?? null}::text)
     and (${status ?? null}::text is null or status = ${status ?? null}::text)
@@ -27,7 +28,11 @@ export async function listProviders(
     tx,
     found.items.map(({ id }) => id),
   )
-  return { ...found, items: found.items.map((row) => providerResource(row, secrets)) }
+  const items = found.items.map((row) => {
+    const item = providerResource(row, secrets)
+    return { ...item, etag: etagOf(row.version, JSON.stringify(item)) }
+  })
+  return { ...found, items }
 }
 
 export async function providerOf(tx: Tx, row: ProviderRow): Promise<Provider> {

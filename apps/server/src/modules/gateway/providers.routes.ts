@@ -9,6 +9,7 @@ import { listProviders, liveHealth, providerOf } from './provider-views.ts'
 import { createProvider, deleteProvider, patchProvider } from './providers.ts'
 import {
   CreateProvider,
+  ListedProvider,
   PatchProvider,
   Provider,
   ProviderFilter,
@@ -29,7 +30,7 @@ export const providerRoutes = [
     permission: 'gateway:read',
     summary: 'List providers with their health',
     query: ProviderFilter,
-    returns: [200, Provider],
+    returns: [200, ListedProvider],
     list: { table: providers, default: '-created_at' },
     handler: ({ tx, page, query }) => listProviders(tx, page, query),
   }),

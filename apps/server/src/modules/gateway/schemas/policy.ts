@@ -50,8 +50,8 @@ const facts = {
   bindings: Bindings,
 }
 
-/** As listed: without its document. */
-export const PolicySummary = resource(facts)
+/** As listed: without its document, and with the entity tag that a change names in `If-Match`. */
+export const PolicySummary = resource({ ...facts, etag: Type.String({ maxLength: 64 }) })
 export type PolicySummary = Static<typeof PolicySummary>
 
 export const Policy = resource({

@@ -73,6 +73,10 @@ export const Provider = resource({
 })
 export type Provider = Static<typeof Provider>
 
+/** As listed: with the entity tag that a change names in `If-Match`. */
+export const ListedProvider = strictObject({ ...Provider.properties, etag: Type.String({ maxLength: 64 }) })
+export type ListedProvider = Static<typeof ListedProvider>
+
 const Milliseconds = nullable(Type.Number({ minimum: 0 }))
 
 /** As the instance that answers sees it. */
