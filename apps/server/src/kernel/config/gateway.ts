@@ -1,11 +1,12 @@
 /** Settings of model calls and of what they may reach. */
+import { createAddressGuard } from '../egress/address-guard.ts'
 import { containing, entries, list, optional, type Setting, url, whole } from './forms.ts'
 
 export const gatewaySettings = {
   privateUpstreams: {
     env: 'PARAPET_GATEWAY_PRIVATE_UPSTREAMS',
     doc: 'Comma-separated CIDRs of private provider addresses the operator allows.',
-    read: list,
+    read: privateRanges,
   },
   egressPorts: {
     env: 'PARAPET_EGRESS_PORTS',
@@ -64,3 +65,10 @@ export const gatewaySettings = {
     read: whole(268_435_456, 1_048_576, 999_999_999),
   },
 } as const satisfies Record<string, Setting<unknown>>
+
+/** Tried here as well, so that the start names the setting. */
+function privateRanges(value: string | undefined): readonly string[] {
+  const ranges = list(value)
+  createAddressGuard(ranges)
+  return ranges
+}

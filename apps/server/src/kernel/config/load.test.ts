@@ -11,6 +11,11 @@ test('C84 every wrong setting is named at once', () => {
   expect(() => loadConfig(wrong)).toThrow(/PARAPET_PROT[\s\S]*PARAPET_PORT[\s\S]*PARAPET_DATABASE_URL/)
 })
 
+test('a range of addresses that is none is told with its setting', () => {
+  const wrong = { PARAPET_GATEWAY_PRIVATE_UPSTREAMS: '127.0.0.0/8, localhost' }
+  expect(() => loadConfig(wrong)).toThrow(/PARAPET_GATEWAY_PRIVATE_UPSTREAMS: "localhost" is not an address range/)
+})
+
 test('C62 the explanation masks secrets', () => {
   const lines = explainConfig({ PARAPET_DATABASE_URL: 'postgres://u:hunter2@db/x' }).join('\n')
   expect(lines).toContain('PARAPET_DATABASE_URL=********  (environment)')

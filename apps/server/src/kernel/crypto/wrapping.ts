@@ -37,7 +37,7 @@ export function createKeyWrap(kek: Uint8Array, random: Pick<Random, 'bytes'>, ne
       const key = keys.get(keyVersionOf(wrapped))
       if (key === undefined) {
         throw new Error(
-          `The ${kind.replaceAll('_', ' ')} ${id} was wrapped under another key-encryption key. Restore the key that belongs to this database.`,
+          `The ${kind.replaceAll('_', ' ')} ${id} was wrapped under another key-encryption key. Restore the key that belongs to this database: PARAPET_KEY_ENCRYPTION_KEY, or keys/kek in the data folder it was made in. Several servers on one database need the same.`,
         )
       }
       return open(key, boundTo('wrap', kind, id), wrapped)

@@ -10,7 +10,7 @@ test.each([
   ['ECONNREFUSED', 'connection refused'],
   ['ENOTFOUND', 'its name has no address'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS failed; is https right for this address?'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS failed, as where only http is spoken'],
 ])('%s is told without an address, however deep it lies', (code, words) => {
   const error = new EgressError('connect', { cause: new Error('outer', { cause: coded(code) }) })
   expect(whyNoConnection(error)).toBe(words)
@@ -23,7 +23,7 @@ test('a server that speaks no TLS is told as that', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const failure = await new Promise((failed) => connect({ host: '127.0.0.1', port }).once('error', failed))
   server.close()
-  expect(whyNoConnection(failure)).toBe('TLS failed; is https right for this address?')
+  expect(whyNoConnection(failure)).toBe('TLS failed, as where only http is spoken')
 })
 
 test('what has no code has no words', () => {

@@ -4,7 +4,7 @@
  */
 export function whyNoConnection(error: unknown): string | null {
   for (const { code } of causesOf(error)) {
-    const words = said[code] ?? (tlsCode.test(code) ? 'TLS failed; is https right for this address?' : null)
+    const words = said[code] ?? (tlsCode.test(code) ? 'TLS failed, as where only http is spoken' : null)
     if (words !== null) return words
   }
   return null

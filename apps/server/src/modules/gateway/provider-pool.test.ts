@@ -84,7 +84,7 @@ test.each([
   expect(await usedKey(model)).toBe(`Bearer ${first}`)
 })
 
-test('no key goes along to another address', async () => {
+test('C51 no key goes along to another address', async () => {
   const elsewhere = await openUpstream()
   try {
     const { id } = await provider([{ id: 'main', value: first }])

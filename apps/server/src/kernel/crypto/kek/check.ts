@@ -14,7 +14,8 @@ export function keyFromBase64(text: string): Uint8Array {
   const trimmed = text.trim()
   const bytes = Buffer.from(trimmed, 'base64')
   // Node skips what is not base64; only text that is written back unchanged was wholly read.
-  if (bytes.toString('base64') !== trimmed) throw new KeyRefused('is not base64.')
+  if (bytes.toString('base64') !== trimmed)
+    throw new KeyRefused('is not base64, as `openssl rand -base64 32` (PARAPET_KEY_ENCRYPTION_KEY) makes it.')
   return keyFromBytes(bytes)
 }
 

@@ -87,6 +87,12 @@ describe('C65 the start refuses', () => {
     expect(await refusal(good, mode)).toContain('chmod 600')
   })
 
+  test('a file where its folder should be, with the setting that names it', async () => {
+    const blocked = join(folder, 'blocked')
+    await writeFile(blocked, '')
+    await expect(kekFromFile(join(blocked, 'keys', 'kek'))).rejects.toThrow(/PARAPET_DATA_DIR has to name a folder/)
+  })
+
   test('a folder in its place', async () => {
     await expect(kekFromFile(folder)).rejects.toThrow(KeyRefused)
   })

@@ -85,8 +85,16 @@ async function openExisting(path: string): Promise<FileHandle | null> {
     return await open(path, 'r')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
-    throw new KeyRefused(`file ${path} cannot be read.`, error)
+    throw new KeyRefused(`file ${path} cannot be read. ${reasonOf(error)}`, error)
   }
+}
+
+/** What to do about it, where that is known. */
+function reasonOf(error: unknown): string {
+  if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
+    return 'It belongs to another account: start the server as the owner of its data folder, or set PARAPET_DATA_DIR to another one.'
+  if (hasCode(error, 'ENOTDIR')) return 'Something on the way to it is a file: PARAPET_DATA_DIR has to name a folder.'
+  return error instanceof Error ? error.message : ''
 }
 
 async function syncFolder(path: string): Promise<void> {
