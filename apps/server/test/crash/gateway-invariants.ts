@@ -1,6 +1,6 @@
 /**
  * What must hold for model calls after any number of kills: every answered call is logged, audited and told once, each names its audit entry, the
- * ledger agrees with the log to the last unit, nothing stays reserved, every count counts every call once, and no kept
+ * ledger agrees with the log to the last unit and knows every question a provider got, nothing stays reserved, every count counts every call once, and no kept
  * value, answer or word of feedback is without its call. Each statement finds offenders, so what fails names them.
  * Tested by gateway.test.ts.
  */
@@ -17,6 +17,8 @@ export interface GatewayEvidence {
   readonly kernel: Kernel
   readonly tenantId: TenantId
   readonly answered: readonly Answered[]
+  /** Questions that came to the provider. */
+  readonly asked: number
 }
 
 export async function expectCallInvariants(evidence: GatewayEvidence): Promise<void> {
@@ -27,8 +29,18 @@ export async function expectCallInvariants(evidence: GatewayEvidence): Promise<v
   for (const [what, statement] of Object.entries(offenders)) {
     expect([what, ...(await kernel.db.read(tenantId, statement))]).toEqual([what])
   }
+  await expectPaid(evidence)
   await expectAnswered(evidence)
   await expectChain(evidence)
+}
+
+/** Whoever was asked will send a bill, whatever became of the process that asked. */
+async function expectPaid({ kernel, tenantId, asked }: GatewayEvidence): Promise<void> {
+  const [ledger] = await kernel.db.read(
+    tenantId,
+    sql<{ paid: number }>`select count(*)::int as paid from gateway_budget_spend where amount_nano > 0`,
+  )
+  expect(ledger?.paid).toBeGreaterThanOrEqual(asked)
 }
 
 /** Lets the time pass after which an outcome is taken for lost. */
@@ -77,9 +89,10 @@ const offenders: Readonly<Record<string, Sql>> = {
     select s.call_id, s.source, s.amount_nano from gateway_budget_spend s
     join gateway_request r on r.id = s.call_id
     where r.recovered and not (s.source = 'sweep' and s.estimated and s.amount_nano > 0)`,
-  'costs of calls that asked nobody': sql`
-    select call_id, amount_nano from gateway_budget_spend s
-    where amount_nano <> 0 and not exists (select from gateway_request r where r.id = s.call_id)`,
+  'calls that left nothing but what they held and are not booked at that': sql`
+    select call_id, source, amount_nano from gateway_budget_spend s
+    where not exists (select from gateway_request r where r.id = s.call_id)
+      and not (s.source = 'sweep' and s.estimated and s.amount_nano > 0)`,
   'calls that cost something and were not booked once': sql`
     select r.id, r.cost from gateway_request r
     where (r.cost ->> 'amount')::numeric > 0

@@ -53,7 +53,7 @@ for (const kind of serverKinds) {
         const run = await crashAgainAndAgain(installation, upstream)
         const program = await startProgram({ config: loadConfig(installation.environment) })
         try {
-          await expectCallInvariants({ kernel: program.assembled.kernel, ...run })
+          await expectCallInvariants({ kernel: program.assembled.kernel, asked: questionsAt(upstream), ...run })
         } finally {
           await program.stop()
         }
@@ -63,6 +63,9 @@ for (const kind of serverKinds) {
     },
   )
 }
+
+const questionsAt = ({ received }: Upstream): number =>
+  received.filter(({ path }) => path.endsWith('/chat/completions')).length
 
 async function crashAgainAndAgain(installation: Installation, upstream: Upstream) {
   const chance = seeded(seed)

@@ -43,6 +43,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
   it('are recorded before they are answered or are refused, three outages long', async () => {
     const answered: Answered[] = []
     const refused: string[] = []
+    const before = upstream.received.length
     let calls = 0
     const call = async (): Promise<void> => {
       calls += 1
@@ -75,7 +76,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     expect([...new Set(refused)].filter((code) => !['GW-020', 'GW-019', 'API-009'].includes(code))).toEqual([])
     // A job whose end could not be written waits for the end of its lease; as nobody's its time is over at once.
     const kernel = { ...world.kernel, node: 'nobody' }
-    await expectCallInvariants({ kernel, tenantId: tenant.id, answered })
+    await expectCallInvariants({ kernel, tenantId: tenant.id, answered, asked: upstream.received.length - before })
   })
 
   it('C52 never cost more than a hard budget that runs out meanwhile', async () => {
@@ -85,6 +86,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     const budget = await makeBudget(short.admin, { amount: String(amount) })
     const answered: Answered[] = []
     const refused = { away: 0, spent: 0 }
+    const before = upstream.received.length
     const call = async (): Promise<void> => {
       const answer = await ask(short.admin, `question ${answered.length}`, { max_tokens: 20 })
       if (answer.status === 503) refused.away += 1
@@ -108,7 +110,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     await workUntil(() => refused.spent >= 20)
     expect(answered.length * 18).toBeLessThanOrEqual(amount)
     const kernel = { ...world.kernel, node: 'nobody' }
-    await expectCallInvariants({ kernel, tenantId: short.id, answered })
+    await expectCallInvariants({ kernel, tenantId: short.id, answered, asked: upstream.received.length - before })
     const shown = await budgetNow(short.admin, budget.id)
     expect(shown.reserved).toBe('0')
     expect(Number(shown.spent)).toBeGreaterThanOrEqual(answered.length * 18)
@@ -141,7 +143,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     expect(answered.length).toBeGreaterThan(4)
     await expect.poll(spool, { timeout: 30_000, interval: 100 }).toEqual(['pass', false])
     const kernel = { ...world.kernel, node: 'nobody' }
-    await expectCallInvariants({ kernel, tenantId: waiting.id, answered })
+    await expectCallInvariants({ kernel, tenantId: waiting.id, answered, asked: 0 })
   })
 })
 

@@ -14,7 +14,7 @@ import { isOffline } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
 import type { Budget, Caller } from './budget.ts'
 import { isCovered, priceIn, worstOf } from './claims.ts'
-import { callerOf, type Hold } from './hold.ts'
+import { callerOf, claimOf, type Hold } from './hold.ts'
 import type { ClaimRow } from './ledger.ts'
 import type { TenantMoney } from './load.ts'
 import type { Money } from './money.ts'
@@ -158,13 +158,7 @@ async function take(parts: ChargeParts, state: CallState, wanted: readonly Hold[
     callId: state.facts.id,
     at: isoOf(now),
     expiresAt: isoOf(now + callDeadlineMs(state) + graceMs),
-    claims: wanted.map(({ id, budget, bucket, amount }) => ({
-      holdId: id,
-      budgetId: budget.id,
-      bucket,
-      since: isoOf(budget.window(now).since),
-      amountNano: String(amount),
-    })),
+    claims: wanted.map(claimOf),
   })
   const holds = wanted.filter(({ budget }) => rows.some((row) => row.held && row.budget_id === budget.id))
   if (isGivenUp(state, 4)) {

@@ -1,6 +1,8 @@
 import type { CallState } from '../pipeline/call-state.ts'
 import type { Nano } from './amounts.ts'
 import type { Budget, Caller } from './budget.ts'
+import type { Claim } from './ledger.ts'
+import { isoOf } from './standing.ts'
 
 /** What is set aside in a budget for a call under way. */
 export interface Hold {
@@ -8,6 +10,12 @@ export interface Hold {
   readonly budget: Budget
   readonly bucket: string
   readonly amount: Nano
+}
+
+/** As it is asked for. What counts is what counts in the window of its bucket, also where that has turned meanwhile. */
+export function claimOf({ id, budget, bucket, amount }: Hold): Claim {
+  const since = isoOf(budget.window(Date.parse(bucket)).since)
+  return { holdId: id, budgetId: budget.id, bucket, since, amountNano: String(amount) }
 }
 
 export function callerOf({ facts }: CallState): Caller {
