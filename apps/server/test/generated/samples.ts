@@ -103,10 +103,10 @@ const byHand: Readonly<Record<string, MakeBody>> = {
     name: `sample-${n}`,
     kind: 'openai_compatible',
     base_url: 'http://127.0.0.1:9/v1',
-    models: ['sample-*'],
+    models: ['sample-*', `sample-${n}`],
     secrets: [{ id: 'main', value: `sk-sample-${n}` }],
   }),
-  'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: ['sample-*', `other-${n}`] }),
+  'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: ['sample-*', `sample-${n}`] }),
   'POST /api/v1/gateway/providers/{provider_id}/rotate-secret': (n) => ({
     key_id: 'main',
     value: `sk-rotated-${n}`,

@@ -222,12 +222,10 @@ const byHand: Readonly<Record<string, ByHand>> = {
   'POST /api/v1/gateway/kill-switches body/value': {
     kind: 'api_key_id',
     with: (id) => ({ scope: 'key', value: id, reason }),
-    verbatim: true,
   },
   'POST /api/v1/gateway/kill-switches body/except[]': {
     kind: 'api_key_id',
     with: (id) => ({ except: [id] }),
-    verbatim: true,
   },
 }
 

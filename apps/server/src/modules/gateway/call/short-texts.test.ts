@@ -61,3 +61,9 @@ test('what is no seal is looked at, and goes as a whole where something is taken
   expect(shown(harmless).seen.map(([, text]) => text)).toContain('not sealed')
   expect(shown(sealed({ type: 'thinking', signature: 'jane@example.org' })).after).toBeNull()
 })
+
+test('a reason that is no word is left out, because there is one of ours', () => {
+  const ended = (native: string): AnswerEvent => ({ type: 'finish', choice: 0, reason: 'stop', native })
+  expect(shown(ended('pause_turn')).after).toEqual(ended('pause_turn'))
+  expect(shown(ended('because jane@example.org said so')).after).toEqual({ type: 'finish', choice: 0, reason: 'stop' })
+})

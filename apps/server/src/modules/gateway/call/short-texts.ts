@@ -30,9 +30,14 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
       return { ...event, id: shownId(event.id, look(`${at}/id`)), name: shownName(event, look(`${at}/function/name`)) }
     }
     case 'finish': {
-      const { stopSequence } = event
-      if (stopSequence === undefined) return event
-      return { ...event, stopSequence: look(`/choices/${event.choice}/stop_sequence`)(stopSequence) }
+      const { native, stopSequence, ...rest } = event
+      return {
+        ...rest,
+        ...(native === undefined || !plainReason.test(native) ? {} : { native }),
+        ...(stopSequence === undefined
+          ? {}
+          : { stopSequence: look(`/choices/${event.choice}/stop_sequence`)(stopSequence) }),
+      }
     }
     case 'reasoning_data': {
       const said = look(`/choices/${event.choice}/message/reasoning`)
@@ -43,6 +48,9 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
       return event
   }
 }
+
+/** As vendors name why an answer ended; ours says it as well. */
+const plainReason = /^[A-Za-z_-]{1,40}$/
 
 /** Parts too short for a key, and no number that anybody has. */
 const plainModel = /^(?!.*\d{9})[A-Za-z0-9]{0,16}(?:[._:/+-][A-Za-z0-9]{0,16}){0,12}$/
@@ -61,8 +69,8 @@ function shownName({ name }: Called, look: (text: string) => string): string {
   return said === words ? shown : said.replaceAll(' ', '_')
 }
 
-/** Longer than any word of a model. */
-const longestToken = 64
+/** Most words of a model are shorter, and nothing that is anybody's is. */
+const longestToken = 16
 
 /**
  * Whether the tokens say no more than the text they are said to spell. Where they spell another, as they do at a provider

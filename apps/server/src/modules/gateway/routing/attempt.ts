@@ -18,6 +18,7 @@ import { type AttemptEnd, traceAttempt, traceparentFor } from '../telemetry/atte
 import { takePlace } from './brake.ts'
 import { openQuestion, type Question, stopProblem } from './question.ts'
 import { receive } from './received.ts'
+import { withShownFaults } from './shown-faults.ts'
 import type { Attempting } from './traffic.ts'
 
 export interface Trial {
@@ -113,7 +114,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
       stream: asked.stream,
       traceparent: traceparentFor(trace),
     })
-    const flow = await receive(events, {
+    const flow = await receive(withShownFaults(events, state), {
       stream: asked.stream,
       refuseFiltered,
       provider: target.provider.name,

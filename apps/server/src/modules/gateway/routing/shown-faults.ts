@@ -1,0 +1,22 @@
+import type { AnswerEvent } from '../call/call.ts'
+import type { CallState } from '../pipeline/call-state.ts'
+import { hideInAnswer } from '../pipeline/sensitive-texts.ts'
+import { scrubbedFault } from '../providers/evidence.ts'
+import { UpstreamFault } from '../providers/fault.ts'
+
+/**
+ * The events of a provider, whose words about its failure are held to what the policy says of answers: they come from
+ * outside like those, reach the same caller, and stay in the log. Tested in upstream-words.test.ts.
+ */
+export async function* withShownFaults(
+  events: AsyncGenerator<AnswerEvent>,
+  { policy }: Pick<CallState, 'policy'>,
+): AsyncGenerator<AnswerEvent> {
+  const { mode, output } = policy.effective
+  try {
+    yield* events
+  } catch (error) {
+    const isShown = !(error instanceof UpstreamFault) || mode !== 'enforce' || !output.enabled
+    throw isShown ? error : scrubbedFault(error, (text) => hideInAnswer(text, policy))
+  }
+}
