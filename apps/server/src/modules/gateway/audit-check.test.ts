@@ -9,6 +9,7 @@ import { schemaOf } from '../../kernel/schema.ts'
 import { modules } from '../../modules.ts'
 import { checkAudit } from './audit-check.ts'
 import { watchAudit } from './audit-faults.ts'
+import { logRetention } from './retention/tables.ts'
 import type { GatewayServices } from './services.ts'
 import { gatewaySignals } from './signals.ts'
 import { addProvider, ask } from './test/support.ts'
@@ -154,6 +155,41 @@ describe('a removed entry', () => {
     await tamper(`delete from audit_entry where tenant_id = '${tenant.id}' and id = ${outcomeOf(first)}`)
     await check()
     expect(await standing()).toEqual({ good: 0, n: 2, capped: true })
+  })
+})
+
+describe('a call that was taken out of the log', () => {
+  const remove = (which: string) => tamper(`delete from gateway_request where tenant_id = '${tenant.id}' ${which}`)
+
+  test('is missed, although its entry and the whole chain are as they were', async () => {
+    const first = await call()
+    await call()
+    await check()
+    await remove(`and id = '${first}'`)
+    expect(await verify()).toMatchObject({ verified: true })
+    await check(4_000_000)
+    expect(await standing()).toEqual({ good: 1, n: 1, capped: true })
+  })
+
+  test('is missed also where it was the only one', async () => {
+    await call()
+    await check()
+    await remove('')
+    await check(4_000_000)
+    expect(await standing()).toMatchObject({ capped: true })
+  })
+
+  test('is not missed where its days were over', async () => {
+    const first = await call()
+    await call()
+    await check()
+    await remove(`and id = '${first}'`)
+    const announced = new Date(Date.now() + 2 * 86_400_000).toISOString()
+    await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) =>
+      logRetention.insert(tx, { tenant_id: tenant.id, removed_before: announced }),
+    )
+    await check(4_000_000)
+    expect(await standing()).toEqual({ good: 1, n: 1, capped: false })
   })
 })
 

@@ -52,6 +52,7 @@ import { unshownFindingsMigration } from './migrations/0028-unshown-findings.ts'
 import { keptFindingsMigration } from './migrations/0029-kept-findings.ts'
 import { lateSpendMigration } from './migrations/0030-late-spend.ts'
 import { answeredModelMigration } from './migrations/0031-answered-model.ts'
+import { unloggedCallsMigration } from './migrations/0032-unlogged-calls.ts'
 import { modelRoutes } from './models.routes.ts'
 import { watchBudgets } from './money/alarm-handler.ts'
 import { budgetRoutes } from './money/budgets.routes.ts'
@@ -114,6 +115,7 @@ export default defineModule<GatewayServices, GatewayApi>({
     keptFindingsMigration,
     lateSpendMigration,
     answeredModelMigration,
+    unloggedCallsMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },

@@ -46,8 +46,8 @@ export async function gatewaySignals(tx: Tx, at: string): Promise<TrustReport> {
   }
 }
 
-function isBroken({ intact, broken_at, lost }: AuditCheck): boolean {
-  return !intact || broken_at !== null || lost > 0
+function isBroken({ intact, broken_at, lost, unlogged }: AuditCheck): boolean {
+  return !intact || broken_at !== null || lost > 0 || unlogged > 0
 }
 
 /** Without a single observation a term has no value: no traffic must not look like good traffic. */

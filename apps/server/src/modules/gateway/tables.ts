@@ -126,6 +126,7 @@ export const auditChecks = table({
     calls: counter,
     audited: counter,
     lost: counter,
+    unlogged: counter,
   }),
   key: [],
   data: { ...settings, category: 'model_call' },
