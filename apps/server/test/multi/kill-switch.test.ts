@@ -59,13 +59,16 @@ for (const { name, withServices, skip } of surroundings) {
       return read()
     }
 
-    /** Starts a call that hangs at the provider. */
+    /** Starts a call that hangs at the provider; one is refused by an instance that has not got to its list in time. */
     const hold = async (
       server: RunningServer,
     ): Promise<{ readonly at: Received; readonly end: Promise<HttpAnswer> }> => {
-      const arrived = upstream.next()
-      const end = ask(server)
-      return { at: await arrived, end }
+      for (;;) {
+        const arrived = upstream.next()
+        const end = ask(server)
+        const at = await Promise.race([arrived, end.then(() => null)])
+        if (at !== null) return { at, end }
+      }
     }
 
     const allAnswer = async (): Promise<void> => {

@@ -4,8 +4,7 @@
  * the suites do with it. Tested by the suites that use it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -96,13 +95,30 @@ let bundled: Promise<string> | undefined
 
 /** Inside the repository, so that packages outside the bundle are found. */
 async function bundleServer(): Promise<string> {
-  const folder = join(repository, 'dist', 'test', `${process.pid}-${performance.now().toFixed(3)}`)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const all = join(repository, 'dist', 'test')
+  await forgetEnded(all)
+  const folder = join(all, `${process.pid}-${performance.now().toFixed(3)}`)
   const scripts = (await import(pathToFileURL(join(repository, 'scripts', 'build.mjs')).href)) as {
     readonly bundle: (entryPoints: Readonly<Record<string, string>>, folder: string) => Promise<void>
   }
   await scripts.bundle({ server: 'apps/server/src/main.ts' }, folder)
   return folder
+}
+
+/** A process of a test run is killed at its end and leaves its bundle behind. */
+async function forgetEnded(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = Number(/^(\d+)-/.exec(name)?.[1])
+    if (pid > 0 && !isRunning(pid)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
 }
 
 function spawnServer(

@@ -2,7 +2,7 @@
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
-import { late, makeRoute, quietAfter } from './test/misbehave.ts'
+import { makeRoute, quietAfter } from './test/misbehave.ts'
 import { eventually } from './test/money.ts'
 import { addProvider, ask } from './test/support.ts'
 import { fail, hang, openUpstream, type Reply, say, streamed, type Upstream } from './test/upstream.ts'
@@ -175,12 +175,16 @@ describe('where the policy lets calls finish', () => {
   })
 
   test('one with an idempotency key goes on and is there when the client comes back', async () => {
-    upstream.reply(late(500, say('Still here.')))
+    const { reply, letGo } = held(say('Still here.'))
+    upstream.reply(reply)
+    const before = await sockets()
     const arrived = upstream.next()
     const body = { model: 'test-model', messages: [{ role: 'user', content: 'keep' }] }
     const client = open('keep', { cache: undefined }, { 'idempotency-key': key })
     await arrived
     client.hangUp()
+    await expect.poll(sockets).toBe(before)
+    letGo()
     await loggedMore('completed', completed)
     const again = await eventually(
       () => tenant.admin.post('/gateway/chat/completions', body, { headers: { 'idempotency-key': key } }),

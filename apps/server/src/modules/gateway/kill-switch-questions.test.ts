@@ -1,7 +1,7 @@
 /** A kill switch that comes while a call of several targets is under way. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../test/support/world.ts'
-import { heldBack, late, makeRoute } from './test/misbehave.ts'
+import { heldBack, makeRoute } from './test/misbehave.ts'
 import { addProvider } from './test/support.ts'
 import { noWait, openTwoProviders, type TwoProviders } from './test/two-providers.ts'
 import { fail, hang, say } from './test/upstream.ts'
@@ -24,7 +24,7 @@ const lift = (id: string) => at.admin.post(`/gateway/kill-switches/${id}/deactiv
 
 let made = 0
 
-/** Both targets are asked, and only the first will answer, late. */
+/** Both targets are asked, and only the first will answer, when it is let. */
 async function hedged() {
   made += 1
   const patient = await addProvider(at.admin, `patient-${made}`, at.first)
@@ -34,24 +34,27 @@ async function hedged() {
   at.first.reply(say('Quick.'))
   // One call in twenty may ask twice.
   for (let call = 0; call < 20; call += 1) expectStatus(await at.call(route), 200)
-  at.first.reply(late(3000, say('From the first.')))
+  const { reply, release } = heldBack(say('From the first.'))
+  at.first.reply(reply)
   at.second.reply(hang)
   const arrived = Promise.all([at.first.next(), at.second.next()])
   const running = at.call(route)
   const [asked, askedToo] = await arrived
-  return { other, route, running, asked, askedToo }
+  return { other, route, running, release, asked, askedToo }
 }
 
 test('a target that was stopped meanwhile is not asked', async () => {
   const route = await makeRoute(at.admin, [await at.fresh(), await at.fresh('second')], noWait)
   const other = route.targets[1].provider
-  at.first.reply(late(300, fail(500)))
+  const { reply, release } = heldBack(fail(500))
+  at.first.reply(reply)
   at.second.reply(say('From the second.'))
   const [arrived, before] = [at.first.next(), at.second.received.length]
   const running = at.call(route)
   await arrived
   const { propagation } = await kill('provider', other)
   expect(propagation.inflight_aborted).toBe(0)
+  release()
   const answer = await running
   expect([answer.status, answer.body.error_code]).toEqual([503, 'GW-010'])
   expect(answer.body.detail).toContain(reason)
@@ -116,10 +119,11 @@ test('a question under way is ended and the next target is asked', async () => {
 })
 
 test('ends one of two questions at once and leaves the other', async () => {
-  const { other, running, askedToo } = await hedged()
+  const { other, running, release, askedToo } = await hedged()
   const { propagation } = await kill('provider', other.provider)
   expect(propagation.inflight_aborted).toBe(1)
   await askedToo.closed
+  release()
   const answer = await running
   expect(answer.body.data.choices[0].message.content).toBe('From the first.')
 })

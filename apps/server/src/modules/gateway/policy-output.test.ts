@@ -128,7 +128,7 @@ describe('terms, patterns and own entities of an answer', () => {
     await onlyPolicy(at.tenant, { ...document, streaming: { mode: 'monitor' } })
     const text = 'Badge B-1234 of Project Bluebird, ann@example.org.'
     at.upstream.reply(streamed([...text], { open: true }))
-    const held = asked('Hi', { stream: true, timeout_ms: 1500 })
+    const held = asked('Hi', { stream: true, timeout_ms: 5000 })
     expect(textOf(framesOf((await held).text))).toBe(text)
     at.upstream.reply(streamed([...text]))
     const frames = await stream('Hi')

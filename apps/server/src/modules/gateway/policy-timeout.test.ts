@@ -11,7 +11,7 @@ const here = withProvider('policy-timeout')
 beforeAll(async () => {
   const { admin } = here.tenant
   const [{ id }] = (await admin.get('/gateway/policies')).body.data
-  const document = { upstream: { total_timeout_ms: 2000 } }
+  const document = { upstream: { total_timeout_ms: 4000 } }
   const patched = expectStatus(await admin.patch(`/gateway/policies/${id}`, { document }), 200).body.data
   expectStatus(await admin.post(`/gateway/policies/${id}/publish`, { version: patched.latest_version }), 200)
 })
@@ -52,7 +52,7 @@ test('one whose caller did not wait as long has not', async () => {
 })
 
 test('nor has one that came to it when most of the time was over', async () => {
-  here.upstream.reply(late(1500, fail(400)), hang)
+  here.upstream.reply(late(3000, fail(400)), hang)
   const targets = ['test-first', 'test-last'].map((model) => ({ provider: 'local', model }))
   await makeRoute(here.tenant.admin, targets, { name: 'last', fallback_on: ['bad_request'] })
   const { body } = await ask(here.tenant.admin, 'slow', { model: 'last' })
@@ -68,7 +68,7 @@ test('nor has one that came to it when most of the time was over', async () => {
 test('nor has one whose stream began when most of the time was over', async () => {
   const chunk = { choices: [{ index: 0, delta: { content: 'Words that leave at once. '.repeat(9) } }] }
   const quiet = quietAfter(`data: ${JSON.stringify(chunk)}\n\n`, 'text/event-stream')
-  here.upstream.reply(late(1500, fail(400)), quiet)
+  here.upstream.reply(late(3000, fail(400)), quiet)
   const targets = ['test-before', 'test-behind'].map((model) => ({ provider: 'local', model }))
   await makeRoute(here.tenant.admin, targets, { name: 'behind', fallback_on: ['bad_request'] })
   const { text } = await ask(here.tenant.admin, 'slow', { model: 'behind', stream: true })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   embeddings.reply(vectors)
   writeFileSync(join(folder, 'token'), 'Bearer embeddings-token\n')
   const entry = {
-    ...{ name: 'meanings', kind: 'embeddings', url: `${embeddings.url}/embeddings`, timeout_ms: 1500, batch: 3 },
+    ...{ name: 'meanings', kind: 'embeddings', url: `${embeddings.url}/embeddings`, timeout_ms: 5_000, batch: 3 },
     authorization_file: join(folder, 'token'),
     request: { model: 'any', input: '{{texts}}' },
     vectors: { items: '/data', at: '/embedding' },

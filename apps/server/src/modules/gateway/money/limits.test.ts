@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { late } from '../test/misbehave.ts'
+import { heldBack } from '../test/misbehave.ts'
 import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
 import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
@@ -55,12 +55,14 @@ test('a call that finds no place among those under way uses nothing up', async (
       ],
     },
   )
-  upstream.reply(late(2000, say('Hello.')))
+  const { reply, release } = heldBack(say('Hello.'))
+  upstream.reply(reply)
   const arrived = upstream.next()
   const running = statusOf(policy)
   await arrived
   for (let refused = 0; refused < 4; refused += 1) expect(await statusOf(policy)).toBe(429)
   upstream.reply(say('Hello.'))
+  release()
   expect(await running).toBe(200)
   expect([await statusOf(policy), await statusOf(policy), await statusOf(policy)]).toEqual([200, 200, 429])
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   tenant = await world.tenant('several-targets')
   first = await openUpstream()
   second = await openUpstream()
-  const timeouts = { connect_ms: 1000, first_byte_ms: 500, idle_ms: 500, total_ms: 1500 }
+  const timeouts = { connect_ms: 5000, first_byte_ms: 1500, idle_ms: 1500, total_ms: 5000 }
   await addProvider(tenant.admin, 'first', first, { models: ['test-first'], timeouts })
   await addProvider(tenant.admin, 'second', second, { models: ['test-second'] })
   await priceModel(tenant.admin, 'test-first', dollarATokenPrice)

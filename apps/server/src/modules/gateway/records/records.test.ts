@@ -5,7 +5,7 @@ import { sql, together } from '../../../kernel/db/sql.ts'
 import { checkAudit } from '../audit-check.ts'
 import { gatewayEvents } from '../events.ts'
 import { gatewaySignals } from '../signals.ts'
-import { late } from '../test/misbehave.ts'
+import { heldBack } from '../test/misbehave.ts'
 import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, type Upstream } from '../test/upstream.ts'
@@ -196,7 +196,8 @@ describe('signals for the trust score', () => {
 })
 
 test('a call under way is listed with what it asked for and whom', async () => {
-  upstream.reply(late(1000, say('Hello.')))
+  const { reply, release } = heldBack(say('Hello.'))
+  upstream.reply(reply)
   const arrived = upstream.next()
   const body = { model: 'test-model', input: 'Hi' }
   const running = tenant.admin.post('/gateway/openai/v1/responses', body)
@@ -205,6 +206,7 @@ test('a call under way is listed with what it asked for and whom', async () => {
   const listed = async () =>
     (await tenant.admin.get('/gateway/requests', { query: { status: 'in_progress' } })).body.data
   expect(await eventually(listed, (rows) => rows.length > 0)).toMatchObject([wanted])
+  release()
   await running
   upstream.reply(say('Hello.'))
 })
