@@ -20,7 +20,7 @@ export interface PgliteOptions {
   readonly dataDir: string | null
   /** In memory only: folder of a database that nobody has open, to start from a copy of; default an empty one. */
   readonly cluster?: string
-  /** Milliseconds a transaction waits for its turn; default 5,000. */
+  /** Milliseconds a transaction waits for its turn; default 15,000: there is no server that may be away, only a busy machine. */
   readonly acquireTimeoutMs?: number
   /** Starts the thread; tests keep a hand on it. */
   readonly start?: typeof startThread
@@ -46,7 +46,7 @@ export async function openPglite(options: PgliteOptions): Promise<Driver> {
     thread = await start()
     return thread
   }
-  return driverOf({ current: () => thread, revive, lock }, options.acquireTimeoutMs ?? 5_000)
+  return driverOf({ current: () => thread, revive, lock }, options.acquireTimeoutMs ?? 15_000)
 }
 
 async function prepared(dataDir: string): Promise<DirectoryLock> {
