@@ -1,38 +1,22 @@
 /** Members by which a call says where its provider works on it and what is kept: they are held against the policy. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../test/support/world.ts'
-import { message } from './test/anthropic-shapes.ts'
-import { answering } from './test/anthropic-world.ts'
-import { type OpenAiWorld, openOpenAiWorld } from './test/openai-world.ts'
 import { onlyPolicy } from './test/policies.ts'
 import { addProvider } from './test/support.ts'
-import { openUpstream, say, type Upstream } from './test/upstream.ts'
+import { openTwoVendors, type TwoVendors } from './test/two-vendors.ts'
 
-let at: OpenAiWorld
-let vendor: Upstream
+let at: TwoVendors
 beforeAll(async () => {
-  at = await openOpenAiWorld()
-  vendor = await openUpstream()
+  at = await openTwoVendors()
   const here = { residency: ['DE'], zero_retention: true }
-  await addProvider(at.admin, 'claude', vendor, { kind: 'anthropic', models: ['claude-*'], ...here })
+  await addProvider(at.admin, 'claude', at.vendor, { kind: 'anthropic', models: ['claude-*'], ...here })
   await addProvider(at.admin, 'chats', at.upstream, { models: ['chat-*'], ...here })
-  at.upstream.reply(say('Hello.'))
-  vendor.reply(answering(message([{ type: 'text', text: 'Hello.' }])))
-}, 60_000)
-afterAll(async () => {
-  await vendor.close()
-  await at.close()
 })
-beforeEach(() => {
-  at.upstream.received.splice(0)
-  vendor.received.splice(0)
-})
+afterAll(() => at.close())
+beforeEach(() => at.forget())
 
-const messages = [{ role: 'user', content: 'Hi' }]
-const claude = (over: object) =>
-  at.admin.post('/gateway/anthropic/v1/messages', { model: 'claude-1', max_tokens: 9, messages, ...over })
-const chat = (over: object) =>
-  at.admin.post('/gateway/openai/v1/chat/completions', { model: 'chat-1', messages, ...over })
+const claude = (over: object) => at.claude(over)
+const chat = (over: object) => at.chat({ model: 'chat-1', ...over })
 
 const servers = [{ type: 'url', name: 'notes', url: 'https://tools.example.org' }]
 const fallbacks = [{ model: 'claude-2', inference_geo: 'us' }]
@@ -51,13 +35,13 @@ describe('where data is to stay', () => {
     await onlyPolicy(at.tenant, { providers: { residency: ['EU'] } })
     const { status, body } = await ask()
     expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('GW-007')])
-    expect([...vendor.received, ...at.upstream.received]).toEqual([])
+    expect([...at.vendor.received, ...at.upstream.received]).toEqual([])
   })
 
   test('a place among those that are allowed is passed on', async () => {
     await onlyPolicy(at.tenant, { providers: { residency: ['EU'] } })
     for (const geo of ['de', 'eu']) expectStatus(await claude({ inference_geo: geo }), 200)
-    expect(vendor.received.map(({ body }) => body.inference_geo)).toEqual(['de', 'eu'])
+    expect(at.vendor.received.map(({ body }) => body.inference_geo)).toEqual(['de', 'eu'])
   })
 
   test('a policy that only watches tells of it', async () => {
@@ -74,7 +58,7 @@ describe('where data is to stay', () => {
     expectStatus(await at.admin.post('/gateway/routes', { name: 'german', strategy: 'priority', targets }), 201)
     expectStatus(await claude({ model: 'german', inference_geo: 'de' }), 200)
     expect(JSON.stringify((await claude({ model: 'german', inference_geo: 'us' })).body)).toContain('GW-001')
-    expect(vendor.received).toHaveLength(1)
+    expect(at.vendor.received).toHaveLength(1)
   })
 })
 
@@ -93,7 +77,7 @@ test.each<[string, Ask]>([
   await onlyPolicy(at.tenant, { providers: { require_zero_retention: true } })
   const { status, body } = await ask()
   expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('GW-007')])
-  expect([...vendor.received, ...at.upstream.received]).toHaveLength(1)
+  expect([...at.vendor.received, ...at.upstream.received]).toHaveLength(1)
 })
 
 test('a place is not left out where a provider has no word for it', async () => {

@@ -8,6 +8,7 @@ import { singleTexts, textFilter } from './call/event-filter.ts'
 import { decodeAnswer as decodeMessages } from './providers/adapters/anthropic/decode.ts'
 import { decodeAnswer as decodeChat } from './providers/adapters/openai/decode.ts'
 import { decodeResponse } from './providers/adapters/openai/responses/decode.ts'
+import { placesIn, withText } from './test/places.ts'
 
 interface Form {
   readonly answer: object
@@ -144,23 +145,6 @@ const planted = ['Ask jane.early@example.org', 'AKIAIOSFODNN7EXAMPLQ']
 
 /** What its vendor sealed is worth something only as it is; in other letters it is read. */
 const unread = /\/content\/\d+\/(?:signature|data)$/
-
-type Path = readonly (string | number)[]
-
-function placesIn(value: unknown, path: Path = []): readonly Path[] {
-  if (typeof value === 'string') return [path]
-  if (typeof value !== 'object' || value === null) return []
-  const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  return members.flatMap(([name, member]) => placesIn(member, [...path, name]))
-}
-
-function withText(value: unknown, [name, ...rest]: Path, text: string): unknown {
-  if (name === undefined) return text
-  if (Array.isArray(value)) return value.map((one, index) => (index === name ? withText(one, rest, text) : one))
-  return Object.fromEntries(
-    Object.entries(value as object).map(([key, one]) => [key, key === name ? withText(one, rest, text) : one]),
-  )
-}
 
 /** Whether the text left and was not seen; an answer in another form is none. */
 function passesUnread({ read }: Form, answer: unknown, text: string): boolean {

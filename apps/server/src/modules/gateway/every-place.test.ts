@@ -16,6 +16,7 @@ import { OpenAiResponses } from './dialects/openai/responses-schema.ts'
 import { encodeRequest as encodeMessages } from './providers/adapters/anthropic/encode.ts'
 import { encodeRequest as encodeChat } from './providers/adapters/openai/encode.ts'
 import { encodeResponses } from './providers/adapters/openai/responses/encode.ts'
+import { placesIn, withText } from './test/places.ts'
 
 interface Form {
   readonly body: object
@@ -249,23 +250,6 @@ const planted = [
 
 /** What is worth something only as it is, and what is bytes in their letters: policies have a rule of their own for both. */
 const unread = /\/(?:data|file_data|encrypted_content|signature)$/
-
-type Path = readonly (string | number)[]
-
-function placesIn(value: unknown, path: Path = []): readonly Path[] {
-  if (typeof value === 'string') return [path]
-  if (typeof value !== 'object' || value === null) return []
-  const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  return members.flatMap(([name, member]) => placesIn(member, [...path, name]))
-}
-
-function withText(value: unknown, [name, ...rest]: Path, text: string): unknown {
-  if (name === undefined) return text
-  if (Array.isArray(value)) return value.map((one, index) => (index === name ? withText(one, rest, text) : one))
-  return Object.fromEntries(
-    Object.entries(value as object).map(([key, one]) => [key, key === name ? withText(one, rest, text) : one]),
-  )
-}
 
 /** Whether the text was sent and not seen. */
 function passesUnread(form: Form, body: unknown, text: string): boolean {

@@ -1,42 +1,27 @@
 /** Models that a call names beside the one it asks, for its provider to ask: they are held against the policy as that one is. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectStatus } from '../../../test/support/world.ts'
-import { message } from './test/anthropic-shapes.ts'
-import { answering } from './test/anthropic-world.ts'
-import { type OpenAiWorld, openOpenAiWorld } from './test/openai-world.ts'
 import { onlyPolicy } from './test/policies.ts'
 import { addProvider } from './test/support.ts'
-import { openUpstream, say, type Upstream } from './test/upstream.ts'
+import { openTwoVendors, type TwoVendors } from './test/two-vendors.ts'
+import type { Upstream } from './test/upstream.ts'
 
-let at: OpenAiWorld
-let vendor: Upstream
+let at: TwoVendors
 beforeAll(async () => {
-  at = await openOpenAiWorld()
-  vendor = await openUpstream()
-  await addProvider(at.admin, 'claude', vendor, { kind: 'anthropic', models: ['claude-*'] })
-  await addProvider(at.admin, 'all', vendor, { kind: 'anthropic', models: [] })
-  at.upstream.reply(say('Hello.'))
-  vendor.reply(answering(message([{ type: 'text', text: 'Hello.' }])))
+  at = await openTwoVendors()
+  await addProvider(at.admin, 'claude', at.vendor, { kind: 'anthropic', models: ['claude-*'] })
+  await addProvider(at.admin, 'all', at.vendor, { kind: 'anthropic', models: [] })
 })
-afterAll(async () => {
-  await vendor.close()
-  await at.close()
-})
-beforeEach(() => {
-  at.upstream.received.splice(0)
-  vendor.received.splice(0)
-})
+afterAll(() => at.close())
+beforeEach(() => at.forget())
 
-const messages = [{ role: 'user', content: 'Hi' }]
-const claude = (over: object) =>
-  at.admin.post('/gateway/anthropic/v1/messages', { model: 'claude-1', max_tokens: 9, messages, ...over })
-const chat = (over: object) =>
-  at.admin.post('/gateway/openai/v1/chat/completions', { model: 'test-model', messages, ...over })
+const claude = (over: object) => at.claude(over)
+const chat = (over: object) => at.chat(over)
 const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-dear' }
 
 const namings: readonly [string, () => ReturnType<typeof claude>, () => Upstream][] = [
-  ['to fall back on', () => claude({ fallbacks: [{ model: 'claude-1' }, { model: 'claude-dear' }] }), () => vendor],
-  ['for a tool that runs at the vendor', () => claude({ tools: [advisor] }), () => vendor],
+  ['to fall back on', () => claude({ fallbacks: [{ model: 'claude-1' }, { model: 'claude-dear' }] }), () => at.vendor],
+  ['for a tool that runs at the vendor', () => claude({ tools: [advisor] }), () => at.vendor],
   ['to be asked in turn', () => chat({ models: ['test-model', 'test-dear'] }), () => at.upstream],
   ['to fall back on in a list of names', () => chat({ fallbacks: ['test-dear'] }), () => at.upstream],
 ]
@@ -57,7 +42,7 @@ test.each(namings)('a model %s is refused where it does not', async (_what, ask,
 
 test.each(namings)('a model %s is stopped by a kill switch', async (_what, ask, upstream) => {
   await onlyPolicy(at.tenant, {})
-  const value = upstream() === vendor ? 'claude-dear' : 'test-dear'
+  const value = upstream() === at.vendor ? 'claude-dear' : 'test-dear'
   const reason = 'It is to stop at once'
   const made = await at.admin.post('/gateway/kill-switches', { scope: 'model', value, reason })
   const { id } = expectStatus(made, 201).body.data
@@ -71,7 +56,7 @@ test('a model that its provider is not to be used for is refused', async () => {
   await onlyPolicy(at.tenant, {})
   expect((await claude({ fallbacks: [{ model: 'other-1' }] })).status).toBe(403)
   expect((await chat({ models: ['test-model', 'gpt-1'] })).status).toBe(403)
-  expect([...vendor.received, ...at.upstream.received]).toEqual([])
+  expect([...at.vendor.received, ...at.upstream.received]).toEqual([])
 })
 
 test('a choice that is left to the vendor is one where every model may be used', async () => {
@@ -81,7 +66,7 @@ test('a choice that is left to the vendor is one where every model may be used',
   expect((await claude({ model: 'all/claude-1', fallbacks })).status).toBe(200)
   await onlyPolicy(at.tenant, { models: { allow: ['claude-*'] } })
   expect((await claude({ model: 'all/claude-1', fallbacks })).status).toBe(403)
-  expect(vendor.received).toHaveLength(1)
+  expect(at.vendor.received).toHaveLength(1)
 })
 
 test('a policy that only watches tells of it', async () => {
