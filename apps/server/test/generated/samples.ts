@@ -103,10 +103,10 @@ const byHand: Readonly<Record<string, MakeBody>> = {
     name: `sample-${n}`,
     kind: 'openai_compatible',
     base_url: 'http://127.0.0.1:9/v1',
-    models: ['sample-*', `sample-${n}`],
+    models: ['stopped-*', `sample-${n}`],
     secrets: [{ id: 'main', value: `sk-sample-${n}` }],
   }),
-  'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: ['sample-*', `sample-${n}`] }),
+  'PATCH /api/v1/gateway/providers/{provider_id}': (n) => ({ models: ['stopped-*', `sample-${n}`] }),
   'POST /api/v1/gateway/providers/{provider_id}/rotate-secret': (n) => ({
     key_id: 'main',
     value: `sk-rotated-${n}`,
@@ -146,7 +146,7 @@ const byHand: Readonly<Record<string, MakeBody>> = {
   'POST /api/v1/gateway/cache/purge': (n) => ({ route: `sample-${n}` }),
   'POST /api/v1/gateway/kill-switches': (n) => ({
     scope: 'model',
-    value: `sample-${n}`,
+    value: `stopped-${n}`,
     reason: `Sample ${n}, long enough for a reason`,
   }),
   'POST /api/v1/gateway/kill-switches/{kill_switch_id}/deactivate': (n) => ({
