@@ -11,6 +11,7 @@ import {
   snapshotCount,
   type TrustWorld,
   tamperDetected,
+  within,
 } from './testing/trust-world.ts'
 
 let world: TrustWorld
@@ -53,7 +54,7 @@ describe('after an event', () => {
     await world.passUntil(() => blockedNow().length > 0)
     // From logged event to stored score. The relay before and after waits for every older transaction of the server,
     // those of other suites included, so its share is not measured here.
-    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(3_000)
+    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(within(3_000))
     await world.passUntil(() => updates().length > 0)
     const [blocked] = blockedNow()
     const [update] = updates()
@@ -88,7 +89,7 @@ describe('after an event', () => {
     world.clock.advance(10_000)
     world.reports.gateway = chain(true)
     await world.emit(tenant, tamperDetected)
-    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(3_000)
+    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(within(3_000))
     await world.passUntil(() => updates().length > 0)
     // 0 × 0.15 + 50 × 0.85
     expect(updates()[0]?.data).toMatchObject({ score: 42.5, pillars: { ai_governance: 0 }, trigger: 'event' })
@@ -107,7 +108,7 @@ describe('after an event', () => {
     )
     expect(await count()).toBe(1)
     world.reports.gateway = chain(true)
-    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(10_000)
+    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(within(10_000))
   })
 
   test('of two verdicts that follow each other the second is not missed either', async () => {
@@ -121,7 +122,7 @@ describe('after an event', () => {
     await world.pass(5_000)
     expect(await count()).toBe(2)
     world.reports.gateway = chain(false)
-    expect(await world.passUntil(async () => (await count()) === 3)).toBeLessThan(5_000)
+    expect(await world.passUntil(async () => (await count()) === 3)).toBeLessThan(within(5_000))
   })
 
   test('nor is one that its owner fails to take and takes when it tries again', async () => {
@@ -129,7 +130,7 @@ describe('after an event', () => {
     await world.pass(10_000)
     world.reports.gateway = chain(true)
     world.clock.advance(45_000)
-    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(10_000)
+    expect(await world.passUntil(async () => (await count()) === 2)).toBeLessThan(within(10_000))
   })
 
   test('a burst costs at most one run in two seconds, and its last event is not forgotten', async () => {
