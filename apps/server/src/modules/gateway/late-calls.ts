@@ -19,7 +19,14 @@ export interface Correction {
   readonly after: Countable
 }
 
-type Found = Countable & { readonly id: string; readonly under_hard_budget: boolean }
+interface Given {
+  readonly id: string
+  /** Of the outcome that was told of; the row has another. */
+  readonly told_audit_id: string
+  readonly under_hard_budget: boolean
+}
+
+type Found = Countable & Given
 type Told = EventData<typeof requestCompleted>
 
 /** Of those calls among the told ones that the log holds as given up. */
@@ -32,23 +39,22 @@ export async function lateCalls(
   if (ended.length === 0) return []
   const found = await tx.query(
     sql<Found>`
-      select ${columns}, id, exists (
+      select ${columns}, id, told_audit_id, exists (
         select from gateway_budget_spend s join gateway_budget b on b.id = s.budget_id
         where s.call_id = gateway_request.id and b.kind = 'hard') as under_hard_budget
       from gateway_request
-      where recovered and (id) in (select * from unnest(${ended.map(({ subject }) => subject)}::uuid[]))
-        and (id, audit_id) not in (
-          select * from unnest(${ended.map(({ subject }) => subject)}::uuid[],
-            ${ended.map(({ data }) => String(data.audit_id))}::uuid[]))`,
+      join unnest(${ended.map(({ subject }) => subject)}::uuid[],
+        ${ended.map(({ data }) => String(data.audit_id))}::uuid[]) as told (told_id, told_audit_id) on told_id = id
+      where recovered and audit_id <> told_audit_id`,
   )
-  return ended.flatMap(({ subject, data }) => {
-    const before = found.find(({ id }) => id === subject)
-    return before === undefined ? [] : [{ before, after: corrected(before, data as Told) }]
+  return found.flatMap((before) => {
+    const told = ended.find(({ subject, data }) => subject === before.id && data.audit_id === before.told_audit_id)
+    return told === undefined ? [] : [{ before, after: corrected(before, told.data as Told) }]
   })
 }
 
 /** Where the log puts the call, with what it used and cost and who answered it. */
-function corrected({ id: _id, under_hard_budget, ...before }: Found, told: Told): Countable {
+function corrected({ id: _id, told_audit_id: _told, under_hard_budget, ...before }: Found, told: Told): Countable {
   const { provider, model, usage, cost: amount, currency, cost_status: status } = told
   return {
     ...before,

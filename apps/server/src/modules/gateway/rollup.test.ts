@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import type { LoggedEvent } from '../../kernel/module.ts'
 import { sweepLostCalls } from './records/sweeper.ts'
+import { countCalls } from './rollup.ts'
 import { heldBack } from './test/misbehave.ts'
 import { dollarATokenPrice, eventually, priceModel } from './test/money.ts'
 import { onlyPolicy } from './test/policies.ts'
@@ -181,9 +183,20 @@ test('a call that was given up and came back later is counted once, where the lo
     { ...lost, tokens: 7, cost: '18000000000', unpriced: 0 },
     { model: 'test-last', code: null, requests: 1, tokens: 7, cost: '0', unpriced: 1 },
   ])
-  const hours = await world.kernel.db.read(
-    tenant.id,
-    sql`select sum(calls)::int as calls, sum(input_tokens)::int as read, sum(output_tokens)::int as written from gateway_usage_hour`,
-  )
-  expect(hours).toEqual([{ calls: 2, read: 22, written: 14 }])
+  const hours = () =>
+    world.kernel.db.read(
+      tenant.id,
+      sql`select sum(calls)::int as calls, sum(input_tokens)::int as read, sum(output_tokens)::int as written from gateway_usage_hour`,
+    )
+  expect(await hours()).toEqual([{ calls: 2, read: 22, written: 14 }])
+  // Where the relay was away for long, one batch tells of both.
+  const counted = [await cells(), await hours()]
+  await world.kernel.db.tenant({ tenantId: tenant.id }, async (tx) => {
+    await tx.execute(sql`delete from gateway_usage_cell`)
+    await tx.execute(sql`delete from gateway_usage_hour`)
+    const events = await tx.query(sql<LoggedEvent>`
+      select channel, subject, data from event_log where channel = any(${[...countCalls.channels]}) order by position`)
+    await countCalls.handle({ tx, events } as Parameters<typeof countCalls.handle>[0])
+  })
+  expect([await cells(), await hours()]).toEqual(counted)
 })
