@@ -7,7 +7,7 @@ import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
-import { askedOf, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
+import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
 import type { Target } from '../providers/provider.ts'
 
 export interface Question {
@@ -21,9 +21,8 @@ export interface Question {
 /** Why the target may not be asked any more; calls of several targets can be older than the switch. */
 export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: CallState, target: Target) {
   if (!aegis.killListFresh()) return staleListProblem()
-  const found = askedOf(state, target).map((subject) => aegis.matchKillSwitchOfRunning(subject))
-  const [first] = found.filter((one) => one !== null)
-  return first === undefined ? null : killSwitchProblem(first)
+  const found = firstMatch(askedOf(state, target), aegis.matchKillSwitchOfRunning)
+  return found === null ? null : killSwitchProblem(found)
 }
 
 /** From here on a kill switch can end it. */

@@ -16,10 +16,7 @@ export function killSwitch(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: (state) => {
       if (!parts.aegis.killListFresh()) return block(staleListProblem())
-      const stopped = state.targets.map((target) => {
-        const found = askedOf(state, target).map((subject) => parts.aegis.matchKillSwitch(subject))
-        return found.find((one) => one !== null) ?? null
-      })
+      const stopped = state.targets.map((target) => firstMatch(askedOf(state, target), parts.aegis.matchKillSwitch))
       const open = state.targets.filter((_, index) => stopped[index] === null)
       const [first] = stopped.filter((found) => found !== null)
       if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first))
@@ -46,6 +43,18 @@ function subjectsOf(state: CallState): readonly (readonly KillSubject[])[] {
 export function askedOf(state: CallState, target: Target | null): readonly KillSubject[] {
   const subject = subjectOf(state, target)
   return [subject, ...namedModels(state.call).map(({ model }) => ({ ...subject, model }))]
+}
+
+/** The switch that stops the first of those that are stopped; null when none is. */
+export function firstMatch(
+  subjects: readonly KillSubject[],
+  match: (subject: KillSubject) => KillSwitch | null,
+): KillSwitch | null {
+  for (const subject of subjects) {
+    const found = match(subject)
+    if (found !== null) return found
+  }
+  return null
 }
 
 export function subjectOf({ facts, route }: CallState, target: Target | null): KillSubject {
