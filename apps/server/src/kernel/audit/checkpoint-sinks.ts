@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import type { Egress } from '../egress/fetch.ts'
 import type { Clock } from '../kernel.ts'
 import type { CheckpointSink } from './checkpoint.ts'

@@ -4,7 +4,7 @@
  * Tested in envelope.test.ts.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { FieldAddress } from './port.ts'
+import type { FieldAddress } from '../keys/port.ts'
 
 // version (1) | key version (4, big endian) | nonce (12) | ciphertext | tag (16)
 const formatVersion = 1

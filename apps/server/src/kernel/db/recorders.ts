@@ -1,5 +1,5 @@
-import type { TenantId } from '../auth/actor.ts'
-import type { EventDefinition } from '../events/catalogue.ts'
+import type { TenantId } from '../access/actor.ts'
+import type { EventDefinition } from '../events/catalogue/catalogue.ts'
 import type { AuditFields, Happened, JobRequest, Origin } from './port.ts'
 import type { Sql } from './sql.ts'
 

@@ -4,13 +4,13 @@
  */
 import type { TObject } from 'typebox'
 import { Value } from 'typebox/value'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Origin } from '../db/port.ts'
 import { type Insert, json, sql } from '../db/sql.ts'
-import { fits } from '../http/fits.ts'
 import type { Clock } from '../kernel.ts'
-import type { EventData, EventDefinition } from './catalogue.ts'
+import { fits } from '../schema/fits.ts'
+import type { EventData, EventDefinition } from './catalogue/catalogue.ts'
 
 /** What a record needs to know about the transaction it is made in. */
 export interface RecordContext {

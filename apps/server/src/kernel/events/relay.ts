@@ -6,10 +6,10 @@
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import { isOurTurn, takeTurn } from '../db/turn.ts'
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Meter } from '../jobs/meter.ts'
 import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { Activity } from '../module/module.ts'
+import type { Meter } from '../observe/meter.ts'
 import { relayTurn } from './tables.ts'
 
 export interface RelayParts {

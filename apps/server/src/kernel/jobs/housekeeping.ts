@@ -3,9 +3,9 @@
  * said by the owners of the tables, not here. Tested in housekeeping.test.ts.
  */
 import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
-import { createLoop, type LoopLog } from './loop.ts'
-import type { Meter } from './meter.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { Activity } from '../module/module.ts'
+import type { Meter } from '../observe/meter.ts'
 
 export interface Chore {
   readonly name: string

@@ -3,7 +3,7 @@
  * and by one worker at a time while that worker renews its lease; no tenant waits behind another's thousand jobs.
  * Tested in worker.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import type { Random } from '../crypto/random.ts'
 import type { JobRequest, Origin, SystemTx } from '../db/port.ts'
 import { json, type Sql, sql } from '../db/sql.ts'

@@ -1,5 +1,5 @@
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { UseApi } from '../../kernel/module.ts'
+import type { UseApi } from '../../kernel/module/module.ts'
 import { type IamApi, iamApi } from '../iam/api.ts'
 import { createSettingStore, type SettingStore } from './config/store.ts'
 import { createExposures, type Exposures } from './flags/exposures.ts'

@@ -5,9 +5,9 @@
  * lease.test.ts.
  */
 import { sql } from '../../kernel/db/sql.ts'
-import { createLoop } from '../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { Activity } from '../../kernel/module.ts'
+import { createLoop } from '../../kernel/lifecycle/loop.ts'
+import type { Activity } from '../../kernel/module/module.ts'
 
 /** A list this old is not trusted: the instance refuses calls until it has heard from the database again. */
 export const leaseMs = 10_000

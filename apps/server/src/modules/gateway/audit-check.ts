@@ -3,7 +3,7 @@
  * all calls of the score's window are held against their audit entries, and these against the calls. A fault that was seen stays until it is
  * explained (audit-faults.ts). Tested in audit-check.test.ts.
  */
-import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Clock, Kernel } from '../../kernel/kernel.ts'
 import { type AuditCheck, countAudited, lastAuditCheck, settledBefore } from './audit-count.ts'

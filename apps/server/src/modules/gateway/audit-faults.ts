@@ -7,7 +7,7 @@
 import type { ChainFault, ChainReport } from '../../kernel/audit/verify.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type { EventBatch, EventHandlerDeclaration, LoggedEvent } from '../../kernel/module.ts'
+import type { EventBatch, EventHandlerDeclaration, LoggedEvent } from '../../kernel/module/module.ts'
 import { countAudited } from './audit-count.ts'
 import type { GatewayServices } from './services.ts'
 

@@ -5,8 +5,8 @@
  */
 import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
-import type { EventData } from '../../kernel/events/catalogue.ts'
-import type { LoggedEvent } from '../../kernel/module.ts'
+import type { EventData } from '../../kernel/events/catalogue/catalogue.ts'
+import type { LoggedEvent } from '../../kernel/module/module.ts'
 import { requestCompleted } from './events.ts'
 import type { HourlyCall } from './hours.ts'
 import type { CountedCall } from './money/cells.ts'

@@ -2,8 +2,8 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
-import { apiErrors } from '../../kernel/http/errors.ts'
-import { etagOf } from '../../kernel/http/etag.ts'
+import { apiErrors } from '../../kernel/errors/errors.ts'
+import { etagOf } from '../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import {
   capabilitiesOf,

@@ -1,5 +1,5 @@
-import type { TenantId } from '../../kernel/auth/actor.ts'
-import { apiErrors } from '../../kernel/http/errors.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
+import { apiErrors } from '../../kernel/errors/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { isKept } from './provider-pool.ts'
 import { keyOfTenant, sealSecret } from './provider-secrets.ts'

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { apiErrors } from '../../kernel/http/errors.ts'
+import { apiErrors } from '../../kernel/errors/errors.ts'
 import { originOf } from './provider-secrets.ts'
 import { secretsOf } from './provider-views.ts'
 import { addressOf } from './providers/registry.ts'

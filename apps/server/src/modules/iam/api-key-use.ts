@@ -1,10 +1,10 @@
-import type { TenantId } from '../../kernel/auth/actor.ts'
-import { networkOf } from '../../kernel/auth/networks.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
 import type { StoredApiKey } from '../../kernel/auth/port.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { Activity } from '../../kernel/module.ts'
+import type { Activity } from '../../kernel/module/module.ts'
+import { networkOf } from '../../kernel/net/networks.ts'
 import { apiKeyUsedFromNewNetwork } from './events.ts'
 
 const writeEveryMs = 60_000

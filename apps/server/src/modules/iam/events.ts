@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox'
-import { defineEvent } from '../../kernel/events/catalogue.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { defineEvent } from '../../kernel/events/catalogue/catalogue.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
 import { Posture } from './posture/schema.ts'
 import { reviewEvents } from './reviews/events.ts'
 import { ssoEvents } from './sso/events.ts'

@@ -4,8 +4,8 @@
  */
 import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../kernel/module/route.ts'
 import { tellCredential } from './credential-changes.ts'
 import { leave, used } from './directory.ts'
 import { exceedsRights } from './errors.ts'

@@ -3,13 +3,13 @@
  * the process that made it; only its digest is stored. The making itself is bootstrap.ts. Tested in bootstrap.test.ts.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../kernel/access/platform-tenant.ts'
 import { sha256 } from '../../kernel/crypto/digest.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { authErrors } from '../../kernel/http/errors.ts'
+import { authErrors } from '../../kernel/errors/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { Activity } from '../../kernel/module.ts'
+import type { Activity } from '../../kernel/module/module.ts'
 
 const tokenBytes = 32
 const tokenLifeMs = 60 * 60_000

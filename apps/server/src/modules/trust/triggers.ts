@@ -6,7 +6,7 @@ import type {
   JobContext,
   JobDeclaration,
   LoggedEvent,
-} from '../../kernel/module.ts'
+} from '../../kernel/module/module.ts'
 import type { TrustParts } from './parts.ts'
 import { lockScore, recalculate } from './recalculation.ts'
 

@@ -3,12 +3,12 @@
  * the `cloudevents.json` subprotocol. Events themselves are not made here. Tested in connection.test.ts.
  */
 import Type, { type Static } from 'typebox'
-import type { Actor } from '../../auth/actor.ts'
-import { listPermissions } from '../../auth/permissions.ts'
+import type { Actor } from '../../access/actor.ts'
+import { listPermissions } from '../../access/permissions.ts'
 import type { Random } from '../../crypto/random.ts'
-import type { ProblemError } from '../../http/problem.ts'
+import type { ProblemError } from '../../errors/problem.ts'
 import type { Clock } from '../../kernel.ts'
-import type { EnvelopeSettings } from '../cloudevents.ts'
+import type { EnvelopeSettings } from '../catalogue/cloudevents.ts'
 import type { StreamLimits } from './limits.ts'
 import type { ReplyTo } from './messages.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Config } from '../../config/load.ts'
 import type { Clock } from '../../kernel.ts'
-import type { Activity } from '../../module.ts'
+import type { Activity } from '../../module/module.ts'
 import type { Logger } from '../log.ts'
 import type { Telemetry } from './port.ts'
 import { createSampler } from './sampling.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/module/module.ts'
 
 export const backupsMigration: Migration = {
   id: 'admin-0005-backups',

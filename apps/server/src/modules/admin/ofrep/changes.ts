@@ -3,11 +3,12 @@
  * listener asks for the evaluation anew. Promises no more than one notice for changes that come together, and a sign of
  * life every 25 seconds; it keeps no past, because listeners ask anew whenever they connect. Tested in changes.test.ts.
  */
-import type { AbortWatch } from '../../../kernel/abort.ts'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { AbortWatch } from '../../../kernel/base/abort.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
-import { EndlessAnswer } from '../../../kernel/route.ts'
+import { EndlessAnswer } from '../../../kernel/module/route.ts'
 import type { FlagStore } from '../flags/store.ts'
 import type { Ticket } from './ticket.ts'
 

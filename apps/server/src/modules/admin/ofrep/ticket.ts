@@ -4,8 +4,8 @@
  * day for a tenant, so that an unchanged answer that names it stays unchanged. Tested in changes.test.ts.
  */
 import { timingSafeEqual } from 'node:crypto'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 
 const dayMs = 86_400_000
 const form = /^([0-9a-f-]{36})\.(\d{1,6})\.([\w-]{43})$/

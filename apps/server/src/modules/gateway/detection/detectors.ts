@@ -13,7 +13,7 @@ import {
   policies,
   type ScanResult,
 } from '@parapet/detect'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/module/module.ts'
 import type { Provenance } from '../call/texts.ts'
 import { type CustomRecognizer, findCustom } from './custom-entities.ts'
 import {

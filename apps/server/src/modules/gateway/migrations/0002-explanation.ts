@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/module/module.ts'
 
 export const explanationMigration: Migration = {
   id: 'gateway-0002-explanation',

@@ -2,7 +2,7 @@
  * What a kind of provider must be able to do. An adapter translates between the canonical call and one vendor's wire;
  * the network, its timeouts, retries and keys are upstream.ts and the steps. Adapters are registered in registry.ts.
  */
-import type { AbortWatch } from '../../../kernel/abort.ts'
+import type { AbortWatch } from '../../../kernel/base/abort.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Takes } from '../call/fields.ts'

@@ -6,9 +6,9 @@
 import { deserialize, serialize } from 'node:v8'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { createLoop } from '../../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import { createLoop } from '../../../kernel/lifecycle/loop.ts'
+import type { Activity } from '../../../kernel/module/module.ts'
 import type { Spool } from '../../../kernel/spool/spool.ts'
 import type { CallRecord } from './recorder.ts'
 

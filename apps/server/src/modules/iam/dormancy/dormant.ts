@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import { isNeededAdministrator } from '../administrators.ts'
 import { userDormantWarned } from '../events.ts'
 import { mailNotice } from '../mail/jobs.ts'

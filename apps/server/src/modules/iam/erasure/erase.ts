@@ -7,8 +7,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { addressesOf, eraseSubject, eraseToldWords } from '../../../kernel/erasure/erase-subject.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { forgetAnswers } from '../../../kernel/http/idempotency.ts'
 import { keepingAdministrators } from '../administrators.ts'
 import { errors } from '../errors.ts'
@@ -23,6 +22,7 @@ import { users } from '../tables.ts'
 import type { UserRemoval } from '../user-changes.ts'
 import { canMove } from '../user-states.ts'
 import type { UserRow } from '../user-status.ts'
+import { addressesOf, eraseSubject, eraseToldWords } from './erase-subject.ts'
 import { erasedKeyName, handOver, heirOf } from './heir.ts'
 import { eraseLate } from './jobs.ts'
 

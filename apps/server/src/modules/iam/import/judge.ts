@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { emailKey } from '../email-address.ts'
 import { assertCanGrantRoles, type Grantor } from '../escalation.ts'
 import { nameKey } from '../roles.ts'

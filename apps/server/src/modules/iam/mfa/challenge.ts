@@ -3,9 +3,9 @@
  * minutes lets its holder enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is
  * stored; it dies with the password the account had. Tested in mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Clock, Kernel } from '../../../kernel/kernel.ts'
+import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 import { tenantIdOf, uuidPattern } from '../tenant-id.ts'
 
 /** Seconds a token is good for. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/module/module.ts'
 
 /** Reviews that are prepared before they take down who has what. */
 export const reviewDraftsMigration: Migration = {

@@ -3,7 +3,7 @@
  * verified. Checked outside of any transaction; spent in the one that it opens something in. Tested in passkeys.test.ts.
  */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { directoryDigest, homeOf } from '../directory.ts'

@@ -4,7 +4,7 @@
  */
 import { openHashList } from '../../../kernel/hash-list/hash-list.ts'
 import type { HealthCheck } from '../../../kernel/health/checks.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/module/module.ts'
 import type { BreachRange } from './breach-range.ts'
 
 export interface BreachList extends Activity {

@@ -4,8 +4,8 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../credential-changes.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import { closeLinks, type FoundLink, findLink, takeLink } from '../mail/links.ts'

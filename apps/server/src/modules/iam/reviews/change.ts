@@ -3,12 +3,12 @@
  * decide, an administrator what is about people within their own rights, and nobody about their own access. Tested in
  * reviews.test.ts and reach.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { assertActivePerson } from '../active-person.ts'
 import { errors } from '../errors.ts'
 import type { Grantor } from '../escalation.ts'

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { nameKey } from '../roles.ts'
 import { users } from '../tables.ts'
 import type { UserStatus } from '../user-states.ts'

@@ -3,11 +3,11 @@
  * one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked at after
  * the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and ../mfa/mfa.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { directoryDigest } from '../directory.ts'
 import { emailKey } from '../email-address.ts'
 import { type CodeProof, readCode, spendCode } from '../mfa/use-code.ts'
