@@ -4,7 +4,7 @@
  */
 
 import type { ProblemError } from '../errors/problem.ts'
-import type { Method } from '../module/route.ts'
+import type { Method } from './method.ts'
 import type { ModuleName } from './permissions.ts'
 
 export interface GateCall {

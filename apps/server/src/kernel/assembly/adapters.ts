@@ -1,6 +1,8 @@
 /** Chooses each port's adapter from the settings: embedded by default, outside services where an address is given. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
 import { createDiskBlobs } from '../blobs/adapters/disk.ts'
 import type { Blobs } from '../blobs/port.ts'
 import { createMemoryCache } from '../cache/adapters/memory.ts'
@@ -13,7 +15,6 @@ import type { Driver } from '../db/port.ts'
 import { createJetStreamBus } from '../events/bus/jetstream.ts'
 import { createMemoryBus } from '../events/bus/memory.ts'
 import type { Bus } from '../events/bus/port.ts'
-import type { Clock } from '../kernel.ts'
 import { createMemoryLimiter } from '../limits/adapters/memory.ts'
 import { createValkeyLimiter } from '../limits/adapters/valkey.ts'
 import type { Limiter } from '../limits/port.ts'

@@ -1,9 +1,10 @@
 /** Who is who and what proves it: the keys of tenants, of signatures and of passwords, and sign-in, which uses them. */
+
 import { createAuth } from '../auth/authenticate.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/load.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
-import type { Clock } from '../kernel.ts'
 import { createKeyAdministration } from '../keys/administration.ts'
 import type { KekProvider } from '../keys/kek/load.ts'
 import { createKeyUses } from '../keys/key-uses.ts'

@@ -2,13 +2,15 @@
  * Makes the modules' services in the order of the list, gives each what it may use, and places its routes. A module can
  * use only what stands before it, so the arrows between modules cannot form a circle. Tested in assemble-modules.test.ts.
  */
+
 import type { ModuleName } from '../access/permissions.ts'
 import type { Tx } from '../db/port.ts'
 import type { DeclaredError, ErrorCatalogue } from '../errors/errors.ts'
 import { apiErrors, authErrors } from '../errors/errors.ts'
 import type { PlacedRoute } from '../http/parts.ts'
 import type { Kernel } from '../kernel.ts'
-import type { Activity, ApiKey, EventHandlerDeclaration, JobDeclaration, Module, UseApi } from '../module/module.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import type { ApiKey, EventHandlerDeclaration, JobDeclaration, Module, UseApi } from '../module/module.ts'
 
 /** A declaration with the services of the module it belongs to. */
 export interface Owned<T> {

@@ -1,11 +1,11 @@
 import { auditInserts, auditRow } from '../audit/record.ts'
 import type { Digest } from '../audit/redact.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Recorders } from '../db/recorders.ts'
 import { together } from '../db/sql.ts'
 import { outboxInserts, outboxRow } from '../events/outbox.ts'
 import { jobInsert } from '../jobs/queue.ts'
-import type { Clock } from '../kernel.ts'
 import { type Change, changeInsert, makeChange } from '../live/feed.ts'
 
 export interface RecorderParts {

@@ -6,10 +6,10 @@
 
 import type { Actor, TenantId } from '../access/actor.ts'
 import { intersection } from '../access/permissions.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
 import { apiErrors, authErrors } from '../errors/errors.ts'
-import type { Clock } from '../kernel.ts'
 import type { PlatformKeys, SigningKeys } from '../keys/port.ts'
 import type { ChangeSource } from '../live/changes.ts'
 import { isAllowedAddress } from '../net/networks.ts'

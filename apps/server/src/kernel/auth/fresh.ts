@@ -4,8 +4,8 @@
  */
 
 import type { Actor } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import { authErrors } from '../errors/errors.ts'
-import type { Clock } from '../kernel.ts'
 
 export const freshForSeconds = 600
 

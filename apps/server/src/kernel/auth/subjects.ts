@@ -4,9 +4,9 @@
  */
 
 import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import { apiErrors } from '../errors/errors.ts'
 import { ProblemError } from '../errors/problem.ts'
-import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from '../live/changes.ts'
 import { createFreshCache } from './fresh-cache.ts'
 import type { IdentitySource, StoredApiKey, SubjectRights } from './port.ts'

@@ -5,9 +5,9 @@
  */
 
 import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import { authErrors } from '../errors/errors.ts'
-import type { Clock } from '../kernel.ts'
 import type { SigningKeys } from '../keys/port.ts'
 import type { AccessClaims, RefreshClaims } from './port.ts'
 import {

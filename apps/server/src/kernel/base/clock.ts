@@ -1,4 +1,15 @@
-import type { Clock } from '../kernel.ts'
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number
+  /** ISO 8601 in UTC with milliseconds. */
+  iso(): string
+  /** Milliseconds with fraction from an arbitrary start; for durations only. */
+  monotonic(): number
+  /** Calls once after the delay, unless stopped first. */
+  after(ms: number, run: () => void): { stop(): void }
+  /** Calls again and again, never overlapping, until stopped. */
+  every(ms: number, run: () => void): { stop(): void }
+}
 
 /** The machine's clock. Timers do not keep the process alive: what must run to its end is awaited in `stop`. */
 export function systemClock(): Clock {

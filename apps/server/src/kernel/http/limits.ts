@@ -3,7 +3,7 @@ import { apiErrors } from '../errors/errors.ts'
 import type { Kernel } from '../kernel.ts'
 import { perMinute, requestQuotaKey } from '../limits/per-minute.ts'
 import type { LimitDecision, LimitRule } from '../limits/port.ts'
-import type { RateClass } from '../module/route.ts'
+import type { RateClass } from '../limits/rate-class.ts'
 import { rateLimits } from '../settings/kernel-settings.ts'
 import type { Call } from './call.ts'
 

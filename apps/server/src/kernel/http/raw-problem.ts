@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { ProblemError } from '../errors/problem.ts'
-import type { Clock } from '../kernel.ts'
 import { problemBody } from './answer/envelope.ts'
 import { securityHeaders } from './headers.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel.ts'
+import type { Clock } from '../base/clock.ts'
 import type { JobDeclaration } from '../module/module.ts'
 
 /** Of kinds that declare none: long for any work, short for a worker that hangs. */

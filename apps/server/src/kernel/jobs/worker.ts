@@ -3,13 +3,16 @@
  * jittered pauses and gives up after the kind's number of attempts. A job whose worker died is taken over after its
  * lease; a job may therefore run twice and must bear it. Tested in worker.test.ts.
  */
+
 import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
-import type { Clock, Kernel } from '../kernel.ts'
+import type { Kernel } from '../kernel.ts'
+import type { Activity } from '../lifecycle/activity.ts'
 import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
 import type { ChangeSource } from '../live/changes.ts'
-import type { Activity, JobDeclaration } from '../module/module.ts'
+import type { JobDeclaration } from '../module/module.ts'
 import type { DeadJob, Notice } from '../notices/notices.ts'
 import type { Meter } from '../observe/meter.ts'
 import { keepTime } from './deadline.ts'

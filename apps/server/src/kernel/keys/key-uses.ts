@@ -3,10 +3,11 @@
  * times under one key (NIST SP 800-38D, 8.3), so somebody has to count. It is counted in memory and written once a minute
  * and at the end: a process that is killed loses its last minute. Tested in key-uses.test.ts.
  */
+
+import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module/module.ts'
+import type { Activity } from '../lifecycle/activity.ts'
 
 export interface KeyUses extends Activity {
   count(kid: string): void

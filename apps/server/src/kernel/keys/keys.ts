@@ -3,17 +3,18 @@
  * memory while in use. It promises that destroying a tenant's keys makes its ciphertexts unreadable everywhere within a
  * second; it does not re-encrypt rows when a key is rotated. Tested in keys.test.ts.
  */
+
 import { createHmac } from 'node:crypto'
 import type { TenantId } from '../access/actor.ts'
-import { fieldContext, keyVersionOf, open, seal } from '../crypto/envelope.ts'
+import type { Clock } from '../base/clock.ts'
+import { type FieldAddress, fieldContext, keyVersionOf, open, seal } from '../crypto/envelope.ts'
 import type { Random } from '../crypto/random.ts'
 import { createKeyWrap, deriveKey, type KeyWrap } from '../crypto/wrapping.ts'
 import type { Database, Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from '../live/changes.ts'
 import type { KeyUses } from './key-uses.ts'
-import type { FieldAddress, TenantKeys } from './port.ts'
+import type { TenantKeys } from './port.ts'
 import { tenantDataKey } from './tables.ts'
 
 export interface TenantKeyStore extends TenantKeys {

@@ -3,12 +3,13 @@
  * and has the id 0; each later one is random and kept wrapped under the key-encryption key. None is ever dropped: a hash
  * cannot be made again before its owner signs in. Tested in peppers.test.ts.
  */
+
 import { platformTenant } from '../access/platform-tenant.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import { createKeyWrap, type KeyWrap } from '../crypto/wrapping.ts'
 import type { Database, SystemTx } from '../db/port.ts'
 import { json, sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from '../live/changes.ts'
 import type { Pepper, Peppers, PlatformKeys } from './port.ts'
 import type { RotationRecord } from './signing.ts'

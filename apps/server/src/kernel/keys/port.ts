@@ -1,12 +1,7 @@
 /** What the rest of the program may do with keys: encrypt fields, index secrets blindly, sign. Key material stays inside. */
-import type { TenantId } from '../access/actor.ts'
 
-/** Where a ciphertext belongs; moved anywhere else it does not decrypt. */
-export interface FieldAddress {
-  readonly table: string
-  readonly column: string
-  readonly rowId: string
-}
+import type { TenantId } from '../access/actor.ts'
+import type { FieldAddress } from '../crypto/envelope.ts'
 
 export interface TenantKeys {
   /** AES-256-GCM under the tenant's data key; the answer names the key version it used. */
@@ -61,4 +56,14 @@ export interface SigningKeys {
   activeKid(purpose: SigningPurpose): string
   /** Public keys of a purpose, default `token`, the next one included. */
   jwks(purpose?: SigningPurpose): { readonly keys: readonly Jwk[] }
+}
+
+/** A column of values encrypted under the tenant's data key, so that they can be encrypted anew. */
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** The column that names the row in the value's address; default `id`. */
+  readonly rowId?: string
+  /** Where the value says it belongs, when that is not its table and column. */
+  readonly address?: { readonly table: string; readonly column: string }
 }

@@ -3,15 +3,16 @@
  * instance meets a signature it cannot check; an old one goes on verifying until everything it signed has ended. It
  * does not sign across purposes: a checkpoint key never makes a token. Tested in signing.test.ts.
  */
+
 import type { KeyObject } from 'node:crypto'
 import type { Static } from 'typebox'
 import { platformTenant } from '../access/platform-tenant.ts'
+import type { Clock } from '../base/clock.ts'
 import { checkSignature, makeKeyPair, privateKeyOf, publicKeyOf, signBytes, thumbprint } from '../crypto/ed25519.ts'
 import type { Random } from '../crypto/random.ts'
 import { createKeyWrap, type KeyWrap } from '../crypto/wrapping.ts'
 import type { Database, Origin, Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
 import type { ChangeSource } from '../live/changes.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { Jwk, SigningKeys, SigningPurpose } from './port.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Activity } from '../module/module.ts'
 import { createLogger } from '../observe/log.ts'
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts'
+import type { Activity } from './activity.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 
 let events: string[]

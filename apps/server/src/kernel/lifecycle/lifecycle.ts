@@ -4,9 +4,9 @@
  * Tested in lifecycle.test.ts.
  */
 
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module/module.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../observe/log.ts'
+import type { Activity } from './activity.ts'
 
 export interface Lifecycle {
   add(activity: Activity): void

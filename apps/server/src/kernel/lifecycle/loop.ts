@@ -4,7 +4,7 @@
  * transaction each time is then done once for many of them. It does not promise a period under load.
  * Tested in loop.test.ts.
  */
-import type { Clock } from '../kernel.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** The two lines a loop writes; pino's logger fits. */
 export interface LoopLog {

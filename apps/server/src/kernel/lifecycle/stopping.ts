@@ -3,7 +3,7 @@
  * for longer is told to break off and has a moment for its last words, and that nothing is waited for beyond that. To
  * let nothing new begin is the business of who lets it in. Tested in stopping.test.ts.
  */
-import type { Clock } from '../kernel.ts'
+import type { Clock } from '../base/clock.ts'
 
 export interface Stopping {
   /** The process was told to stop. */

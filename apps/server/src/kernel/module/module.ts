@@ -3,37 +3,21 @@
  * AsyncAPI, row-level security checks and the generated tests are derived from it. This file holds the forms of those
  * declarations and refuses incomplete ones; it runs nothing. Tested in module.test.ts.
  */
+
 import type { ModuleName } from '../access/permissions.ts'
 import type { Tx } from '../db/port.ts'
+import type { Migration } from '../db/schema/migration.ts'
 import type { Table } from '../db/table.ts'
 import type { ErrorCatalogue } from '../errors/errors.ts'
 import type { EventDefinition } from '../events/catalogue/catalogue.ts'
-import type { Kernel } from '../kernel.ts'
+import type { LoggedEvent } from '../events/catalogue/logged-event.ts'
+import type { JobKind, Kernel } from '../kernel.ts'
+import type { SealedColumn } from '../keys/port.ts'
+import type { Activity } from '../lifecycle/activity.ts'
 import type { SettingDefinition } from '../settings/define.ts'
 import type { AnyThreadTask } from '../threads/thread-task.ts'
+import type { TrustReport } from '../trust-signals.ts'
 import type { Route } from './route.ts'
-
-/** One SQL text, applied once, in the order of modules and numbers. */
-export interface Migration {
-  /** `<module>-<NNNN>-<name>` */
-  readonly id: string
-  readonly sql: string
-}
-
-/** An event as handlers and sockets see it. */
-export interface LoggedEvent {
-  readonly position: number
-  readonly id: string
-  readonly tenantId: string
-  readonly channel: string
-  readonly sequence: number
-  readonly type: string
-  readonly subject: string
-  readonly time: string
-  readonly data: Readonly<Record<string, unknown>>
-  readonly traceparent: string | null
-  readonly causationDepth: number
-}
 
 /**
  * Reacts to logged events. Runs at least once per event, in one transaction per tenant and batch that also remembers
@@ -66,9 +50,7 @@ export interface JobContext<S> {
   result(value: Readonly<Record<string, unknown>>): void
 }
 
-export interface JobDeclaration<S> {
-  readonly kind: string
-  readonly maxAttempts: number
+export interface JobDeclaration<S> extends JobKind {
   /** Milliseconds after which a silent worker is taken for dead. */
   readonly leaseMs: number
   /** Milliseconds between runs, once per tenant; null for jobs that are only enqueued. */
@@ -82,28 +64,6 @@ export interface JobDeclaration<S> {
   readonly run: (context: JobContext<S>) => Promise<void>
 }
 
-/** A raw term of the trust score. Either a proportion with its count or a value; never something a person typed in. */
-export interface TrustSignal {
-  readonly id: string
-  readonly good: number | null
-  readonly value: number | null
-  readonly n: number | null
-  readonly observed_at: string | null
-  readonly source_ref: string | null
-  /** Of event signals: what happened, and when its source was not watching. */
-  readonly events?: readonly {
-    readonly severity: 'low' | 'medium' | 'high' | 'critical'
-    readonly at: string
-    readonly closed_at?: string
-  }[]
-  readonly pauses?: readonly { readonly from: string; readonly to: string }[]
-}
-
-export interface TrustReport {
-  readonly signals: readonly TrustSignal[]
-  readonly caps: readonly { readonly id: string; readonly active: boolean }[]
-}
-
 /** What another module may call, typed by the owner's `api.ts` and filled at start. */
 export interface ApiKey<A> {
   readonly module: ModuleName
@@ -115,23 +75,6 @@ export function defineApi<A>(module: ModuleName): ApiKey<A> {
 }
 
 export type UseApi = <A>(key: ApiKey<A>) => A
-
-/** Background activity with a life: started after the modules, stopped before the ports close. */
-export interface Activity {
-  readonly name: string
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
-/** A column of values encrypted under the tenant's data key, so that they can be encrypted anew. */
-export interface SealedColumn {
-  readonly table: string
-  readonly column: string
-  /** The column that names the row in the value's address; default `id`. */
-  readonly rowId?: string
-  /** Where the value says it belongs, when that is not its table and column. */
-  readonly address?: { readonly table: string; readonly column: string }
-}
 
 export interface ModuleInput<S, A> {
   readonly name: ModuleName

@@ -5,27 +5,24 @@
  */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, RequiredPermission } from '../access/actor.ts'
+import type { Method } from '../access/method.ts'
 import type { AbortWatch } from '../base/abort.ts'
 import type { Tx } from '../db/port.ts'
 import type { Page, PageRequest, Table } from '../db/table.ts'
 import type { DeclaredError } from '../errors/errors.ts'
 import type { ProblemError } from '../errors/problem.ts'
 import type { Kernel } from '../kernel.ts'
+import type { RateClass } from '../limits/rate-class.ts'
 import type { RawForm } from './raw-form.ts'
 import type { Answer, StreamAnswer } from './route-answers.ts'
 import { refuseIncomplete } from './route-rules.ts'
 
 export { Answer, EndlessAnswer, FileAnswer, StreamAnswer, type Trailers } from './route-answers.ts'
 
-/** `PUT` only where a standard asks for it: our own resources are changed by merge patches. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
 /** 204 and 303 have no body; 303 names where to go in the answer's `location`. */
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303
 
 export const bodiless: ReadonlySet<number> = new Set([204, 303])
-
-export type RateClass = 'api' | 'inference' | 'expensive' | 'credential'
 
 /** In bytes, or as the operator sets it for model calls. */
 export type BodyLimit = number | 'model_call'

@@ -3,10 +3,12 @@
  * Bodies are checked as they are: nothing is coerced, filled in or removed. Query values are text and are read strictly
  * by the type their schema names. Tested in validators.test.ts.
  */
+
 import Type, { type TObject, type TSchema } from 'typebox'
 import { apiErrors } from '../errors/errors.ts'
-import { escapePointer, isStorableText } from '../http/body/json-body.ts'
 import { compiledOf } from './fits.ts'
+import { escapePointer } from './json-pointer.ts'
+import { isStorableText } from './storable-text.ts'
 
 interface Part {
   readonly detail: string

@@ -1,7 +1,8 @@
 /** The settings the kernel itself reads. */
+
 import Type from 'typebox'
 import type { Config } from '../config/load.ts'
-import type { RateClass } from '../module/route.ts'
+import type { RateClass } from '../limits/rate-class.ts'
 import { isNetwork } from '../net/networks.ts'
 import { nullable, oneOf, strictObject, Timestamp } from '../schema/types.ts'
 import { defineSetting, type SettingDefinition } from './define.ts'

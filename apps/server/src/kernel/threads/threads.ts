@@ -4,10 +4,11 @@
  * own task along, and that a full queue refuses at once. It does not order by importance and does not retry. Tested in
  * threads.test.ts.
  */
+
 import type { AbortWatch } from '../base/abort.ts'
+import type { Clock } from '../base/clock.ts'
 import { apiErrors } from '../errors/errors.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module/module.ts'
+import type { Activity } from '../lifecycle/activity.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { openThread, type Thread } from './thread.ts'
 import { createThreadMeter } from './thread-meter.ts'

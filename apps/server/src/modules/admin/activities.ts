@@ -1,4 +1,4 @@
-import type { Activity } from '../../kernel/module/module.ts'
+import type { Activity } from '../../kernel/lifecycle/activity.ts'
 import type { AdminServices } from './services.ts'
 
 export function adminActivities({ settings, exposures, health, seats }: AdminServices): readonly Activity[] {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { Activity } from '../../kernel/module/module.ts'
+import type { Activity } from '../../kernel/lifecycle/activity.ts'
 import { createAcknowledger } from './acknowledger.ts'
 import type { AegisApi } from './api.ts'
 import { errors } from './errors.ts'

@@ -5,7 +5,7 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../t
 import { schemaOf } from '../../kernel/assembly/schema.ts'
 import { signCheckpoint } from '../../kernel/audit/note.ts'
 import { asOwner, script } from '../../kernel/db/owner.ts'
-import type { LoggedEvent } from '../../kernel/module/module.ts'
+import type { LoggedEvent } from '../../kernel/events/catalogue/logged-event.ts'
 import { modules } from '../../modules.ts'
 import { checkAudit } from './audit-check.ts'
 import { watchAudit } from './audit-faults.ts'

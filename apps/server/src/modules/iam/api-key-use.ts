@@ -3,7 +3,7 @@ import type { StoredApiKey } from '../../kernel/auth/port.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { Activity } from '../../kernel/module/module.ts'
+import type { Activity } from '../../kernel/lifecycle/activity.ts'
 import { networkOf } from '../../kernel/net/networks.ts'
 import { apiKeyUsedFromNewNetwork } from './events.ts'
 

@@ -1,9 +1,9 @@
 /** Stand-ins at the ports for tests of credentials: a clock set by hand, keys in memory, a feed and transactions that only carry changes. */
 
 import type { TenantId } from '../../access/actor.ts'
+import type { Clock } from '../../base/clock.ts'
 import { checkSignature, makeKeyPair, privateKeyOf, publicKeyOf, signBytes, thumbprint } from '../../crypto/ed25519.ts'
 import type { Tx } from '../../db/port.ts'
-import type { Clock } from '../../kernel.ts'
 import type { SigningKeys } from '../../keys/port.ts'
 import type { ChangeSource } from '../../live/changes.ts'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable, openTestDatabase } from '../../../../test/support/database.ts'
 import { systemClock } from '../../base/clock.ts'
-import type { Migration } from '../../module/module.ts'
 import { script } from '../owner.ts'
 import type { Driver } from '../port.ts'
 import { migrate } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 const clock = systemClock()
 const first: Migration = { id: 't-0001-a', sql: 'create table a (n integer not null); insert into a values (1);' }

@@ -3,13 +3,14 @@
  * one lock, so that several instances may start together. It only goes forward; a text that was changed after it ran,
  * or a database that is ahead of this version, is refused. Tested in migrate.test.ts.
  */
+
+import type { Clock } from '../../base/clock.ts'
 import { sha256 } from '../../crypto/digest.ts'
-import type { Clock } from '../../kernel.ts'
-import type { Migration } from '../../module/module.ts'
 import { DatabaseError } from '../errors.ts'
 import { asOwner, type OwnerRun, script } from '../owner.ts'
 import type { Driver } from '../port.ts'
 import { sql } from '../sql.ts'
+import type { Migration } from './migration.ts'
 import { unforced } from './unforced.ts'
 
 export const migrationTable = 'kernel_migration'

@@ -1,11 +1,11 @@
-import type { Clock } from '../../kernel.ts'
-import type { Migration } from '../../module/module.ts'
+import type { Clock } from '../../base/clock.ts'
 import { asOwner, script } from '../owner.ts'
 import type { Driver } from '../port.ts'
 import type { Table } from '../table.ts'
 import { readCatalog } from './catalog.ts'
 import { differences, securityDifferences } from './catalog-check.ts'
 import { migrate } from './migrate.ts'
+import type { Migration } from './migration.ts'
 import { ensureRoles } from './roles.ts'
 import { secureTable } from './secure.ts'
 

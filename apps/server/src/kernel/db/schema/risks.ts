@@ -1,8 +1,8 @@
 /** What a database tells about itself that a server is not started with. Tested in risks.test.ts. */
+import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config/load.ts'
 import type { FoundRisk } from '../../config/risks.ts'
 import { servesOthers } from '../../config/serves-others.ts'
-import type { Clock } from '../../kernel.ts'
 import { script } from '../owner.ts'
 import type { Driver, Result } from '../port.ts'
 import { migrationTable } from './migrate.ts'

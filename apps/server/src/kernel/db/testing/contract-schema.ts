@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Migration } from '../../module/module.ts'
 import type { Recorders } from '../recorders.ts'
+import type { Migration } from '../schema/migration.ts'
 import { type Sql, sql } from '../sql.ts'
 import { table } from '../table.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LoggedEvent } from '../../module/module.ts'
 import { createEventEncoder, toCloudEvent } from './cloudevents.ts'
+import type { LoggedEvent } from './logged-event.ts'
 
 const settings = { publicUrl: 'https://parapet.example', vendor: 'acme' }
 const event: LoggedEvent = {

@@ -3,8 +3,9 @@
  * `sequence`, `traceparent` and `causationdepth`. It is made once per event and shared by all receivers.
  * Tested in cloudevents.test.ts.
  */
-import type { LoggedEvent } from '../../module/module.ts'
+
 import type { EventDefinition } from './catalogue.ts'
+import type { LoggedEvent } from './logged-event.ts'
 
 export interface EnvelopeSettings {
   /** Without a slash at the end. */

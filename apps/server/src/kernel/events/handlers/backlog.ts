@@ -1,6 +1,6 @@
 import type { Database, SystemTx } from '../../db/port.ts'
 import { sql } from '../../db/sql.ts'
-import type { LoggedEvent } from '../../module/module.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import { loggedEvent } from '../log.ts'
 
 type System = Pick<Database, 'system'>

@@ -1,10 +1,12 @@
 import type { TenantId } from '../../access/actor.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Database, Tx } from '../../db/port.ts'
 import { sql } from '../../db/sql.ts'
-import type { Clock, Kernel } from '../../kernel.ts'
+import type { Kernel } from '../../kernel.ts'
 import type { LoopLog } from '../../lifecycle/loop.ts'
-import type { EventHandlerDeclaration, LoggedEvent } from '../../module/module.ts'
+import type { EventHandlerDeclaration } from '../../module/module.ts'
 import type { Meter } from '../../observe/meter.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import { owe } from './backlog.ts'
 
 export interface RegisteredHandler {

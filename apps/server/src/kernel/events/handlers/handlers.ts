@@ -3,10 +3,12 @@
  * transaction together with the note that it was handled, so that a repeated event changes nothing. One instance works
  * for a handler at a time, and a failing event holds up its own tenant only. Tested in handlers.test.ts.
  */
+
 import type { SystemTx } from '../../db/port.ts'
 import { sql } from '../../db/sql.ts'
+import type { Activity } from '../../lifecycle/activity.ts'
 import { createLoop, type Loop } from '../../lifecycle/loop.ts'
-import type { Activity, LoggedEvent } from '../../module/module.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import { headPosition, loggedEvent } from '../log.ts'
 import { type Backlog, type BacklogEntry, parkExpired, readBacklog, settle } from './backlog.ts'
 import { attempt, defer, type HandlerParts, handleTenantEvents, type RegisteredHandler } from './handle.ts'

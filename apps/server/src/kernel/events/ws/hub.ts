@@ -1,6 +1,6 @@
 import type { TenantId } from '../../access/actor.ts'
 import type { GateCall } from '../../access/gate.ts'
-import type { LoggedEvent } from '../../module/module.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import type { Connection } from './connection.ts'
 import { takenOverTopic } from './durable.ts'
 import { closeCodes } from './limits.ts'

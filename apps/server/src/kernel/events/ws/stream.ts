@@ -3,22 +3,23 @@
  * reacts to revocations and changes of rights within two seconds. It owns the connections and one timer; nothing here
  * waits for a socket. Tested in stream.test.ts with real sockets.
  */
+
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { TenantId } from '../../access/actor.ts'
 import type { Gate } from '../../access/gate.ts'
 import type { AuthKernel } from '../../auth/port.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../crypto/random.ts'
 import type { Database } from '../../db/port.ts'
-import type { Clock } from '../../kernel.ts'
 import type { LoopLog } from '../../lifecycle/loop.ts'
 import type { Limiter } from '../../limits/port.ts'
 import type { LiveFeed } from '../../live/feed.ts'
-import type { LoggedEvent } from '../../module/module.ts'
 import type { Meter } from '../../observe/meter.ts'
 import type { EventDefinition } from '../catalogue/catalogue.ts'
 import { createEventEncoder, type EnvelopeSettings } from '../catalogue/cloudevents.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import type { EventTail } from '../tail.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import { type Catalogue, catalogueOf } from './channels.ts'

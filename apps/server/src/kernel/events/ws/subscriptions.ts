@@ -1,6 +1,6 @@
 import type { Actor, TenantId } from '../../access/actor.ts'
 import { apiErrors, authErrors } from '../../errors/errors.ts'
-import type { LoggedEvent } from '../../module/module.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import { canRead, type Selection, selectChannels } from './channels.ts'
 import type { Connection } from './connection.ts'
 import { Delivery } from './delivery.ts'

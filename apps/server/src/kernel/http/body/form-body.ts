@@ -2,8 +2,10 @@
  * Reads a posted form strictly: what two parsers could read in two ways is refused, as in JSON bodies. Tested in
  * form-body.test.ts.
  */
+
 import { apiErrors } from '../../errors/errors.ts'
-import { forbiddenNames, isStorableText } from './json-body.ts'
+import { isStorableText } from '../../schema/storable-text.ts'
+import { forbiddenNames } from './json-body.ts'
 
 const maxFields = 100
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

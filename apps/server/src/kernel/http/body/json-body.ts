@@ -6,6 +6,8 @@
 import { parseExact } from '../../base/exact-json.ts'
 import { apiErrors } from '../../errors/errors.ts'
 import type { ProblemError } from '../../errors/problem.ts'
+import { escapePointer } from '../../schema/json-pointer.ts'
+import { isStorableText } from '../../schema/storable-text.ts'
 
 const maxDepth = 64
 const maxValues = 100_000
@@ -124,24 +126,12 @@ function pathOf(frames: readonly Frame[]): string {
   return `${frame.path}/${frame.names ? escapePointer(frame.key) : frame.index}`
 }
 
-/** RFC 6901 section 3. */
-export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
 function tooMuch(what: string): ProblemError {
   return apiErrors.validation({ what })
 }
 
 function refused(detail: string, pointer: string): ProblemError {
   return apiErrors.validation({ what: 'The body was refused.' }).at([{ detail, pointer }])
-}
-
-const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
-
-/** PostgreSQL text holds neither NUL nor half a surrogate pair. */
-export function isStorableText(text: string): boolean {
-  return !text.includes('\0') && !loneSurrogate.test(text)
 }
 
 function refuseUnstorableText(value: unknown, path = ''): void {

@@ -3,9 +3,10 @@
  * token of a workload (EKS and other OpenID issuers that a role trusts), so that no lasting secret lies anywhere. What was
  * lent is kept until shortly before its end. Tested in kms-credentials.test.ts.
  */
+
 import { type KeyPair, keyPairIn } from '../../aws/signing.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Egress } from '../../egress/fetch.ts'
-import type { Clock } from '../../kernel.ts'
 import { ask, readCredential, type Service, unknownForm } from './ask.ts'
 import { createLender, type Lent } from './lent.ts'
 import { KeyServiceError } from './service.ts'

@@ -3,10 +3,11 @@
  * `kms:<base64>`, and only the service's key opens it, for this purpose alone. Requests are signed with a credential that
  * is asked for at each use, so that it may be renewed. Tested in kms.test.ts.
  */
+
 import Type, { type Static, type TObject } from 'typebox'
 import { signedHeaders } from '../../aws/signing.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Egress } from '../../egress/fetch.ts'
-import type { Clock } from '../../kernel.ts'
 import { askJson, codeAt, type Service } from './ask.ts'
 import type { Credentials } from './kms-credentials.ts'
 import type { KeyService } from './service.ts'

@@ -2,8 +2,8 @@
  * What is lent for a time, such as a token: borrowed when it is first needed, kept until shortly before its end, and
  * borrowed anew once however many ask at the same time. A loan that fails is not remembered. Tested in lent.test.ts.
  */
+import type { Clock } from '../../base/clock.ts'
 import { singleFlight } from '../../cache/single-flight.ts'
-import type { Clock } from '../../kernel.ts'
 
 export interface Lent<T> {
   readonly value: T

@@ -1,9 +1,10 @@
 /** The key-encryption keys as the settings of the start name them. */
+
 import { join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config/load.ts'
 import { metadataEgress } from '../../egress/metadata-egress.ts'
 import { operatorEgress } from '../../egress/operator-egress.ts'
-import type { Clock } from '../../kernel.ts'
 import { serviceOf } from './configured.ts'
 import { kekFromText, type LoadedKek, loadKek } from './load.ts'
 

@@ -2,9 +2,10 @@
  * Bearer tokens for a cloud's key service: how they are borrowed (RFC 6749, section 5.1) and used. Promises that a token
  * which is refused is not sent again. Tested in google-tokens.test.ts, azure-tokens.test.ts, google.test.ts and azure.test.ts.
  */
+
 import Type, { type Static, type TSchema } from 'typebox'
+import type { Clock } from '../../base/clock.ts'
 import type { Egress } from '../../egress/fetch.ts'
-import type { Clock } from '../../kernel.ts'
 import { type Ask, askJson, codeAt, type Question, type Service } from './ask.ts'
 import type { Lender, Lent } from './lent.ts'
 import { KeyServiceError } from './service.ts'

@@ -3,12 +3,13 @@
  * with its commit and on every other instance within a second, and that no revision is passed over: each reading takes
  * what is newer than the last. It judges nothing. Tested in config.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import { createLoop } from '../../../kernel/lifecycle/loop.ts'
-import type { Activity } from '../../../kernel/module/module.ts'
 import type { SettingValues } from '../../../kernel/settings/settings.ts'
 import { type SettingRow, settingRows } from './tables.ts'
 

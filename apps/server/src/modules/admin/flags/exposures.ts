@@ -3,11 +3,12 @@
  * evaluation would cost more than the evaluation. Keeps the last contexts of each tenant in memory only, to foretell
  * what a change would move. A process that dies loses its last ten seconds. Tested in flags.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { Attributes } from './engine/constraints.ts'
 
 interface Count {

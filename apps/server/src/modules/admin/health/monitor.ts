@@ -3,8 +3,8 @@
  * a row and for the better after two, so that one slow answer changes nothing and nothing flaps. The first finding counts
  * at once, but a failure as a warning: a process that has just started is slow. Promises that a check that hangs takes no other with it. Tested in monitor.test.ts.
  */
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
 
 type Status = Finding['status']
 

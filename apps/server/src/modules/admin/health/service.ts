@@ -2,12 +2,13 @@
  * Health of the installation, looked at every few seconds and told when it changes, and of each tenant's own part, looked
  * at when asked. Tested in health.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import { createLoop } from '../../../kernel/lifecycle/loop.ts'
-import type { Activity } from '../../../kernel/module/module.ts'
 import type { SettingStore } from '../config/store.ts'
 import { healthDegraded, healthRecovered } from './events.ts'
 import { type CheckState, createMonitor, type Monitor, type StatusChange } from './monitor.ts'

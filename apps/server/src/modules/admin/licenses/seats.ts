@@ -2,10 +2,11 @@
  * The seats of every tenant with an installed license, in memory, so that who adds people need not know of licenses.
  * Tested in licenses.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { LicenseClaims } from './schemas.ts'
 import { distributorKeys } from './settings.ts'
 import { seatLimit } from './status.ts'

@@ -6,8 +6,8 @@
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
 import { EndlessAnswer } from '../../../kernel/module/route.ts'
 import type { FlagStore } from '../flags/store.ts'
 import type { Ticket } from './ticket.ts'

@@ -3,10 +3,12 @@
  * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept, and that no key
  * of the tenant stands in it. Tested in requests-search.test.ts and chat-retention.test.ts.
  */
+
 import Type from 'typebox'
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { FieldAddress } from '../../../kernel/crypto/envelope.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { FieldAddress, TenantKeys } from '../../../kernel/keys/port.ts'
+import type { TenantKeys } from '../../../kernel/keys/port.ts'
 import { hidden } from '../../../kernel/observe/live-secrets.ts'
 import { fits } from '../../../kernel/schema/fits.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'

@@ -3,9 +3,10 @@
  * a database comes back from, at its start everybody with a note who is somebody again is erased again, before the
  * program answers. Tested in the admin module's replace.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { Activity } from '../../../kernel/module/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { IamServices } from '../services.ts'
 import { users } from '../tables.ts'
 import type { UserRow } from '../user-status.ts'

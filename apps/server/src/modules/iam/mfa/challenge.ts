@@ -3,8 +3,10 @@
  * minutes lets its holder enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is
  * stored; it dies with the password the account had. Tested in mfa.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
-import type { Clock, Kernel } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 import { tenantIdOf, uuidPattern } from '../tenant-id.ts'
 

@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { FieldAddress } from '../../../kernel/crypto/envelope.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { FieldAddress } from '../../../kernel/keys/port.ts'
 
 type Column = 'client_secret' | 'sp_key' | 'sealed'
 

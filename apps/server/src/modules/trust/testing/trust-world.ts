@@ -2,6 +2,7 @@
  * A whole program with the trust module, a clock that stands still, and three small modules around it: one that knows
  * everybody, and the two sources of evidence, whose reports a test sets. Used by the suites of this module.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,12 +16,14 @@ import type { Database } from '../../../kernel/db/port.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { defineEvent, type EventDefinition } from '../../../kernel/events/catalogue/catalogue.ts'
+import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 import { openApiDocument } from '../../../kernel/http/openapi.ts'
-import { defineModule, type LoggedEvent, type Module, type TrustReport } from '../../../kernel/module/module.ts'
+import { defineModule, type Module } from '../../../kernel/module/module.ts'
 import { createLogger } from '../../../kernel/observe/log.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import { until } from '../../../kernel/testing/event-world.ts'
 import { createFakeClock } from '../../../kernel/testing/fake-clock.ts'
+import type { TrustReport } from '../../../kernel/trust-signals.ts'
 import { startProgram } from '../../../program.ts'
 import trust from '../index.ts'
 
