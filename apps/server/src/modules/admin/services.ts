@@ -1,6 +1,7 @@
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { UseApi } from '../../kernel/module/module.ts'
-import { type IamApi, iamApi } from '../iam/api.ts'
+import { iamApi } from '../iam/api.ts'
+import type { BaseServices } from './base/services.ts'
 import { createSettingStore, type SettingStore } from './config/store.ts'
 import { createExposures, type Exposures } from './flags/exposures.ts'
 import { createFlagStore, type FlagStore } from './flags/store.ts'
@@ -12,9 +13,7 @@ import { tellNotices } from './notices.ts'
 import { createFlagChanges, type FlagChanges } from './ofrep/changes.ts'
 
 /** What the module's rules work with. */
-export interface AdminServices {
-  readonly kernel: Kernel
-  readonly iam: IamApi
+export interface AdminServices extends BaseServices {
   readonly settings: SettingStore
   readonly flags: FlagStore
   readonly flagChanges: FlagChanges

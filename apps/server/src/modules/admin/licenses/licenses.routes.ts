@@ -1,13 +1,18 @@
 import Type from 'typebox'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../errors.ts'
-import { scopeOf } from '../scope.ts'
-import type { AdminServices } from '../services.ts'
+import { errors } from '../base/errors.ts'
+import { scopeOf } from '../base/scope.ts'
+import type { BaseServices } from '../base/services.ts'
 import { admitLicense, installLicense, listLicenses, removeLicense } from './licenses.ts'
 import { InstallLicense, License, RemovedLicense } from './schemas.ts'
+import type { Seats } from './seats.ts'
 
-const route = routesOf<AdminServices>()
+interface LicenseServices extends BaseServices {
+  readonly seats: Seats
+}
+
+const route = routesOf<LicenseServices>()
 
 export const licenseRoutes = [
   route.get('/licenses', {
