@@ -1,7 +1,6 @@
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { UseApi } from '../../kernel/module/module.ts'
-import { iamApi } from '../iam/api.ts'
-import type { BaseServices } from './base/services.ts'
+import { type IamApi, iamApi } from '../iam/api.ts'
 import { createSettingStore, type SettingStore } from './config/store.ts'
 import { createExposures, type Exposures } from './flags/exposures.ts'
 import { createFlagStore, type FlagStore } from './flags/store.ts'
@@ -13,7 +12,9 @@ import { tellNotices } from './notices.ts'
 import { createFlagChanges, type FlagChanges } from './ofrep/changes.ts'
 
 /** What the module's rules work with. */
-export interface AdminServices extends BaseServices {
+export interface AdminServices {
+  readonly kernel: Kernel
+  readonly iam: IamApi
   readonly settings: SettingStore
   readonly flags: FlagStore
   readonly flagChanges: FlagChanges

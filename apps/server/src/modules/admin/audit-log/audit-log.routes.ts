@@ -2,15 +2,15 @@ import { auditEntry } from '../../../kernel/audit/tables.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { acceptedForm } from '../../../kernel/http/answer/accept.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../base/errors.ts'
-import { scopeOf } from '../base/scope.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import { scopeOf } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
 import { exportAuditLog, fileForms } from './export.ts'
-import { AuditEntry, AuditFilter, AuditVerdict, VerifyAudit } from './schemas/audit-log.ts'
+import { AuditEntry, AuditFilter, AuditVerdict, VerifyAudit } from './schema.ts'
 import { searchAuditLog } from './search.ts'
 import { verifyAuditLog } from './verify.ts'
 
-const route = routesOf<BaseServices>()
+const route = routesOf<AdminServices>()
 
 export const auditLogRoutes = [
   route.get('/audit-logs', {

@@ -1,14 +1,14 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../base/errors.ts'
-import { scopeOf } from '../base/scope.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import { scopeOf } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
 import { createBackup, listBackups } from './backups.ts'
 import { restoreBackup } from './restore.ts'
 import { Backup, BackupFilter, NewBackup, RestoreBackup, RestoreJob } from './schema.ts'
 import { backups } from './tables.ts'
 
-const route = routesOf<BaseServices>()
+const route = routesOf<AdminServices>()
 
 export const backupRoutes = [
   route.get('/backups', {

@@ -11,8 +11,8 @@ import { copyTenant, logHead } from '../../../kernel/backup/tenant-copy.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
-import type { BaseServices } from '../base/services.ts'
 import { settingsTopic } from '../config/store.ts'
+import type { AdminServices } from '../services.ts'
 import { restoreCompleted } from './events.ts'
 import { placeOf } from './place.ts'
 import { idOf, readRow, refused } from './run.ts'
@@ -20,10 +20,10 @@ import type { BackupRow } from './tables.ts'
 
 export const copyKind = 'admin.backup.copy'
 
-type Context = JobContext<BaseServices>
+type Context = JobContext<AdminServices>
 
 /** Once: a second run after a crash would find the slug taken by the first. */
-export const copyJob: JobDeclaration<BaseServices> = {
+export const copyJob: JobDeclaration<AdminServices> = {
   kind: copyKind,
   maxAttempts: 1,
   leaseMs: 60_000,

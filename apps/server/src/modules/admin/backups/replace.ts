@@ -11,8 +11,8 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import { maintenance } from '../../../kernel/settings/kernel-settings.ts'
 import type { IamApi } from '../../iam/api.ts'
-import type { BaseServices } from '../base/services.ts'
 import { type SettingRow, settingRows } from '../config/tables.ts'
+import type { AdminServices } from '../services.ts'
 import { restoreCompleted } from './events.ts'
 import { placeOf } from './place.ts'
 import { idOf, readRow, refused } from './run.ts'
@@ -20,11 +20,11 @@ import { type BackupRow, backups } from './tables.ts'
 
 export const replaceKind = 'admin.backup.replace'
 
-type Context = JobContext<BaseServices>
+type Context = JobContext<AdminServices>
 type Facts = Replaced & Awaited<ReturnType<IamApi['settleRestored']>>
 
 /** Once: after a crash it is an operator who decides whether to try again. */
-export const replaceJob: JobDeclaration<BaseServices> = {
+export const replaceJob: JobDeclaration<AdminServices> = {
   kind: replaceKind,
   maxAttempts: 1,
   leaseMs: 60_000,

@@ -7,7 +7,7 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
-import type { BaseServices } from '../base/services.ts'
+import type { AdminServices } from '../services.ts'
 import { enqueueBackup } from './backups.ts'
 import { backupMissed } from './events.ts'
 import { placeOf } from './place.ts'
@@ -18,7 +18,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const lookEveryMs = 300_000
 
-export const scheduleBackups: JobDeclaration<BaseServices> = {
+export const scheduleBackups: JobDeclaration<AdminServices> = {
   kind: 'admin.backup.schedule',
   maxAttempts: 1,
   leaseMs: 60_000,
@@ -36,7 +36,7 @@ interface Latest {
 }
 
 /** Answers the id of the backup that was asked for, null where none is due. */
-export async function makeDue({ kernel, iam }: BaseServices): Promise<string | null> {
+export async function makeDue({ kernel, iam }: AdminServices): Promise<string | null> {
   const schedule = kernel.settings.get(backupSchedule, null)
   const tenantId = schedule === null ? null : await iam.firstTenant()
   if (schedule === null || tenantId === null) return null

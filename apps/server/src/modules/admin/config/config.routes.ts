@@ -6,9 +6,9 @@ import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../base/errors.ts'
-import { scopeOf, tenantOfScope } from '../base/scope.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import { scopeOf, tenantOfScope } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
 import { applyChange } from './changes.ts'
 import { callOrigin } from './origin.ts'
 import { ensurePlatformKey } from './platform-key.ts'
@@ -21,15 +21,10 @@ import {
   ConfigQuery,
   PatchConfig,
 } from './schemas.ts'
-import type { SettingStore } from './store.ts'
 import { type ConfigChangeRow, configChanges } from './tables.ts'
 import { effectiveEntries, nodesOf, viewVersion } from './view.ts'
 
-interface ConfigServices extends BaseServices {
-  readonly settings: SettingStore
-}
-
-const route = routesOf<ConfigServices>()
+const route = routesOf<AdminServices>()
 
 export const configRoutes = [
   route.get('/config', {

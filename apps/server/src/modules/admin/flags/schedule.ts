@@ -7,13 +7,13 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
-import type { BaseServices } from '../base/services.ts'
+import type { AdminServices } from '../services.ts'
 import { announce, mayBecome } from './flags.ts'
 import { flagProblems } from './judge.ts'
-import type { FlagRow, Scheduled } from './schemas/flag.ts'
+import type { FlagRow, Scheduled } from './schemas.ts'
 import { flags } from './tables.ts'
 
-export const scheduleJob: JobDeclaration<BaseServices> = {
+export const scheduleJob: JobDeclaration<AdminServices> = {
   kind: 'admin.flags.schedule',
   maxAttempts: 3,
   leaseMs: 30_000,
@@ -22,7 +22,7 @@ export const scheduleJob: JobDeclaration<BaseServices> = {
 }
 
 /** The same for flags of the platform. */
-export const platformScheduleJob: JobDeclaration<BaseServices> = {
+export const platformScheduleJob: JobDeclaration<AdminServices> = {
   ...scheduleJob,
   kind: 'admin.flags.schedule_platform',
   ofInstallation: true,

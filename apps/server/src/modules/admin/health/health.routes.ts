@@ -1,18 +1,12 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import type { SettingStore } from '../config/store.ts'
 import { nodesOf } from '../config/view.ts'
 import { rotatesAt } from '../keys/next.ts'
+import type { AdminServices } from '../services.ts'
 import type { CheckState } from './monitor.ts'
 import { Health, HealthQuery } from './schemas.ts'
-import type { HealthService } from './service.ts'
 
-interface HealthServices {
-  readonly health: HealthService
-  readonly settings: SettingStore
-}
-
-const route = routesOf<HealthServices>()
+const route = routesOf<AdminServices>()
 
 const defaultAgeMs = 10_000
 

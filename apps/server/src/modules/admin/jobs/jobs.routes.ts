@@ -3,13 +3,13 @@ import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { job } from '../../../kernel/jobs/tables.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../base/errors.ts'
-import { scopeOf, tenantOfScope } from '../base/scope.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import { scopeOf, tenantOfScope } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
 import { assertSeesQueues, changeJob, listJobs, queuesOf } from './jobs.ts'
 import { ChangeJob, Job, JobFilter, OfJobScope, type Queue } from './schema.ts'
 
-const route = routesOf<BaseServices>()
+const route = routesOf<AdminServices>()
 
 export const jobRoutes = [
   route.get('/jobs', {

@@ -1,12 +1,12 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../base/errors.ts'
-import { scopeOf } from '../base/scope.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import { scopeOf } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
 import { rotateKeys } from './keys.ts'
 import { KeyRotation, RotateKeys } from './schema.ts'
 
-const route = routesOf<BaseServices>()
+const route = routesOf<AdminServices>()
 
 export const keyRoutes = [
   route.post('/keys/rotate', {

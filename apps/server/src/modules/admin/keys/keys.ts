@@ -9,8 +9,8 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { KeyFacts } from '../../../kernel/keys/administration.ts'
-import { errors } from '../base/errors.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import type { AdminServices } from '../services.ts'
 import { keyRotated } from './events.ts'
 import { rotatesAt } from './next.ts'
 import { resealKind } from './reseal.ts'
@@ -34,7 +34,7 @@ interface Ask {
 }
 
 /** @throws ADM-016, API-001 for an emergency that would lose data, API-013, AUTH-004, AUTH-009 */
-export async function rotateKeys(services: BaseServices, scope: TenantScope, ask: Ask): Promise<KeyRotation> {
+export async function rotateKeys(services: AdminServices, scope: TenantScope, ask: Ask): Promise<KeyRotation> {
   const { kernel } = services
   const { actor, body } = ask
   const tenantId = await tenantOf(kernel, ask)
@@ -136,7 +136,7 @@ async function rotateKek(kernel: Kernel, scope: TenantScope, ask: Ask): Promise<
 }
 
 async function rotateSigning(
-  { kernel, iam }: BaseServices,
+  { kernel, iam }: AdminServices,
   scope: TenantScope,
   ask: Ask & { readonly signer: (typeof signers)[keyof typeof signers] },
 ): Promise<KeyRotation> {
@@ -156,7 +156,7 @@ async function rotateSigning(
 }
 
 /** Their tokens are worth nothing already; this is what the lists of sessions say. */
-async function endEverySession(kernel: Kernel, iam: BaseServices['iam'], actor: Actor): Promise<number> {
+async function endEverySession(kernel: Kernel, iam: AdminServices['iam'], actor: Actor): Promise<number> {
   let ended = 0
   for (const tenantId of await kernel.tenants()) {
     ended += await kernel.db.tenant({ tenantId }, async (tx) => {

@@ -2,7 +2,7 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
-import type { BaseServices } from '../base/services.ts'
+import type { AdminServices } from '../services.ts'
 import { licenseExpired, licenseExpiryWarned } from './events.ts'
 import { listLicenses } from './licenses.ts'
 import { standing } from './status.ts'
@@ -10,7 +10,7 @@ import { licenses } from './tables.ts'
 
 const warnMs = 30 * 86_400_000
 
-export const licenseJob: JobDeclaration<BaseServices> = {
+export const licenseJob: JobDeclaration<AdminServices> = {
   kind: 'admin.licenses.day',
   maxAttempts: 3,
   leaseMs: 30_000,
@@ -18,7 +18,7 @@ export const licenseJob: JobDeclaration<BaseServices> = {
   run: ({ tenantId, services }) => noteDay(services, tenantId),
 }
 
-export async function noteDay(services: BaseServices, tenantId: TenantId): Promise<void> {
+export async function noteDay(services: AdminServices, tenantId: TenantId): Promise<void> {
   const { db, clock } = services.kernel
   const at = clock.iso()
   await db.tenant({ tenantId }, async (tx) => {

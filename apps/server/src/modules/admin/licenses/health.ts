@@ -1,13 +1,13 @@
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Finding } from '../../../kernel/health/checks.ts'
-import type { BaseServices } from '../base/services.ts'
+import type { AdminServices } from '../services.ts'
 import { listLicenses } from './licenses.ts'
 
 const dayMs = 86_400_000
 const warnDays = 30
 
 /** Shows a tenant how long its license still counts. It never fails: nothing but new people waits for a license. */
-export function watchLicense(services: BaseServices): void {
+export function watchLicense(services: AdminServices): void {
   const { health, db, clock } = services.kernel
   health.addForTenants({
     name: 'license',

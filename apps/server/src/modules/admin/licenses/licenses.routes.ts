@@ -1,18 +1,13 @@
 import Type from 'typebox'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../base/errors.ts'
-import { scopeOf } from '../base/scope.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import { scopeOf } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
 import { admitLicense, installLicense, listLicenses, removeLicense } from './licenses.ts'
 import { InstallLicense, License, RemovedLicense } from './schemas.ts'
-import type { Seats } from './seats.ts'
 
-interface LicenseServices extends BaseServices {
-  readonly seats: Seats
-}
-
-const route = routesOf<LicenseServices>()
+const route = routesOf<AdminServices>()
 
 export const licenseRoutes = [
   route.get('/licenses', {

@@ -8,8 +8,8 @@ import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { errors } from '../base/errors.ts'
-import type { BaseServices } from '../base/services.ts'
+import { errors } from '../errors.ts'
+import type { AdminServices } from '../services.ts'
 import { licenseInstalled } from './events.ts'
 import type { License, LicenseClaims } from './schemas.ts'
 import { licensesTopic } from './seats.ts'
@@ -24,7 +24,7 @@ export interface LicenseList {
   readonly seatsByDay: readonly { readonly day: string; readonly seats_used: number }[]
 }
 
-export async function listLicenses({ kernel, iam }: BaseServices, tx: Tx): Promise<LicenseList> {
+export async function listLicenses({ kernel, iam }: AdminServices, tx: Tx): Promise<LicenseList> {
   const used = await iam.countPeople(tx)
   const rows = await newestFirst(tx)
   const known = new Set(kernel.settings.get(distributorKeys, null).map((text) => text.slice(0, text.indexOf(':'))))
@@ -84,7 +84,7 @@ function builtinLicense(used: number, isCovered: boolean): License {
 }
 
 /** Reads the license with the distributors' keys and the dates. @throws ADM-007 */
-export async function admitLicense({ kernel }: BaseServices, jws: string): Promise<ReadLicense> {
+export async function admitLicense({ kernel }: AdminServices, jws: string): Promise<ReadLicense> {
   const read = await readLicense(jws, kernel.settings.get(distributorKeys, null))
   const nowMs = kernel.clock.now()
   if (nowMs < Date.parse(read.claims.not_before)) throw errors.licenseRefused({ why: 'it is not valid yet' })
@@ -100,7 +100,7 @@ export interface Installation {
 }
 
 /** @throws API-011 for a license that is installed already, AUTH-009 */
-export async function installLicense(services: BaseServices, tx: Tx, installation: Installation): Promise<License> {
+export async function installLicense(services: AdminServices, tx: Tx, installation: Installation): Promise<License> {
   const { kernel, iam } = services
   const { read, actor, jws, dryRun } = installation
   if (!dryRun) assertFresh(actor, kernel.clock)
@@ -142,7 +142,7 @@ export interface Removal {
 }
 
 /** @throws ADM-008, API-012, API-013, AUTH-009 */
-export async function removeLicense(services: BaseServices, tx: Tx, { id, actor, expectVersion }: Removal) {
+export async function removeLicense(services: AdminServices, tx: Tx, { id, actor, expectVersion }: Removal) {
   if (id === builtin.id) throw errors.builtinLicense()
   const row = await licenses.needForUpdate(tx, id)
   expectVersion(row.version)

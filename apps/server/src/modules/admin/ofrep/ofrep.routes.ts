@@ -6,20 +6,13 @@ import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import type { Attributes } from '../flags/engine/constraints.ts'
 import { type Resolution, tenantAttribute } from '../flags/engine/evaluate.ts'
-import type { Exposures } from '../flags/exposures.ts'
-import { FlagKey } from '../flags/schemas/rule.ts'
-import type { FlagStore, HeldFlags } from '../flags/store.ts'
-import type { FlagChanges } from './changes.ts'
+import { FlagKey } from '../flags/rule-schema.ts'
+import type { HeldFlags } from '../flags/store.ts'
+import type { AdminServices } from '../services.ts'
 import { ofrepForm } from './form.ts'
 import { readTicket, ticketFor } from './ticket.ts'
 
-interface OfrepServices {
-  readonly flags: FlagStore
-  readonly flagChanges: FlagChanges
-  readonly exposures: Exposures
-}
-
-const route = routesOf<OfrepServices>()
+const route = routesOf<AdminServices>()
 
 const Context = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 200,

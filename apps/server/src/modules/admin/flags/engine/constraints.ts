@@ -6,7 +6,7 @@
 import { RE2JS } from 're2js'
 import { compare, parse } from 'semver'
 import { isAllowedAddress, isNetwork } from '../../../../kernel/net/networks.ts'
-import type { Constraint, Operator } from '../schemas/rule.ts'
+import type { Constraint, Operator } from '../rule-schema.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>
 

@@ -3,9 +3,8 @@
  * instance and after every restart, and that a flag that is off answers its off variant whatever its rules say. Reasons
  * and error codes are OpenFeature's. Tested in engine.test.ts, unleash.test.ts and flagd.test.ts.
  */
-
-import type { FlagDefinition, TraceStep } from '../schemas/flag.ts'
-import type { Constraint, Rule } from '../schemas/rule.ts'
+import type { Constraint, Rule } from '../rule-schema.ts'
+import type { FlagDefinition, TraceStep } from '../schemas.ts'
 import { inRollout, pick } from './buckets.ts'
 import { type Attributes, type Predicate, predicateOf, textOf } from './constraints.ts'
 

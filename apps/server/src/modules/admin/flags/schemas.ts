@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp } from '../../../../kernel/schema/types.ts'
-import { FlagKey, Name, Rule } from './rule.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
+import { FlagKey, Name, Rule } from './rule-schema.ts'
 
 export const Variant = strictObject({
   key: Name,

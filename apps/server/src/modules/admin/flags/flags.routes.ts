@@ -1,16 +1,17 @@
 import Type from 'typebox'
-import { apiErrors } from '../../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../../kernel/module/route.ts'
-import { Deleted, strictObject } from '../../../../kernel/schema/types.ts'
-import { errors } from '../../base/errors.ts'
-import { scopeOf, tenantOfScope } from '../../base/scope.ts'
-import type { Attributes } from '../engine/constraints.ts'
-import { tenantAttribute } from '../engine/evaluate.ts'
-import type { Exposures } from '../exposures.ts'
-import { createFlag, deleteFlag, needFlag, patchFlag, planPatch } from '../flags.ts'
-import { impactOf } from '../impact.ts'
-import { isJson } from '../import/imported.ts'
-import { importFlags } from '../import/run.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { Deleted, strictObject } from '../../../kernel/schema/types.ts'
+import { errors } from '../errors.ts'
+import { scopeOf, tenantOfScope } from '../scope.ts'
+import type { AdminServices } from '../services.ts'
+import type { Attributes } from './engine/constraints.ts'
+import { tenantAttribute } from './engine/evaluate.ts'
+import { createFlag, deleteFlag, needFlag, patchFlag, planPatch } from './flags.ts'
+import { impactOf } from './impact.ts'
+import { isJson } from './import/imported.ts'
+import { importFlags } from './import/run.ts'
+import { FlagKey } from './rule-schema.ts'
 import {
   ChangedFlag,
   CreateFlag,
@@ -21,19 +22,12 @@ import {
   OfScope,
   PatchFlag,
   type TraceStep,
-} from '../schemas/flag.ts'
-import { FlagKey } from '../schemas/rule.ts'
-import type { FlagStore } from '../store.ts'
-import { segmentsOf } from '../store.ts'
-import { flags } from '../tables.ts'
-import { listFlags, withUse } from '../view.ts'
+} from './schemas.ts'
+import { segmentsOf } from './store.ts'
+import { flags } from './tables.ts'
+import { listFlags, withUse } from './view.ts'
 
-interface FlagServices {
-  readonly flags: FlagStore
-  readonly exposures: Exposures
-}
-
-const route = routesOf<FlagServices>()
+const route = routesOf<AdminServices>()
 
 /** Documents of other systems are long. */
 const twoMegabytes = 2_000_000
