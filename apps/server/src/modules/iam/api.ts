@@ -6,7 +6,7 @@ import { defineApi } from '../../kernel/module.ts'
 import type { Posture } from './posture/schema.ts'
 import type { Settled } from './restore/settle.ts'
 import type { QuotaValues } from './schemas/quotas.ts'
-import type { UserType } from './user-states.ts'
+import type { UserType } from './schemas/user-states.ts'
 
 export interface RoleName {
   readonly id: string

@@ -6,13 +6,13 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
-import { isNeededAdministrator } from '../administrators.ts'
+import { moveUser, type UserRow } from '../accounts/status.ts'
 import { userDormantWarned } from '../events.ts'
 import { mailNotice } from '../mail/jobs.ts'
-import type { IamServices } from '../services.ts'
+import { isNeededAdministrator } from '../rights/administrators.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
 import { users } from '../tables.ts'
-import { settingsOf } from '../tenant-settings.ts'
-import { moveUser, type UserRow } from '../user-status.ts'
 import { breakGlass, lastUse } from './last-use.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { eraseAbroad, eraseSubject } from '../../../kernel/erasure/erase-subject.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { users } from '../tables.ts'
 
 const kind = 'iam.user.erase_late'

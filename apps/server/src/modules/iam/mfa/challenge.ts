@@ -6,7 +6,7 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
 import type { Clock, Kernel } from '../../../kernel/kernel.ts'
-import { tenantIdOf, uuidPattern } from '../tenant-id.ts'
+import { tenantIdOf, uuidPattern } from '../directory/tenant-id.ts'
 
 /** Seconds a token is good for. */
 export const challengeLife = 600

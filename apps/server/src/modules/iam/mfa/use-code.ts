@@ -6,7 +6,7 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { openSecret } from './secrets.ts'
 import { type Drift, matchCode } from './totp.ts'
 

@@ -1,9 +1,9 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type GrantedRole, rolesSet } from '../rights/subjects.ts'
 import type { Factor, UserMfa } from '../schemas/mfa.ts'
-import { type GrantedRole, rolesSet } from '../subjects.ts'
-import { settingsOf } from '../tenant-settings.ts'
-import type { UserType } from '../user-states.ts'
+import type { UserType } from '../schemas/user-states.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
 import { type FactorKind, isDemanded } from './requirement.ts'
 import { factors } from './tables.ts'
 

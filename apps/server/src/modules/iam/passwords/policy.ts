@@ -3,7 +3,7 @@
  * signing in asks for a second factor as well. No composition rules, no expiry. It compares whole passwords, never parts,
  * apart from words of the account's surroundings. Tested in policy.test.ts and rules.test.ts.
  */
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import type { PasswordRules } from './rules.ts'
 
 export const maxCodePoints = 256

@@ -6,7 +6,7 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
-import { readSettings } from '../tenant-settings.ts'
+import { readSettings } from '../settings/tenant-settings.ts'
 import { lettersOf } from './policy.ts'
 
 export interface PasswordRules {

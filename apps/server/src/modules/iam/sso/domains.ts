@@ -10,7 +10,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import type { DomainState } from '../schemas/sso.ts'
 import { type ConnectionRow, ssoDirectory } from './tables.ts'
 

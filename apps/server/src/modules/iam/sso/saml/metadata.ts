@@ -3,7 +3,7 @@
  * gives it to us is an administrator who has just signed in, over TLS. Tested in pure.test.ts.
  */
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js'
-import { errors } from '../../errors.ts'
+import { errors } from '../../errors/errors.ts'
 import { readCertificate } from './certificates.ts'
 import { maxXmlBytes, plainXml } from './prefilter.ts'
 
