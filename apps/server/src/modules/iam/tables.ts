@@ -129,7 +129,7 @@ export const roles = table({
     name: Type.String(),
     name_key: Type.String(),
     description: nullable(Type.String()),
-    /** Empty for built-in roles: theirs are in builtin-roles.ts. */
+    /** Empty for built-in roles: theirs are in rights/builtin-roles.ts. */
     permissions: Type.Array(Type.String()),
     builtin: nullable(oneOf(...builtinRoleNames)),
     assignable_by_scim: Type.Boolean(),

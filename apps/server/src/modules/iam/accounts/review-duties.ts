@@ -3,7 +3,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 
 /**
  * What somebody who leaves had still to decide is decided by who opened the review, or where that is nobody who may, by
- * any administrator: until the review ends nobody would look at it otherwise. Tested in reach.test.ts.
+ * any administrator: until the review ends nobody would look at it otherwise. Tested in ../reviews/reach.test.ts.
  */
 export async function leaveReviews(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`

@@ -1,7 +1,7 @@
 /**
  * A second factor of an account, shown: a code or a passkey. It is looked at outside of any transaction and spent in the
  * one that it opens something in. Guessing at it is slowed down as guessing at the password is. Tested in mfa.test.ts and
- * ../sso/second-factor.test.ts.
+ * ../sso/sign-in/second-factor.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'

@@ -1,7 +1,7 @@
 /**
  * Keeps guessing slow, by account and by network address. Counters for addresses nobody has are kept like any others,
  * so that a refusal tells nothing. A try that was under way when its account became blocked is refused as well: guesses
- * sent side by side gain nothing. Tested in guard.test.ts and login.test.ts.
+ * sent side by side gain nothing. Tested in guard.test.ts and ../sign-in/login.test.ts.
  */
 import ipaddr from 'ipaddr.js'
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -1,6 +1,7 @@
 /**
- * Invitations: a link with a secret that lets one person set a password, or a passkey, and become active, once, within seven days.
- * What the inviter may grant is checked when the link is made and again when it is used. Tested in invitations.test.ts.
+ * Invitations: a link with a secret that lets one person set a password, or a passkey, and become active, once, within
+ * seven days. What the inviter may grant is checked when the link is made and again when it is used. Tested in
+ * invitations.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'

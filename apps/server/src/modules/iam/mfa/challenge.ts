@@ -1,7 +1,7 @@
 /**
  * What a right password, or the word of an identity provider, is worth where it is not enough: a token that for some
  * minutes lets its holder enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is
- * stored; it dies with the password the account had. Tested in mfa.test.ts.
+ * stored; it dies with the password the account had. Tested in ../factors/mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { PlatformKeys } from '../../../kernel/crypto/port.ts'

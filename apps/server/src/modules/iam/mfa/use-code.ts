@@ -1,7 +1,7 @@
 /**
  * Codes as a proof: six digits of an authenticator app, or sixteen of a recovery code. A code is looked at first, outside
  * of any transaction, and spent in the transaction that it opens something in; the database lets each be spent once.
- * Tested in mfa.test.ts.
+ * Tested in ../factors/mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

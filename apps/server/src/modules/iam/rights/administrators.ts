@@ -1,6 +1,6 @@
 /**
  * Keeps a tenant from losing its last active administrator, and the platform its last operator. Changes that could are
- * made one after the other. It does not decide who may make them. Tested in users.test.ts.
+ * made one after the other. It does not decide who may make them. Tested in ../users/users.test.ts.
  */
 import { allPermissions, holds, type Permission, permissionSet } from '../../../kernel/auth/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

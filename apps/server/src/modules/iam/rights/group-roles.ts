@@ -1,7 +1,7 @@
 /**
  * Roles that come with groups. A group gives the role that has its name, if that role is marked as assignable by SCIM;
  * nobody gets more by it than the one who answers for the change may grant. What was granted directly is never touched.
- * Tested in scim.test.ts.
+ * Tested in ../scim/scim.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -1,6 +1,6 @@
 /**
  * What a person or service account may do right now: roles, permissions, whether the account is active. Every check of
- * rights, by request or by rule, starts here. It caches nothing; the kernel does. Tested in users.test.ts.
+ * rights, by request or by rule, starts here. It caches nothing; the kernel does. Tested in ../users/users.test.ts.
  */
 import type { BuiltinRoleName } from '../../../kernel/auth/actor.ts'
 import { noPermissions, type PermissionSet, permissionSet, union } from '../../../kernel/auth/permissions.ts'

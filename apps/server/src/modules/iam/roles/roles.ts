@@ -1,6 +1,6 @@
 /**
  * Roles: the nine built-in ones, which nobody changes, and a tenant's own. A role never gives more than its author had.
- * Changes and deletions are in role-changes.ts, who holds a role in granted-roles.ts. Tested in roles.test.ts.
+ * Changes and deletions are in role-changes.ts, who holds a role in ../rights/granted-roles.ts. Tested in roles.test.ts.
  */
 import { type Actor, builtinRoleNames } from '../../../kernel/auth/actor.ts'
 import { isPermission, type Permission, permissionSet } from '../../../kernel/auth/permissions.ts'

@@ -1,4 +1,7 @@
-/** The life of a tenant as a table. Who may move it is checked by change.ts and deletion.ts. Tested in tenant-life.test.ts. */
+/**
+ * The life of a tenant as a table. Who may move it is checked by ../tenant-life/change.ts and
+ * ../tenant-life/deletion.ts. Tested in ../tenant-life/tenant-life.test.ts.
+ */
 
 export const tenantStatuses = ['active', 'suspended', 'pending_deletion', 'deleted'] as const
 export type TenantStatus = (typeof tenantStatuses)[number]

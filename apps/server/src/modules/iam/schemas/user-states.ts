@@ -1,6 +1,6 @@
 /**
  * The life of an account as a table: who may move it from where to where. Whether the mover outranks the account, and
- * whether an administrator remains, is checked by users.ts. Tested in user-states.test.ts.
+ * whether an administrator remains, is checked by ../users/users.ts. Tested in user-states.test.ts.
  */
 
 export const userTypes = ['human', 'service'] as const
@@ -27,7 +27,7 @@ export const userMoves: Moves = {
   },
   suspended: { active: ['administrator'], deactivated: ['administrator', 'clock', 'directory'] },
   locked: { active: ['administrator', 'self'], deactivated: ['administrator', 'clock', 'directory'] },
-  // Back to `invited` goes only who never joined; reinvitation.ts sees to that.
+  // Back to `invited` goes only who never joined; ../users/reinvitation.ts sees to that.
   deactivated: { active: ['administrator', 'directory'], invited: ['administrator'], erased: ['administrator'] },
   erased: {},
 }

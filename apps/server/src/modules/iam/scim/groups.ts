@@ -1,6 +1,6 @@
 /**
- * Groups of a directory and who is in them. What a group gives is in group-roles.ts. Large groups are changed by their
- * difference. Tested in scim.test.ts and dialects.test.ts.
+ * Groups of a directory and who is in them. What a group gives is in ../rights/group-roles.ts. Large groups are changed
+ * by their difference. Tested in scim.test.ts and dialects.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'

@@ -1,7 +1,8 @@
 /**
- * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same reads,
- * one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked at after
- * the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and ../mfa/mfa.test.ts.
+ * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same
+ * reads, one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked
+ * at after the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and
+ * ../factors/mfa.test.ts.
  */
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -1,6 +1,7 @@
 /**
- * Domains of a connection and their proof: a TXT record only the owner of the domain can set. A proven domain belongs to
- * one connection of the installation. It never asks the DNS inside a transaction. Tested in connections.test.ts.
+ * Domains of a connection and their proof: a TXT record only the owner of the domain can set. A proven domain belongs
+ * to one connection of the installation. It never asks the DNS inside a transaction. Tested in
+ * connections/connections.test.ts.
  */
 import { promises as dns } from 'node:dns'
 import { domainToASCII } from 'node:url'

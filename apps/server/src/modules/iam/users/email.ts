@@ -1,6 +1,6 @@
 /**
  * The address somebody signs in with, put in the place of another one: by its owner once the mailbox is proved, or by an
- * administrator who could reset them anyway. Tested in profile.test.ts and user-email.test.ts.
+ * administrator who could reset them anyway. Tested in ../auth/profile.test.ts and email.test.ts.
  */
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'

@@ -1,6 +1,7 @@
 /**
  * What an authenticator's answer proves: which account's passkey signed our challenge, at our origin, with its user
- * verified. Checked outside of any transaction; spent in the one that it opens something in. Tested in passkeys.test.ts.
+ * verified. Checked outside of any transaction; spent in the one that it opens something in. Tested in
+ * ../passkeys/passkeys.test.ts.
  */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { TenantId } from '../../../kernel/auth/actor.ts'

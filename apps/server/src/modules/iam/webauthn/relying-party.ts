@@ -1,7 +1,7 @@
 /**
  * What this installation is to an authenticator, and the challenges it gives: signed, for one purpose and five minutes.
  * Nothing is stored until one is answered; then it is remembered as used, so no answer counts twice. Tested in
- * passkeys.test.ts.
+ * ../passkeys/passkeys.test.ts.
  */
 import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

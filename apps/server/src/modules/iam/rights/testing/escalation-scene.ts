@@ -1,5 +1,5 @@
 /**
- * The people of escalation-paths.test.ts: random holders of random roles with a session and a key each, and everything
+ * The people of ../escalation-paths.test.ts: random holders of random roles with a session and a key each, and everything
  * that a call could change about them.
  */
 import type { Actor } from '../../../../kernel/auth/actor.ts'

@@ -2,7 +2,7 @@
  * Where a tenant has decided that the people of a domain sign in over its connection, a password does not let them in,
  * whether right or wrong, and neither does a passkey, but for at most two accounts for emergencies, whose every use
  * raises an event. Somebody who guesses learns the same in the same time about all addresses of the domain. Tested in
- * connections.test.ts and ../passkeys/passkeys.test.ts.
+ * ../connections/connections.test.ts and ../../passkeys/passkeys.test.ts.
  */
 import type { TenantId } from '../../../../kernel/auth/actor.ts'
 import { sql } from '../../../../kernel/db/sql.ts'

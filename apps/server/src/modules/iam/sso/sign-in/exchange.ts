@@ -1,7 +1,7 @@
 /**
  * From the code of a completed sign-in to a session. Where the tenant demands two factors of the person and the provider
  * has not said that it saw two, the account's own second factor is asked for, and while it has none the session lasts as
- * long as the grace. Tested in oidc/oidc.test.ts and second-factor.test.ts.
+ * long as the grace. Tested in ../oidc/oidc.test.ts and second-factor.test.ts.
  */
 import type { TenantScope, Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'

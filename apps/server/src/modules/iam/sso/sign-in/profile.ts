@@ -8,7 +8,7 @@ export interface Named {
   readonly identity: Pick<AssertedIdentity, 'name'>
 }
 
-/** An account that a provider's word made has the name the provider says now. Tested in connections.test.ts. */
+/** An account that a provider's word made has the name the provider says now. Tested in ../connections/connections.test.ts. */
 export async function followName({ clock }: Kernel, tx: Tx, { userId, identity }: Named): Promise<void> {
   const { name } = identity
   if (name === null) return

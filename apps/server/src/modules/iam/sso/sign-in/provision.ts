@@ -1,7 +1,8 @@
 /**
  * Whom an asserted identity is here. Somebody known is recognized by connection and subject and by nothing else; an
  * account is linked, or made, only for an address in a domain the connection has proven and the provider has verified;
- * nobody comes in who could do more than the administrator who activated the connection. Tested in connections.test.ts.
+ * nobody comes in who could do more than the administrator who activated the connection. Tested in
+ * ../connections/connections.test.ts.
  */
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'

@@ -1,7 +1,7 @@
 /**
  * Sign-in over a connection: to the identity provider, back from it, and to the console with a code. No token is ever in
  * an address. Network and keys are asked outside of transactions; a refused answer is told to the tenant's
- * administrators and to nobody else. Tested in oidc/oidc.test.ts and saml/saml.test.ts.
+ * administrators and to nobody else. Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
  */
 import type { TenantId } from '../../../../kernel/auth/actor.ts'
 import { ProblemError } from '../../../../kernel/http/problem.ts'

@@ -2,7 +2,7 @@
  * A sign-in that signs nobody in: the administrator who begins it sees what the provider said and who that person would
  * be here. The whole way in is gone, in a transaction that is rolled back. The result is sealed, for an hour, for the one
  * who asked. A draft can be tried; then the rights of who tries it stand for those of who will activate it.
- * Tested in oidc/oidc.test.ts and saml/saml.test.ts.
+ * Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
  */
 import type { Actor } from '../../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
