@@ -1,7 +1,8 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
-import type { IamApi, RoleName } from '../iam/api.ts'
+import type { IamApi } from '../iam/api.ts'
+import type { RoleName } from '../iam/lookups/lookups.ts'
 import { errors } from './errors.ts'
 import type { Binding, PolicyRow } from './schemas/policy.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/db/port.ts'
-import { credentialChanged } from '../events.ts'
+import { credentialChanged } from './events.ts'
 
 export interface CredentialChange {
   readonly userId: string

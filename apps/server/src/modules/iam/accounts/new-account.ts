@@ -7,7 +7,7 @@ import { errors } from '../errors/errors.ts'
 import { setRoles } from '../rights/granted-roles.ts'
 import type { UserStatus, UserType } from '../schemas/user-states.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import type { UserRow } from './status.ts'
 
 export interface NewAccount {

@@ -5,7 +5,7 @@ import { rolesOfUsers } from '../rights/granted-roles.ts'
 import type { GrantedRole } from '../rights/subjects.ts'
 import type { UserMfa } from '../schemas/mfa.ts'
 import type { User, UserDetail } from '../schemas/users.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import type { UserRow } from './status.ts'
 
 /** The resource of a row: what may be shown, and the roles. */

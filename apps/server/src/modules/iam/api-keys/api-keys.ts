@@ -11,7 +11,6 @@ import { insertStatement } from '../../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { enter } from '../directory/directory.ts'
 import { errors } from '../errors/errors.ts'
-import { apiKeyCreated, apiKeyRotated } from '../events.ts'
 import { assertRoomFor } from '../quotas/quotas.ts'
 import { assertCanGrant, assertDominates } from '../rights/escalation.ts'
 import { findSubject } from '../rights/subjects.ts'
@@ -21,8 +20,9 @@ import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
 import { ssoConnections } from '../sso/tables.ts'
 import { apiKeys } from '../tables/api-keys.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import { endReplaced, mayAct } from './changes.ts'
+import { apiKeyCreated, apiKeyRotated } from './events.ts'
 import {
   assertLife,
   assertNetworks,

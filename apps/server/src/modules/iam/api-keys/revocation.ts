@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { leave } from '../directory/directory.ts'
-import { apiKeyRevoked } from '../events.ts'
 import type { IamServices } from '../services/iam-services.ts'
+import { apiKeyRevoked } from './events.ts'
 
 export interface KeyEnding {
   /** Which of the tenant's keys. */

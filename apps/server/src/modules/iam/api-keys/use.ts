@@ -1,11 +1,10 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { networkOf } from '../../../kernel/auth/networks.ts'
-import type { StoredApiKey } from '../../../kernel/auth/port.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
-import { apiKeyUsedFromNewNetwork } from '../events.ts'
+import type { KeyUse } from '../services/key-use.ts'
+import { apiKeyUsedFromNewNetwork } from './events.ts'
 
 const writeEveryMs = 60_000
 /** Networks of a key that are told of in a minute, and that are remembered; the oldest are forgotten. */
@@ -17,15 +16,6 @@ interface Use {
   ip: string
   at: string
   readonly networks: Set<string>
-}
-
-/**
- * Counts the use of keys in memory and writes it once a minute and at the end: a row per request would cost more than
- * the request. A process that dies loses at most the last minute's counts.
- */
-export interface KeyUse extends Activity {
-  used(key: StoredApiKey, ip: string): void
-  flush(): Promise<void>
 }
 
 export function createKeyUse(kernel: Kernel): KeyUse {

@@ -29,7 +29,7 @@ import { homeScope, type IamServices } from '../services/iam-services.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
 import { connectionOfSession, endSessionUrl } from '../sso/providers/end-session.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 interface Caller {
   readonly actor: Actor

@@ -14,7 +14,7 @@ import { mailLink, mailNotice } from '../mail/jobs.ts'
 import { type FoundLink, findLink, openLink, takeLink } from '../mail/links.ts'
 import type { ConfirmEmail, PatchMe } from '../schemas/auth.ts'
 import { homeScope, type IamServices, originOf } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import { moveAddress } from '../users/email.ts'
 
 export interface OwnChange {

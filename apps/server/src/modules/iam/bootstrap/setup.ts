@@ -9,7 +9,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { authErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { SetupState } from '../services/setup-state.ts'
 
 const tokenBytes = 32
 const tokenLifeMs = 60 * 60_000
@@ -19,14 +19,6 @@ interface SetupRow {
   readonly token_sha256: string | null
   readonly token_expires_at: string | null
   readonly completed_at: string | null
-}
-
-export interface SetupState extends Activity {
-  isComplete(): boolean
-  /** Reads the state, and on an empty database puts a new token in place of an older one. */
-  ensure(): Promise<{ readonly token: string | null }>
-  /** Reads the state only. */
-  load(): Promise<boolean>
 }
 
 export function createSetupState(kernel: Kernel): SetupState {

@@ -8,7 +8,7 @@ import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
-import { directory } from '../tables.ts'
+import { directory } from '../tables/directory.ts'
 
 export type DirectoryKind = 'email' | 'api_key' | 'invitation' | 'mail_link' | 'passkey'
 

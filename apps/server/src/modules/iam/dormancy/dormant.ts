@@ -6,13 +6,13 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
+import { userDormantWarned } from '../accounts/events.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
-import { userDormantWarned } from '../events.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import { isNeededAdministrator } from '../rights/administrators.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import { breakGlass, lastUse } from './last-use.ts'
 
 const minuteMs = 60_000

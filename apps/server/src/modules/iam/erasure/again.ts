@@ -9,7 +9,7 @@ import { eraseAbroad } from '../../../kernel/erasure/erase-subject.ts'
 import type { Activity } from '../../../kernel/module.ts'
 import type { UserRow } from '../accounts/status.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import { erase } from './erase.ts'
 import { eraseLate } from './jobs.ts'
 

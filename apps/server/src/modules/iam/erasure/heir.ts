@@ -5,7 +5,7 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import { assertReaches } from '../reviews/reach.ts'
 import { assertMayTouch } from '../rights/escalation.ts'
 import { findSubject } from '../rights/subjects.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 interface Inheritance {
   readonly actor: Actor

@@ -14,12 +14,13 @@ import { leave } from '../directory/directory.ts'
 import { errors } from '../errors/errors.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import { forgetCodes, makeCodes, storeCodes } from '../mfa/recovery.ts'
-import { type FactorKind, isDemanded } from '../mfa/requirement.ts'
+import { isDemanded } from '../mfa/requirement.ts'
 import { factors } from '../mfa/tables.ts'
 import { findSubject } from '../rights/subjects.ts'
+import type { FactorKind } from '../schemas/factor-kinds.ts'
 import { homeScope, type IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 interface Caller {
   readonly actor: Actor

@@ -21,7 +21,7 @@ import { assertCanGrantRoles } from '../rights/escalation.ts'
 import { findSubject, rightsOf, type Subject, subjectOf, subjectStatement } from '../rights/subjects.ts'
 import type { AcceptInvitation } from '../schemas/auth.ts'
 import { type IamServices, originOf } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 export const invitationLifeMs = 7 * 86_400_000
 

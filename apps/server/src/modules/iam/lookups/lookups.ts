@@ -6,9 +6,24 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { isUuid } from '../../../kernel/uuid.ts'
-import type { Principal, RoleName } from '../api.ts'
+
 import { roleNamesOfUser } from '../rights/granted-roles.ts'
 import { nameKey } from '../roles/roles.ts'
+import type { UserType } from '../schemas/user-states.ts'
+
+export interface RoleName {
+  readonly id: string
+  readonly name: string
+}
+
+/** A user, or a key with its owner. */
+export interface Principal {
+  readonly user_id: string
+  readonly key_id: string | null
+  readonly type: UserType
+  /** Names of the roles of the user or owner. */
+  readonly roles: readonly string[]
+}
 
 /** The roles among these ids and names, in no order; a value that is neither is left out. */
 export function findRoles(tx: Tx, values: readonly string[]): Promise<readonly RoleName[]> {

@@ -9,11 +9,11 @@ import { json, sql } from '../../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../../kernel/module.ts'
 import { keptEnd } from '../api-keys/rules.ts'
 import { breakGlass, lastUse } from '../dormancy/last-use.ts'
-import { postureMeasured } from '../events.ts'
 import type { GrantedRole } from '../rights/subjects.ts'
 import { rolesSet } from '../rights/subjects.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
+import { postureMeasured } from './events.ts'
 import type { Posture } from './schema.ts'
 
 const minuteMs = 60_000

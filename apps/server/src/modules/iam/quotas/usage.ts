@@ -1,25 +1,9 @@
 /** How much of its quotas a tenant uses. Rows are counted here; requests and tokens by who deals with them. */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { perMinute, requestQuotaKey } from '../../../kernel/limits/per-minute.ts'
-import type { TokenCount } from '../api.ts'
 import type { QuotaUsage, QuotaValues } from '../schemas/quotas.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { megabytesOf, usageStatement } from './quotas.ts'
-
-export interface TokenMeter {
-  readonly read: TokenCount
-  readonly fill: (read: TokenCount) => void
-}
-
-export function createTokenMeter(): TokenMeter {
-  let read: TokenCount = async () => 0
-  return {
-    read: (tenantId) => read(tenantId),
-    fill: (given) => {
-      read = given
-    },
-  }
-}
 
 export async function quotaUsage(
   { kernel, tokens }: IamServices,

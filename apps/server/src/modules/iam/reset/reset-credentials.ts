@@ -20,7 +20,7 @@ import { findSubject } from '../rights/subjects.ts'
 import type { ResetCredentials, ResetDone } from '../schemas/users.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 export interface CredentialReset {
   readonly actor: Actor

@@ -17,7 +17,7 @@ import { hasFactor, writePassword } from '../passwords/write.ts'
 import type { ResetPassword } from '../schemas/auth.ts'
 import { type IamServices, originOf } from '../services/iam-services.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 export interface Reset {
   readonly body: ResetPassword

@@ -11,7 +11,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { UserRow } from '../accounts/status.ts'
 import { directoryDigest } from '../directory/directory.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import { addTenant, type NewTenant } from '../tenants/found-tenant.ts'
 import { settleRestored } from './settle.ts'
 

@@ -5,10 +5,10 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { userRoleChanged } from '../events.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { keepingAdministrators } from './administrators.ts'
 import { assertCanGrantRoles, assertDominates, type Grantor } from './escalation.ts'
+import { userRoleChanged } from './events.ts'
 import { findSubject, type GrantedRole } from './subjects.ts'
 
 /** Who answers for a change of group roles: the owner of a directory's key, or an administrator. */

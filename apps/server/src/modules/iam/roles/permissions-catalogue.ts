@@ -14,7 +14,7 @@ import { explainer } from '../explain/explain.ts'
 import type { PermissionEntry, PermissionFilter } from '../schemas/roles.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { apiKeys } from '../tables/api-keys.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 const subjectsOf: Readonly<Record<ModuleName, string>> = {
   iam: 'users, roles, sessions, API keys and tenants',

@@ -3,15 +3,15 @@ import { listPermissions, permissionSet } from '../../../kernel/auth/permissions
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { errors } from '../errors/errors.ts'
-import { roleChanged } from '../events.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import { keepingAdministrators } from '../rights/administrators.ts'
 import { assertCanGrant, assertCanGrantRoles } from '../rights/escalation.ts'
+import { roleChanged } from '../rights/events.ts'
 import { followRole } from '../rights/group-roles.ts'
 import type { GrantedRole } from '../rights/subjects.ts'
 import type { ChangedRole, PatchRole } from '../schemas/roles.ts'
 import type { IamServices, Precondition } from '../services/iam-services.ts'
-import { roles } from '../tables.ts'
+import { roles } from '../tables/roles.ts'
 import { knownPermissions, nameKey, nameTaken, type RoleRow, seeRole } from './roles.ts'
 
 export interface RoleChange {

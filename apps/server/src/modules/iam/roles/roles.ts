@@ -9,15 +9,15 @@ import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { insertStatement, type Page, type PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { errors } from '../errors/errors.ts'
-import { roleChanged } from '../events.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import { builtinRoles, rolePermissions } from '../rights/builtin-roles.ts'
 import { assertCanGrant } from '../rights/escalation.ts'
+import { roleChanged } from '../rights/events.ts'
 import { followRole } from '../rights/group-roles.ts'
 import type { CreateRole, Role, RoleFilter } from '../schemas/roles.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { likePrefix } from '../tables/like-prefix.ts'
-import { roles } from '../tables.ts'
+import { roles } from '../tables/roles.ts'
 
 export type RoleRow = NonNullable<Awaited<ReturnType<typeof roles.get>>>
 

@@ -12,7 +12,7 @@ import { assertDominates, type Grantor } from '../rights/escalation.ts'
 import { findSubject, rightsOf, type Subject } from '../rights/subjects.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { type ConnectionRow, ssoConnections } from '../sso/tables.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 export interface Directory {
   readonly services: IamServices

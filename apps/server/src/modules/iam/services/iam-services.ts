@@ -1,25 +1,15 @@
-import { availableParallelism } from 'node:os'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Origin, TenantScope } from '../../../kernel/db/port.ts'
-import { type IpCountries, ipCountryCheck, openIpCountries } from '../../../kernel/ip-country/ip-country.ts'
+import type { IpCountries } from '../../../kernel/ip-country/ip-country.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/route.ts'
-import { createKeyUse, type KeyUse } from '../api-keys/use.ts'
-import { bootstrapUnattended } from '../bootstrap/bootstrap.ts'
-import { createSetupState, type SetupState } from '../bootstrap/setup.ts'
-import { tenantIdOf } from '../directory/tenant-id.ts'
-import { createIdentity } from '../identity/identity.ts'
-import { createBreachRange } from '../passwords/breach-range.ts'
-import { type BreachList, breachListCheck, openBreachList } from '../passwords/breached.ts'
-import { createPasswords, hashCosts, type Passwords } from '../passwords/hashing.ts'
-import { createHashQueue } from '../passwords/queue.ts'
-import { storageLimit } from '../quotas/quotas.ts'
-import { createTokenMeter, type TokenMeter } from '../quotas/usage.ts'
-import { createSyncReports } from '../scim/sync-failures.ts'
-import { createFailureReports } from '../sign-in/failure-reports.ts'
-import { watchCertificates } from '../sso/connections/certificate-check.ts'
-import { systemTxtRecords, type TxtRecords } from '../sso/domains.ts'
+import type { BreachList } from '../passwords/breached.ts'
+import type { Passwords } from '../passwords/hashing.ts'
+import type { TxtRecords } from '../sso/domains.ts'
+import type { KeyUse } from './key-use.ts'
 import type { MinuteReports } from './minute-reports.ts'
+import type { SetupState } from './setup-state.ts'
+import type { TokenMeter } from './token-meter.ts'
 
 /** What the module's rules work with. */
 export interface IamServices {
@@ -47,42 +37,6 @@ export interface IamServices {
 export interface Precondition {
   /** @throws API-012 */
   expectVersion(version: number): void
-}
-
-const waitingHashes = 64
-
-export function createServices(kernel: Kernel): IamServices {
-  const setup = createSetupState(kernel)
-  const { egress, log, config } = kernel
-  const range = createBreachRange({ egress, log, url: config.breachedPasswordsUrl })
-  const breached = openBreachList(config.breachedPasswordsFile, range)
-  kernel.health.add(breachListCheck(breached))
-  const ipCountries = openIpCountries(config.ipCountryFile)
-  kernel.health.add(ipCountryCheck(ipCountries, kernel.clock.now))
-  const services: IamServices = {
-    kernel,
-    passwords: createPasswords({
-      peppers: kernel.peppers,
-      randomBytes: kernel.random.bytes,
-      cost: hashCosts[config.passwordHashing],
-      // One core stays free, and of the four threads of libuv's pool, which also reads files and resolves names, two.
-      queue: createHashQueue({ inFlight: Math.max(2, availableParallelism() - 1), waiting: waitingHashes }),
-    }),
-    breached,
-    ipCountries,
-    setup,
-    failures: createFailureReports(kernel),
-    syncFailures: createSyncReports(kernel),
-    keyUse: createKeyUse(kernel),
-    tokens: createTokenMeter(),
-    txtRecords: systemTxtRecords,
-    ensureSetup: setup.ensure,
-    bootstrapUnattended: (admin) => bootstrapUnattended(services, admin),
-  }
-  kernel.auth.fill(createIdentity(services))
-  kernel.storage.fill((tenant) => storageLimit(kernel.db, tenantIdOf(tenant)))
-  watchCertificates(kernel)
-  return services
 }
 
 /** The origin of transactions that a route opens itself. */

@@ -3,7 +3,7 @@ import { routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors/errors.ts'
 import * as schema from '../schemas/credentials.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { sessions } from '../tables.ts'
+import { sessions } from '../tables/sessions.ts'
 import { endSession, listSessions } from './sessions.ts'
 
 const route = routesOf<IamServices>()

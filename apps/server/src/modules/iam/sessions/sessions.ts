@@ -4,12 +4,12 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { sessionRevoked } from '../events.ts'
 import { assertDominates } from '../rights/escalation.ts'
 import { findSubject } from '../rights/subjects.ts'
 import type { Session, SessionFilter } from '../schemas/credentials.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { sessions } from '../tables.ts'
+import { sessions } from '../tables/sessions.ts'
+import { sessionRevoked } from './events.ts'
 
 /** Other nodes learn of a revocation at their next poll, at the latest. */
 export const effectiveWithinMs = 1_000

@@ -1,6 +1,6 @@
 import { commonNetworks } from '../../../kernel/auth/networks.ts'
 import { commonRegions } from '../../../kernel/regions.ts'
-import { type FactorKind, factorKinds } from '../mfa/requirement.ts'
+import { type FactorKind, factorKinds } from '../schemas/factor-kinds.ts'
 import type { EffectiveSettings, SettingValues } from '../schemas/tenants.ts'
 
 /** Where no tenant says anything. */

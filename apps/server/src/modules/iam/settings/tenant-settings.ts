@@ -1,7 +1,7 @@
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { PolicyRules } from '../api.ts'
+
 import type { EffectiveSettings, SettingValues } from '../schemas/tenants.ts'
 import { effectiveSettings } from './settings.ts'
 
@@ -30,6 +30,16 @@ export async function settingsOf(tx: Pick<Tx, 'query'>, tenantId: string): Promi
 export async function readSettings(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<EffectiveSettings> {
   const rows = await db.read(tenantId, settingsStatement(tenantId))
   return effectiveSettings(rows.map((row) => row.settings))
+}
+
+/** Rules a tenant, or one above it, has made for the policies of the gateway. */
+export interface PolicyRules {
+  /** Who publishes a version is not who wrote it. */
+  readonly fourEyes: boolean
+  /** A version is simulated before it is published. */
+  readonly simulationRequired: boolean
+  /** What policies have redacted is revealed to two people. */
+  readonly revealSecondPerson: boolean
 }
 
 /** What is demanded of people who change the gateway's policies or undo their redaction in the transaction's tenant. */

@@ -10,7 +10,7 @@ import { directoryDigest } from '../directory/directory.ts'
 import { emailKey } from '../directory/email-address.ts'
 import { uuidPattern } from '../directory/tenant-id.ts'
 import { assertNotBlocked, guardState } from '../guessing/guard.ts'
-import type { FactorKind } from '../mfa/requirement.ts'
+import type { FactorKind } from '../schemas/factor-kinds.ts'
 import type { SettingValues } from '../schemas/tenants.ts'
 
 export interface Account {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { moveUser } from '../accounts/status.ts'
 import { isLastAdministrator } from '../rights/administrators.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 /**
  * Locks an account after too many failures in a row. The last active administrator is never locked, or strangers could

@@ -5,7 +5,7 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import type { QuotaValues } from '../schemas/quotas.ts'
 import type { SettingValues } from '../schemas/tenants.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { tenants } from '../tables.ts'
+import { tenants } from '../tables/tenants.ts'
 
 export interface NewTenant {
   readonly name: string

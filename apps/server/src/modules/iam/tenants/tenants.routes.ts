@@ -3,7 +3,7 @@ import { Answer, routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors/errors.ts'
 import * as schema from '../schemas/tenants.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { tenants } from '../tables.ts'
+import { tenants } from '../tables/tenants.ts'
 import { createTenant, listTenants, seeTenant } from './tenants.ts'
 
 const route = routesOf<IamServices>()

@@ -6,31 +6,26 @@ import { assertNotManaged } from '../accounts/managed-fields.ts'
 import { assertManager } from '../accounts/managers.ts'
 import { isUnclaimed, moveUser, type UserRow } from '../accounts/status.ts'
 import { type DetailedUser, seeUser, seeUserInDetail } from '../accounts/views.ts'
+import type { UserRemoval } from '../erasure/erase.ts'
 import { handOverDuties, heirOf } from '../erasure/heir.ts'
 import { errors } from '../errors/errors.ts'
-import { userRoleChanged } from '../events.ts'
 import { assertRoomFor } from '../quotas/quotas.ts'
 import { keepingAdministrators } from '../rights/administrators.ts'
 import { assertCanGrantRoles, assertMayTouch } from '../rights/escalation.ts'
+import { userRoleChanged } from '../rights/events.ts'
 import { namedRoles, setRoles } from '../rights/granted-roles.ts'
 import { findSubject, type Subject } from '../rights/subjects.ts'
+import { assertInFuture } from '../schemas/in-future.ts'
 import type { PatchUser } from '../schemas/users.ts'
-import type { IamServices, Precondition } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
 import { correctEmail } from './email.ts'
-import { assertInFuture } from './users.ts'
 
 interface Change {
   readonly actor: Actor
   readonly user: UserRow
   readonly subject: Subject
   readonly body: PatchUser
-}
-
-export interface UserRemoval {
-  readonly actor: Actor
-  readonly id: string
-  readonly precondition: Precondition
 }
 
 export interface Deactivation extends UserRemoval {

@@ -10,7 +10,7 @@ import { resetCredentials } from '../reset/reset-credentials.ts'
 import type { CreatedUser } from '../schemas/users.ts'
 import * as schema from '../schemas/users.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import { changeUser, deactivateUser } from './changes.ts'
 import { createUser, listUsers } from './users.ts'
 

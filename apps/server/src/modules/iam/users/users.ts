@@ -7,10 +7,10 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import { userActivated, userInvited } from '../accounts/events.ts'
 import { assertManager } from '../accounts/managers.ts'
 import { addAccount, type NewAccount } from '../accounts/new-account.ts'
 import { seeUser, userViews } from '../accounts/views.ts'
-import { userActivated, userInvited } from '../events.ts'
 import { type Invitation, invite } from '../invitations/invitations.ts'
 import { assertPassword } from '../passwords/policy.ts'
 import { passwordRules } from '../passwords/rules.ts'
@@ -18,11 +18,12 @@ import { assertRoomFor } from '../quotas/quotas.ts'
 import { allAccounts } from '../quotas/user-counts.ts'
 import { assertCanGrantRoles } from '../rights/escalation.ts'
 import { namedRoles } from '../rights/granted-roles.ts'
+import { assertInFuture } from '../schemas/in-future.ts'
 import type { CreatedUser, CreateUser, User, UserFilter } from '../schemas/users.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
 import { likePrefix } from '../tables/like-prefix.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 import { inviteAgain, lapsedInvitation } from './reinvitation.ts'
 import { tenantWords } from './tenant-words.ts'
 
@@ -130,11 +131,4 @@ async function assertFirstPassword(tx: Tx, { password, email }: CreateUser, brea
   const rules = passwordRules(await settingsOf(tx, tx.tenantId), false)
   const context = [...(await tenantWords(tx)), email ?? '']
   await assertPassword({ password, breached, rules, context })
-}
-
-/** @throws API-001 */
-export function assertInFuture(expiresAt: string | null | undefined, now: string): void {
-  if (expiresAt == null || Date.parse(expiresAt) > Date.parse(now)) return
-  const detail = 'The end must be in the future.'
-  throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/expires_at' }])
 }

@@ -3,6 +3,7 @@
  * is active, is the one whose rights bound it from then on. Tested in connections.test.ts.
  */
 import type { Actor } from '../../../../kernel/auth/actor.ts'
+import { assertFresh } from '../../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../../kernel/http/errors.ts'
@@ -13,7 +14,6 @@ import { tellAdministrators } from '../../mail/administrators.ts'
 import type { PatchSsoConnection, SsoConnection } from '../../schemas/sso.ts'
 import { type IamServices, originOf, type Precondition } from '../../services/iam-services.ts'
 import { endSessions } from '../../sessions/sessions.ts'
-import { assertFresh } from '../../step-up.ts'
 import { claimDomain, domainName, proveDomain, releaseDomains, withDomains } from '../domains.ts'
 import { ssoConnectionActivated } from '../events.ts'
 import { type ConnectionRow, ssoConnections } from '../tables.ts'

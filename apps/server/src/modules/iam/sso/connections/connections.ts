@@ -4,6 +4,7 @@
  * connections.test.ts.
  */
 import type { Actor } from '../../../../kernel/auth/actor.ts'
+import { assertFresh } from '../../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../../kernel/db/sql.ts'
 import { insertStatement, type Page, type PageRequest } from '../../../../kernel/db/table.ts'
@@ -15,7 +16,6 @@ import { errors } from '../../errors/errors.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { CreateSsoConnection, SsoConnection, SsoConnectionFilter, SsoRules } from '../../schemas/sso.ts'
 import { type IamServices, originOf } from '../../services/iam-services.ts'
-import { assertFresh } from '../../step-up.ts'
 import { withDomains } from '../domains.ts'
 import { ssoConnectionChanged } from '../events.ts'
 import { type ConnectionRow, ssoConnections, ssoDirectory } from '../tables.ts'

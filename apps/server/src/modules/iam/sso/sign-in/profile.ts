@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../kernel/db/port.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import { users } from '../../tables.ts'
+import { users } from '../../tables/users.ts'
 import type { AssertedIdentity } from '../identity.ts'
 
 export interface Named {
