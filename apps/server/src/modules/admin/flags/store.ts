@@ -10,7 +10,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { SettingStore } from '../config/store.ts'
 import { compileFlags, type FlagSet, layered, type Segments } from './engine/evaluate.ts'
-import type { FlagRow } from './schemas.ts'
+import type { FlagRow } from './schemas/flags.ts'
 import { flagSegments } from './settings.ts'
 import { flags } from './tables.ts'
 

@@ -1,8 +1,8 @@
-import type { Actor, TenantId } from '../../kernel/auth/actor.ts'
-import { platformTenant } from '../../kernel/auth/platform-tenant.ts'
-import type { TenantScope } from '../../kernel/db/port.ts'
-import { authErrors } from '../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
+import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantScope } from '../../../kernel/db/port.ts'
+import { authErrors } from '../../../kernel/http/errors.ts'
+import type { RequestInfo } from '../../../kernel/route.ts'
 
 interface Caller {
   readonly actor: Actor

@@ -1,6 +1,6 @@
-import type { Kernel } from '../../kernel/kernel.ts'
-import { checkpointCreated } from './audit-log/events.ts'
-import { jobDeadLettered } from './jobs/events.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { checkpointCreated } from '../audit-log/events.ts'
+import { jobDeadLettered } from '../jobs/events.ts'
 
 /** Makes events of what the kernel's loops tell. */
 export function tellNotices({ notices }: Pick<Kernel, 'notices'>): void {

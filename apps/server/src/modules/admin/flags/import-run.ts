@@ -2,19 +2,19 @@
  * Takes over flags of another system: all that can be taken over, in one transaction, with a report that says of each
  * what became of it. A flag whose key is there already is left as it is. Tested in flags.test.ts.
  */
-import type { Tx } from '../../../../kernel/db/port.ts'
-import { sql } from '../../../../kernel/db/sql.ts'
-import { lazyCheck } from '../../../../kernel/http/validators.ts'
-import { errors } from '../../errors.ts'
-import { announce, type FlagKernel, lockFlags, newFlag } from '../flags.ts'
-import { flagProblems } from '../judge.ts'
-import type { FlagRow, ImportedFlag, ImportReport, ImportRequest } from '../schemas.ts'
-import { FlagRow as FlagRowSchema } from '../schemas.ts'
-import { flags } from '../tables.ts'
-import { type RefusedFlag, readFlagd } from './flagd.ts'
-import type { Imported } from './imported.ts'
-import { keyFor } from './key.ts'
-import { readUnleash } from './unleash.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { lazyCheck } from '../../../kernel/http/validators.ts'
+import { errors } from '../errors/errors.ts'
+import { announce, type FlagKernel, lockFlags, newFlag } from './flags.ts'
+import { type RefusedFlag, readFlagd } from './import/flagd.ts'
+import type { Imported } from './import/imported.ts'
+import { keyFor } from './import/key.ts'
+import { readUnleash } from './import/unleash.ts'
+import { flagProblems } from './judge.ts'
+import type { FlagRow, ImportedFlag, ImportReport, ImportRequest } from './schemas/flags.ts'
+import { FlagRow as FlagRowSchema } from './schemas/flags.ts'
+import { flags } from './tables.ts'
 
 const mostFlags = 5000
 const check = lazyCheck(FlagRowSchema)

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Maintenance, maintenance } from '../../../kernel/settings/kernel-settings.ts'
-import type { ConfigChangeRow } from '../config/tables.ts'
-import { maintenanceEnded, maintenanceStarted } from './events.ts'
+import { maintenanceEnded, maintenanceStarted } from '../maintenance/events.ts'
+import type { ConfigChangeRow } from './tables.ts'
 
 type Mode = Static<typeof Maintenance>
 

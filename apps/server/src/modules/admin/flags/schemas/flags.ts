@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
-import { FlagKey, Name, Rule } from './rule-schema.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp } from '../../../../kernel/http/schema.ts'
+import { FlagKey, Name, Rule } from './rules.ts'
 
 export const Variant = strictObject({
   key: Name,
