@@ -23,7 +23,8 @@ import { licenseRoutes } from './licenses/licenses.routes.ts'
 import { distributorKeys } from './licenses/settings.ts'
 import { adminMigrations } from './migrations.ts'
 import { ofrepRoutes } from './ofrep/ofrep.routes.ts'
-import { type AdminServices, createServices } from './services/admin-services.ts'
+import type { AdminServices } from './services/admin-services.ts'
+import { createServices } from './services.ts'
 import { adminTables } from './tables.ts'
 
 export default defineModule<AdminServices>({
