@@ -7,7 +7,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { tsImport } from 'tsx/esm/api'
 
-const money = '../apps/server/src/modules/gateway/money'
+const money = '../apps/server/src/modules/gateway/prices'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { provider: { type: 'string' }, 'checked-at': { type: 'string' }, apply: { type: 'string' } },

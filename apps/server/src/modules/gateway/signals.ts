@@ -1,8 +1,8 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { TrustReport, TrustSignal } from '../../kernel/module.ts'
-import { type AuditCheck, lastAuditCheck } from './audit-count.ts'
-import { budgetedSpend } from './money/budgeted.ts'
+import { type AuditCheck, lastAuditCheck } from './audit-checks/audit-count.ts'
+import { budgetedSpend } from './budgets/budgeted.ts'
 
 interface Counts {
   readonly calls: number

@@ -10,6 +10,8 @@ import type { QuotaValues } from './schemas/quotas.ts'
 import type { TokenCount } from './services/token-meter.ts'
 import type { PolicyRules } from './settings/tenant-settings.ts'
 
+export type { PolicyRules, Principal, RoleName, TokenCount }
+
 /** What other modules may ask about people. */
 export interface IamApi {
   /** How many people who can sign in now have the permission in the transaction's tenant. */

@@ -1,7 +1,7 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
+import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
-import { scopeOf } from '../scope.ts'
 import type { GatewayServices } from '../services.ts'
 import { purgeCache } from './purge.ts'
 import { CacheQuery, CacheSettings, CacheView, PatchCache, PurgeCache, Purged } from './schemas.ts'

@@ -7,8 +7,8 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { formatAmount } from '../money/amounts.ts'
-import { visibleTo } from '../requests-filter.ts'
+import { formatAmount } from '../prices/amounts.ts'
+import { visibleTo } from '../request-log/requests-filter.ts'
 import type { CacheCounts, CacheQuery, CacheView } from './schemas.ts'
 
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { routesOf } from '../../../kernel/route.ts'
-import { requestIdParam } from '../requests.routes.ts'
+import { requestIdParam } from '../request-log/requests.routes.ts'
 import { Feedback, NewFeedback } from '../schemas/feedback.ts'
 import type { GatewayServices } from '../services.ts'
 import { giveFeedback } from './feedback.ts'

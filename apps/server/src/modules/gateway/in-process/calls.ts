@@ -7,7 +7,7 @@ import { usageOf } from '../call/usage.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
 import { parapetWriter } from '../dialects/parapet/writer.ts'
 import { numbersOf } from '../embeddings/writer.ts'
-import { runCall, wholeAnswer } from '../run-call.ts'
+import { runCall, wholeAnswer } from '../endpoints/run-call.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** @throws ProblemError */

@@ -7,14 +7,14 @@ import { isFromCache } from '../cache/status.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
 import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { formatAmount, type Nano } from '../prices/amounts.ts'
+import { costOfAnswer } from '../prices/answered-price.ts'
+import { costOfMeter, meterOf } from '../prices/cost.ts'
+import type { LoggedCost } from '../prices/logged-cost.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { isAtVendor } from '../providers/registry.ts'
-import { formatAmount, type Nano } from './amounts.ts'
-import { costOfAnswer } from './answered-price.ts'
 import { countInput } from './bounds.ts'
-import { costOfMeter, meterOf } from './cost.ts'
-import type { LoggedCost } from './logged-cost.ts'
 
 type Logged = Static<typeof LoggedCost>
 

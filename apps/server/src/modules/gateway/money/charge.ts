@@ -4,6 +4,9 @@
  */
 
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Budget, Caller } from '../budgets/budget.ts'
+import type { ClaimRow } from '../budgets/ledger.ts'
+import { isoOf, standingOf } from '../budgets/standing.ts'
 import { type VectorPlan, vectorPlan } from '../cache/vector-plan.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { callDeadlineMs } from '../pipeline/deadline.ts'
@@ -12,15 +15,12 @@ import { inTime, isGivenUp } from '../pipeline/in-time.ts'
 import { allow, block, type StepOutcome } from '../pipeline/step.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
-import type { Budget, Caller } from './budget.ts'
 import { isCovered, priceIn, worstOf } from './claims.ts'
 import { callerOf, claimOf, type Hold } from './hold.ts'
-import type { ClaimRow } from './ledger.ts'
 import type { TenantMoney } from './load.ts'
 import type { Money } from './money.ts'
 import { budgetRefusal, lastingRefusal, type Refusing } from './refusal.ts'
 import { releaseHolds } from './settle.ts'
-import { isoOf, standingOf } from './standing.ts'
 
 interface ChargeParts {
   readonly kernel: Kernel

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { budgetedSpend } from '../budgets/budgeted.ts'
 import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
 import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
-import { budgetedSpend } from './budgeted.ts'
 
 let world: World
 let tenant: TestTenant

@@ -2,15 +2,16 @@
  * What a call may cost each of its budgets at worst: the answer, those who let it wait in vain before, and the vector its
  * cache asks for. Tested in charging.test.ts, several-targets.test.ts and vector-money.test.ts.
  */
+
+import { type Budget, type Caller, covers } from '../budgets/budget.ts'
 import type { VectorPlan } from '../cache/vector-plan.ts'
 import { withinLimits } from '../call/limits.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import type { Nano } from '../prices/amounts.ts'
+import { worstCost } from '../prices/cost.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import type { ExactCounts } from '../tokens/exact-counts.ts'
-import type { Nano } from './amounts.ts'
 import { boundOutput, countInput } from './bounds.ts'
-import { type Budget, type Caller, covers } from './budget.ts'
-import { worstCost } from './cost.ts'
 
 /** Whether the budget pays for what the target is asked. */
 export const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineEvent } from '../../../kernel/events/catalogue.ts'
 import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { Currency } from './price.ts'
+import { Currency } from '../prices/price.ts'
 import { Scope } from './schemas.ts'
 
 const Sum = Type.String({ maxLength: 48 })

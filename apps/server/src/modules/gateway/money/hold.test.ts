@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withWindow } from './budget.ts'
+import { withWindow } from '../budgets/budget.ts'
 import { claimOf } from './hold.ts'
 
 test.each([

@@ -1,8 +1,8 @@
+import type { Budget, Caller } from '../budgets/budget.ts'
+import type { Claim } from '../budgets/ledger.ts'
+import { isoOf } from '../budgets/standing.ts'
 import type { CallState } from '../pipeline/call-state.ts'
-import type { Nano } from './amounts.ts'
-import type { Budget, Caller } from './budget.ts'
-import type { Claim } from './ledger.ts'
-import { isoOf } from './standing.ts'
+import type { Nano } from '../prices/amounts.ts'
 
 /** What is set aside in a budget for a call under way. */
 export interface Hold {

@@ -1,10 +1,10 @@
 /** The long-lived parts of the module's money: what is known of each tenant, and the way to its budgets. */
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
+import { type Alarm, createAlarm } from '../budgets/alarm.ts'
+import { createReservations, type Reservations } from '../budgets/reserve.ts'
 import { createTenantSnapshots, type TenantSnapshots } from '../policy/snapshot.ts'
-import { type Alarm, createAlarm } from './alarm.ts'
 import { loadMoney, type TenantMoney } from './load.ts'
-import { createReservations, type Reservations } from './reserve.ts'
 import { createTokenQuota, type TokenQuota } from './token-quota.ts'
 
 export interface Money {

@@ -1,8 +1,8 @@
 import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Standing } from '../budgets/standing.ts'
 import { errors } from '../errors.ts'
-import { formatAmount, type Nano } from './amounts.ts'
+import { formatAmount, type Nano } from '../prices/amounts.ts'
 import type { Hold } from './hold.ts'
-import type { Standing } from './standing.ts'
 
 export interface Refusing {
   readonly hold: Hold

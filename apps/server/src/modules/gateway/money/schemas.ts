@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
-import { amountPattern, signedAmountPattern } from './amounts.ts'
-import { Currency } from './price.ts'
-import { windowKinds } from './windows.ts'
+import { windowKinds } from '../budgets/windows.ts'
+import { amountPattern, signedAmountPattern } from '../prices/amounts.ts'
+import { Currency } from '../prices/price.ts'
 
 const opt = Type.Optional
 

@@ -4,11 +4,11 @@
  */
 import { together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { covers } from '../budgets/budget.ts'
+import { insertSpends } from '../budgets/ledger.ts'
 import type { CallState } from '../pipeline/call-state.ts'
-import { covers } from './budget.ts'
 import { type PaidPart, paidParts } from './call-cost.ts'
 import { callerOf, type Hold } from './hold.ts'
-import { insertSpends } from './ledger.ts'
 import type { SpendRow } from './tables.ts'
 
 type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { PriceSheet } from './price.ts'
+import { windowKinds } from '../budgets/windows.ts'
+import { PriceSheet } from '../prices/price.ts'
 import { alertLevels, budgetKinds, budgetStatuses, Scope, unpricedRules } from './schemas.ts'
-import { windowKinds } from './windows.ts'
 
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
 const spending = { category: 'spending', subject: [], retention: 'P400D', erasure: 'none' } as const

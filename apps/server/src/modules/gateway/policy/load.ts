@@ -5,7 +5,6 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { settingsOf } from '../cache/settings.ts'
 import type { CacheSettingsRow } from '../cache/tables.ts'
-import { keyOfTenant, openSecret } from '../provider-secrets.ts'
 import { echoModels } from '../providers/adapters/echo/echo.ts'
 import {
   type OwnModel,
@@ -15,6 +14,7 @@ import {
   timeoutsOf,
 } from '../providers/provider.ts'
 import { addressOf } from '../providers/registry.ts'
+import { keyOfTenant, openSecret } from '../registered-providers/provider-secrets.ts'
 import { readRoute, type StoredRoute } from '../routing/route.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 import { noLimits, type ProviderLimits } from '../schemas/provider-limits.ts'

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '../money/amounts.ts'
+import { formatAmount, parseAmount } from '../prices/amounts.ts'
 import type { Replay, ReplaySide } from '../schemas/replay.ts'
 import { textDiff } from './text-diff.ts'
 

@@ -1,10 +1,10 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
+import { scopeOf } from '../admission/scope.ts'
+import { guardReplay } from '../endpoints/replay-guard.ts'
 import { errors } from '../errors.ts'
-import { guardReplay } from '../replay-guard.ts'
-import { requestIdParam } from '../requests.routes.ts'
+import { requestIdParam } from '../request-log/requests.routes.ts'
 import { NewReplay, Replay } from '../schemas/replay.ts'
-import { scopeOf } from '../scope.ts'
 import type { GatewayServices } from '../services.ts'
 import { replayCall } from './replay.ts'
 

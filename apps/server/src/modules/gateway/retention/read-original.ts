@@ -11,7 +11,7 @@ import { authErrors } from '../../../kernel/http/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
 import { openOriginal } from '../records/payload.ts'
-import { needRequest } from '../requests.ts'
+import { needRequest } from '../request-log/requests.ts'
 import type { Payload } from '../schemas/request.ts'
 
 /** Its own two transactions: keys are asked for between them. @throws AUTH-004, AUTH-009, API-013, GW-028 */

@@ -5,7 +5,7 @@
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { seesAll } from '../requests-filter.ts'
+import { seesAll } from '../request-log/requests-filter.ts'
 
 /** Version 7 of a UUID begins with its time. */
 const timed = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -4,8 +4,8 @@
  */
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { countInput } from '../money/bounds.ts'
-import { costOfMeter } from '../money/cost.ts'
 import type { CallState } from '../pipeline/call-state.ts'
+import { costOfMeter } from '../prices/cost.ts'
 import { isOffline, type Target, targetKey } from '../providers/provider.ts'
 import type { Route } from './route.ts'
 import { createShare, type Share } from './share.ts'

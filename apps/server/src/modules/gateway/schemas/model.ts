@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { PriceSheet } from '../money/price.ts'
+import { PriceSheet } from '../prices/price.ts'
 import { type Encoding, encodings } from '../tokens/encodings.ts'
 
 const opt = Type.Optional

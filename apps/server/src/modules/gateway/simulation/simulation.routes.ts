@@ -1,7 +1,7 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { routesOf } from '../../../kernel/route.ts'
+import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
-import { scopeOf } from '../scope.ts'
 import type { GatewayServices } from '../services.ts'
 import { NewSimulation, Simulation } from './schema.ts'
 import { simulate } from './simulate.ts'

@@ -1,7 +1,8 @@
 /** Steps that wait for something, one case for each wait, with a call they do something to. */
+
+import { createConcurrency } from '../admission/concurrency.ts'
 import { plainAsked } from '../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../call/call.ts'
-import { createConcurrency } from '../concurrency.ts'
 import { createOpinions } from '../detection/classifiers/opinions.ts'
 import { findSensitive, scanInjection } from '../detection/detectors.ts'
 import { noInjectionRules } from '../detection/injection-rules.ts'

@@ -1,6 +1,6 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
-import { untold } from '../../requests.ts'
+import { untold } from '../../request-log/requests.ts'
 import type { RequestSummary } from '../../schemas/request.ts'
 import type { ExportFormat } from '../schema.ts'
 import { callHeader, callLine } from './csv.ts'

@@ -1,7 +1,7 @@
 import { type Fitted, fitCall } from '../../call/fields.ts'
 import { withinLimits } from '../../call/limits.ts'
 import { errors } from '../../errors.ts'
-import { contextTokensOf, fieldTableOf } from '../../models-facts.ts'
+import { contextTokensOf, fieldTableOf } from '../../models/models-facts.ts'
 import { countInput } from '../../money/bounds.ts'
 import type { Target } from '../../providers/provider.ts'
 import { adapterFor } from '../../providers/registry.ts'

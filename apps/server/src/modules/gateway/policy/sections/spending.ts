@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
-import { Currency } from '../../money/price.ts'
+import { Currency } from '../../prices/price.ts'
 import { opt, ruleId } from './words.ts'
 
 export const limitUnits = ['requests', 'input_tokens', 'output_tokens', 'cost', 'concurrent'] as const

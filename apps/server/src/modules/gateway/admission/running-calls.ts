@@ -1,0 +1,50 @@
+import { type KillSubject, type KillSwitch, killSwitchCovers } from '../../aegis/api.ts'
+
+/** A question to one target, which a kill switch may end without the rest of its call. */
+export interface RunningQuestion {
+  /** It ends where one of them is covered. */
+  readonly subjects: readonly KillSubject[]
+  abort(killSwitch: KillSwitch): void
+}
+
+/** A call under way, as far as a kill switch needs to know it. */
+export interface RunningCall {
+  /** By whoever answers it or may still: a switch that covers something of each ends the call. Asked again each time. */
+  subjects(): readonly (readonly KillSubject[])[]
+  readonly questions: ReadonlySet<RunningQuestion>
+  abort(killSwitch: KillSwitch): void
+}
+
+export interface RunningCalls {
+  /** Answers what ends the registration. */
+  add(call: RunningCall): () => void
+  /** Aborts what a switch of level `hard` covers, calls or questions of theirs, and says in how many calls. */
+  abortCovered(killSwitch: KillSwitch, nowMs: number): number
+  count(): number
+}
+
+export function createRunningCalls(): RunningCalls {
+  const calls = new Set<RunningCall>()
+  return {
+    add: (call) => {
+      calls.add(call)
+      return () => calls.delete(call)
+    },
+    abortCovered: (killSwitch, nowMs) => {
+      if (killSwitch.level !== 'hard') return 0
+      const isCovered = (subject: KillSubject): boolean => killSwitchCovers(killSwitch, subject, nowMs)
+      return [...calls].filter((call) => stop(call, killSwitch, isCovered)).length
+    },
+    count: () => calls.size,
+  }
+}
+
+function stop(call: RunningCall, killSwitch: KillSwitch, isCovered: (subject: KillSubject) => boolean): boolean {
+  if (call.subjects().every((subjects) => subjects.some(isCovered))) {
+    call.abort(killSwitch)
+    return true
+  }
+  const stopped = [...call.questions].filter(({ subjects }) => subjects.some(isCovered))
+  for (const question of stopped) question.abort(killSwitch)
+  return stopped.length > 0
+}

@@ -1,0 +1,60 @@
+/**
+ * What the trust score may say about the proof of calls. Every look recomputes the end of the chain, and once an hour
+ * all calls of the score's window are held against their audit entries, and these against the calls. A fault that was seen stays until it is
+ * explained (audit-faults.ts). Tested in audit-check.test.ts.
+ */
+import type { TenantId } from '../../../kernel/auth/actor.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Clock, Kernel } from '../../../kernel/kernel.ts'
+import { type AuditCheck, countAudited, lastAuditCheck, settledBefore } from './audit-count.ts'
+import { type AuditFault, noteFault } from './audit-faults.ts'
+
+/** Entries at the end of the chain that are recomputed in one check; the whole chain is the administrator's check. */
+const recomputed = 2000
+/** Milliseconds between two counts of a whole window, which read every call of thirty days. */
+const countEveryMs = 3_600_000
+
+/** Recomputes the end of the tenant's chain and looks for calls without their audit entry and the other way; keeps the result. */
+export async function checkAudit(kernel: Kernel, tenantId: TenantId): Promise<void> {
+  const look = await lookAtEnd(kernel, tenantId)
+  await kernel.db.tenant({ tenantId }, async (tx) => {
+    const before = await lastAuditCheck(tx)
+    if (look === null) {
+      // The log is empty; where there were calls before, they are missed.
+      if (before !== null && isCountDue(before, kernel.clock)) await countAudited(tx, kernel.clock)
+      return
+    }
+    await tx.execute(
+      sql`
+        insert into gateway_audit_check (checked_at, intact) values (${kernel.clock.iso()}, ${look.intact})
+        on conflict (tenant_id) do update set checked_at = excluded.checked_at, intact = excluded.intact`,
+    )
+    if (look.fault !== null) await noteFault(tx, look.fault)
+    if (!look.intact || before === null || isCountDue(before, kernel.clock)) await countAudited(tx, kernel.clock)
+  })
+}
+
+interface Look {
+  readonly intact: boolean
+  readonly fault: AuditFault | null
+}
+
+/** Null where no call has to be in the chain yet. */
+async function lookAtEnd({ db, chain, clock }: Kernel, tenantId: TenantId): Promise<Look | null> {
+  const [last] = await db.read(
+    tenantId,
+    sql<{ audit_id: string | null }>`
+      select audit_id from gateway_request where finished_at < ${settledBefore(clock)} order by id desc limit 1`,
+  )
+  if (last === undefined) return null
+  const entry = last.audit_id === null ? null : await chain.entry(tenantId, last.audit_id)
+  const { size } = await chain.head(tenantId)
+  const at = clock.iso()
+  const report = await chain.verify(tenantId, { fromSeq: Math.max(1, size - recomputed), toSeq: size })
+  const fault = report.reason === null ? null : { ...report, reason: report.reason, at }
+  return { intact: entry?.ok === true && report.verified, fault }
+}
+
+function isCountDue({ counted_at: counted }: AuditCheck, clock: Clock): boolean {
+  return counted === null || Date.parse(counted) <= clock.now() - countEveryMs
+}

@@ -1,0 +1,71 @@
+/**
+ * How many calls of the trust score's window have their place in the audit chain, and what was last found out about it.
+ * Tested in audit-check.test.ts.
+ */
+import type { Tx } from '../../../kernel/db/port.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import type { Clock } from '../../../kernel/kernel.ts'
+
+export interface AuditCheck {
+  readonly checked_at: string
+  /** What the last look at the end of the chain found. */
+  readonly intact: boolean
+  /** Since when a fault stands unexplained. */
+  readonly broken_at: string | null
+  readonly counted_at: string | null
+  /** Real calls of the window, and how many of them have a sealed entry before the first fault. */
+  readonly calls: number
+  readonly audited: number
+  /** Calls of the window whose entry is not there at all. */
+  readonly lost: number
+  /** Calls of the window of which there is an entry and no row in the log. */
+  readonly unlogged: number
+}
+
+/**
+ * Holds every call of the window against its entry, and every entry against its call: one that was taken away with its
+ * seal leaves the chain whole, and so does a row that was taken out of the log.
+ */
+export async function countAudited(tx: Tx, clock: Clock): Promise<void> {
+  await tx.execute(
+    sql`
+      update gateway_audit_check set counted_at = ${clock.iso()}, unlogged = (${unloggedCalls(clock)}),
+        (calls, audited, lost) = (
+          select count(*) filter (where not call.offline),
+            count(*) filter (where not call.offline and entry.id is not null and seal.seq < coalesce(bad_seq, seal.seq + 1)),
+            count(*) filter (where entry.id is null)
+          from gateway_request call
+          left join audit_entry entry on entry.tenant_id = call.tenant_id and entry.id = call.audit_id
+          left join audit_seal seal on seal.tenant_id = call.tenant_id and seal.entry_id = call.audit_id
+          where call.created_at > ${clock.iso()}::timestamptz - interval '30 days'
+            and call.finished_at < ${settledBefore(clock)})`,
+  )
+}
+
+/** What a tenant lets go after its days is announced first; a call may have begun a day before its entry. Uses audit_entry_at. */
+function unloggedCalls(clock: Clock): SqlPart {
+  return sql`
+    select count(*)
+    from audit_entry entry
+    where entry.at > ${clock.iso()}::timestamptz - interval '30 days' and entry.at < ${settledBefore(clock)}
+      and entry.at > coalesce(
+        (select removed_before + interval '1 day' from gateway_log_retention retained
+          where retained.tenant_id = entry.tenant_id), '-infinity')
+      and entry.action = 'gateway.request'
+      and not exists (
+        select from gateway_request call
+        where call.tenant_id = entry.tenant_id and 'request:' || call.id = entry.target
+          and call.created_at > ${clock.iso()}::timestamptz - interval '31 days')`
+}
+
+/** Seals follow within a second; a call this old, in milliseconds, must have its place in the chain. */
+const settledMs = 30_000
+
+export function settledBefore(clock: Pick<Clock, 'now'>): string {
+  return new Date(clock.now() - settledMs).toISOString()
+}
+
+export function lastAuditCheck(tx: Tx): Promise<AuditCheck | null> {
+  return tx.first(sql<AuditCheck>`
+    select checked_at, intact, broken_at, counted_at, calls, audited, lost, unlogged from gateway_audit_check`)
+}

@@ -1,0 +1,74 @@
+/**
+ * Faults of the audit chain, kept until they are explained. A changed, missing or moved entry is explained when a
+ * verification of the whole log that began later succeeds: the log was put back. A chain that is shorter or another than
+ * a signed note says can look whole by itself, so only a verification with notes from outside explains that. Tested in
+ * audit-check.test.ts.
+ */
+import type { ChainFault, ChainReport } from '../../../kernel/audit/verify.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { EventBatch, EventHandlerDeclaration, LoggedEvent } from '../../../kernel/module.ts'
+import type { GatewayServices } from '../services.ts'
+import { countAudited } from './audit-count.ts'
+
+export interface AuditFault extends Pick<ChainReport, 'firstBadSeq' | 'checkpointUsed'> {
+  readonly reason: ChainFault
+  readonly at: string
+}
+
+const tamperDetected = 'admin.audit.tamper_detected'
+const verified = 'admin.audit.verified'
+
+/** Takes what the administrators' verifications found, of the whole log and with notes that no part of this program has. */
+export const watchAudit: EventHandlerDeclaration<GatewayServices> = {
+  name: 'gateway.audit',
+  channels: [tamperDetected, verified],
+  handle: takeVerdicts,
+}
+
+async function takeVerdicts({ tx, events, kernel }: EventBatch<GatewayServices>): Promise<void> {
+  // The installation's own chain is not the tenant's, and no call is in it.
+  const own = events.filter(({ data }) => data.scope === 'tenant')
+  if (own.length === 0) return
+  for (const event of own) await (event.channel === verified ? explain(tx, event) : noteFault(tx, faultOf(event)))
+  await countAudited(tx, kernel.clock)
+}
+
+/** The earliest place and the gravest kind of all faults stay; the time is the last one's, as an older look explains nothing. */
+export async function noteFault(tx: Tx, fault: AuditFault): Promise<void> {
+  await tx.execute(
+    sql`
+      insert into gateway_audit_check (checked_at, intact, broken_at, bad_seq, needs_note)
+      values (${fault.at}, false, ${fault.at}, ${badSeqOf(fault)}, ${needsNote(fault)})
+      on conflict (tenant_id) do update set
+        broken_at = greatest(gateway_audit_check.broken_at, excluded.broken_at),
+        bad_seq = least(gateway_audit_check.bad_seq, excluded.bad_seq),
+        needs_note = gateway_audit_check.needs_note or excluded.needs_note`,
+  )
+}
+
+function needsNote({ reason }: AuditFault): boolean {
+  return reason === 'truncated' || reason === 'rewritten'
+}
+
+/** A note vouches for everything before it, so of a rewritten chain all behind the last one that agreed is in doubt. */
+function badSeqOf({ reason, firstBadSeq, checkpointUsed }: AuditFault): number | null {
+  return reason === 'rewritten' ? (checkpointUsed ?? 0) + 1 : firstBadSeq
+}
+
+async function explain(tx: Tx, { data }: LoggedEvent): Promise<void> {
+  await tx.execute(
+    sql`
+      update gateway_audit_check set broken_at = null, bad_seq = null, needs_note = false
+      where broken_at < ${String(data.began_at)}::timestamptz and (not needs_note or ${Number(data.notes)}::int > 0)`,
+  )
+}
+
+function faultOf({ time, data }: LoggedEvent): AuditFault {
+  return {
+    at: time,
+    reason: data.reason as ChainFault,
+    firstBadSeq: typeof data.first_bad_seq === 'number' ? data.first_bad_seq : null,
+    checkpointUsed: typeof data.checkpoint_used === 'number' ? data.checkpoint_used : null,
+  }
+}

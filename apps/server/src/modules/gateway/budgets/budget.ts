@@ -1,0 +1,75 @@
+/** A budget as the pipeline holds it in memory, and which calls it is about. Tested in budget.test.ts. */
+
+import type { ScopeRule } from '../money/schemas.ts'
+import { matchesGlob } from '../policy/globs.ts'
+import { type Window, type WindowRule, windowAt } from './windows.ts'
+
+export interface Budget {
+  readonly id: string
+  readonly name: string
+  /** A role by its name, however it is stored. */
+  readonly scope: readonly ScopeRule[]
+  readonly currency: string
+  readonly rule: WindowRule
+  readonly kind: 'hard' | 'soft'
+  readonly onUnpriced: 'block' | 'flag'
+  /** Unix milliseconds; the same window is asked for again and again. */
+  window(at: number): Window
+}
+
+export function withWindow(budget: Omit<Budget, 'window'>): Budget {
+  let current: Window | null = null
+  return {
+    ...budget,
+    window: (at) => {
+      if (current === null || at < current.bucket || at >= current.until) current = windowAt(budget.rule, at)
+      return current
+    },
+  }
+}
+
+/** Whose call it is and what it asked for. */
+export interface Caller {
+  readonly userId: string
+  readonly keyId: string | null
+  readonly roles: readonly string[]
+  readonly agentId: string | null
+  readonly tags: readonly string[]
+  /** What the call named as its model: a model, an alias or a route. */
+  readonly requested: string | null
+}
+
+export interface Place {
+  readonly provider: { readonly name: string }
+  readonly model: string
+}
+
+/** Whether the call counts against the budget when this target answers it. */
+export function covers(budget: Pick<Budget, 'scope'>, caller: Caller, target: Place): boolean {
+  return budget.scope.every((rule) => fits(rule, caller, target))
+}
+
+function fits({ kind, value = '' }: ScopeRule, caller: Caller, { provider, model }: Place): boolean {
+  switch (kind) {
+    case 'tenant':
+      return true
+    case 'user':
+      return value === caller.userId
+    case 'role':
+      return caller.roles.includes(value)
+    case 'key':
+      return value === caller.keyId
+    case 'agent':
+      return value === caller.agentId
+    case 'provider':
+      return value === provider.name
+    case 'model':
+      return matchesGlob(value, model) || matchesGlob(value, `${provider.name}/${model}`)
+    case 'route':
+      return value === caller.requested
+    case 'tag':
+      return caller.tags.includes(value)
+    default:
+      return kind satisfies never
+  }
+}

@@ -1,0 +1,30 @@
+import { authErrors } from '../../../kernel/http/errors.ts'
+import { errors } from '../errors.ts'
+
+/** What every call of a model may be refused with, in whatever form it is asked. */
+export const callErrors = [
+  authErrors.forbidden,
+  errors.unknownTarget,
+  errors.policyNotUsable,
+  errors.promptInjection,
+  errors.sensitiveData,
+  errors.contentPolicy,
+  errors.outputBlocked,
+  errors.modelNotAllowed,
+  errors.limitExceeded,
+  errors.budgetExceeded,
+  errors.killSwitch,
+  errors.upstreamFailed,
+  errors.upstreamTimeout,
+  errors.upstreamInvalid,
+  errors.streamBroken,
+  errors.credentialRejected,
+  errors.upstreamRateLimited,
+  errors.upstreamRefused,
+  errors.noHealthyTarget,
+  errors.stepFailed,
+  errors.auditUnavailable,
+  errors.contextTooLong,
+  errors.capability,
+  errors.tooLargeToInspect,
+] as const

@@ -1,0 +1,145 @@
+/** The addresses of OpenAI's own clients: their bodies, answers, streams and errors; what is ours is in headers. */
+import Type from 'typebox'
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { routesOf } from '../../../kernel/route.ts'
+import { scopeOf } from '../admission/scope.ts'
+import { before } from '../dialects/openai/before.ts'
+import { OpenAiChat } from '../dialects/openai/chat-schema.ts'
+import { openAiChatWriter } from '../dialects/openai/chat-writer.ts'
+import { openAiForm } from '../dialects/openai/form.ts'
+import { OpenAiModels, openAiModels } from '../dialects/openai/models.ts'
+import { askedOfOpenAiChat } from '../dialects/openai/read-chat.ts'
+import { askedOfResponses } from '../dialects/openai/read-responses.ts'
+import { OpenAiResponses } from '../dialects/openai/responses-schema.ts'
+import { responsesWriter } from '../dialects/openai/responses-writer.ts'
+import { rawHeaders, withRawHeaders } from '../dialects/raw.ts'
+import { askedOfEmbeddings } from '../embeddings/read.ts'
+import { OpenAiEmbeddings } from '../embeddings/schema.ts'
+import { embeddingsWriter } from '../embeddings/writer.ts'
+import { errors } from '../errors.ts'
+import type { GatewayServices } from '../services.ts'
+import { callErrors } from './call-errors.ts'
+import { guardReplay } from './replay-guard.ts'
+import { answerCall } from './run-call.ts'
+import { askedOrUnread, recordUnread } from './unread-calls.ts'
+
+const route = routesOf<GatewayServices>()
+
+/** What a client can count on; the rest is the provider's, passed on. */
+const body = (object: string, members: Type.TProperties) =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>(
+    Type.Object({ object: Type.Literal(object), model: Type.String(), ...members }),
+  )
+const list = Type.Array(Type.Object({}))
+
+const calls = {
+  permission: 'gateway:write',
+  open: true,
+  raw: openAiForm,
+  audit: 'gateway.request',
+  rateClass: 'inference',
+  bodyLimit: 'model_call',
+  anyText: true,
+  exactNumbers: true,
+  ownTransactions: true,
+} as const
+
+const chat = { operation: 'chat', dialect: 'openai' } as const
+const responses = { operation: 'responses', dialect: 'openai' } as const
+const embeddings = { operation: 'embeddings', dialect: 'openai' } as const
+
+/** Who gave the answer that is given again. */
+function givenIn(headers: Readonly<Record<string, string>>) {
+  return { provider: headers['x-gateway-provider'] ?? '', model: headers['x-gateway-model'] ?? '' }
+}
+
+export const openAiRoutes = [
+  route.post('/openai/v1/chat/completions', {
+    ...calls,
+    unread: recordUnread(chat, rawHeaders),
+    summary: 'Ask a model in the form of OpenAI’s chat completions',
+    description:
+      'For OpenAI’s own clients; what is ours is in headers, such as `X-Gateway-Mode`. A provider is never asked to keep the answer, whatever `store` says.',
+    body: OpenAiChat,
+    returns: [200, body('chat.completion', { id: Type.String(), choices: list })],
+    streams: 'text/event-stream',
+    errors: callErrors,
+    guard: ({ actor, body: asked, request, services }, _given, headers) =>
+      guardReplay(services, {
+        actor,
+        asked: withRawHeaders(askedOfOpenAiChat(asked), request),
+        given: givenIn(headers),
+      }),
+    handler: ({ actor, body: asked, request, services }) =>
+      answerCall(
+        services,
+        { actor, info: request, asked: askedOrUnread(chat, () => withRawHeaders(askedOfOpenAiChat(asked), request)) },
+        openAiChatWriter,
+      ),
+  }),
+  route.post('/openai/v1/responses', {
+    ...calls,
+    unread: recordUnread(responses, rawHeaders),
+    summary: 'Ask a model in the form of OpenAI’s responses',
+    description:
+      'For OpenAI’s own clients. Nothing is kept at a provider, whatever `store` says; `previous_response_id` goes on from the log as far as that response was kept whole.',
+    body: OpenAiResponses,
+    returns: [200, body('response', { id: Type.String(), output: list })],
+    streams: 'text/event-stream',
+    errors: [...callErrors, apiErrors.notFound, errors.payloadNotRetained],
+    guard: ({ actor, body: asked, request, services }, _given, headers) =>
+      guardReplay(services, {
+        actor,
+        asked: withRawHeaders(askedOfResponses(asked), request),
+        given: givenIn(headers),
+      }),
+    handler: async (context) => {
+      const { actor, body: asked, request, services } = context
+      const scope = scopeOf(context)
+      const previous = await before(services, { scope, actor, previous: asked.previous_response_id })
+      return answerCall(
+        services,
+        {
+          actor,
+          info: request,
+          asked: askedOrUnread(responses, () => withRawHeaders(askedOfResponses(asked, previous), request)),
+        },
+        responsesWriter(asked),
+      )
+    },
+  }),
+  route.post('/openai/v1/embeddings', {
+    ...calls,
+    unread: recordUnread(embeddings, rawHeaders),
+    summary: 'Embed texts in the form of OpenAI’s embeddings',
+    body: OpenAiEmbeddings,
+    returns: [200, body('list', { data: list })],
+    errors: callErrors,
+    guard: ({ actor, body: asked, request, services }, _given, headers) =>
+      guardReplay(services, {
+        actor,
+        asked: withRawHeaders(askedOfEmbeddings(asked), request),
+        given: givenIn(headers),
+      }),
+    handler: ({ actor, body: asked, request, services }) =>
+      answerCall(
+        services,
+        {
+          actor,
+          info: request,
+          asked: askedOrUnread(embeddings, () => withRawHeaders(askedOfEmbeddings(asked), request)),
+        },
+        embeddingsWriter,
+      ),
+  }),
+  route.get('/openai/v1/models', {
+    permission: 'gateway:write',
+    summary: 'Models and routes the caller may use, in OpenAI’s form',
+    raw: openAiForm,
+    returns: [200, OpenAiModels],
+    handler: async (context) => {
+      const snapshot = await context.services.snapshots.get(context.actor.tenantId)
+      return openAiModels(context.tx, context.actor, snapshot)
+    },
+  }),
+]

@@ -1,0 +1,56 @@
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import type { AegisApi } from '../../aegis/api.ts'
+import { errors } from '../errors.ts'
+import { callPlan, type WhatIsAsked } from '../pipeline/steps/01-admission.ts'
+import { type KillTarget, killSubject, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
+import type { TenantSnapshot, TenantSnapshots } from '../policy/snapshot.ts'
+
+interface GuardParts {
+  readonly aegis: AegisApi
+  readonly snapshots: TenantSnapshots
+}
+
+interface Resent {
+  readonly actor: Actor
+  readonly asked: WhatIsAsked
+  /** Who gave the answer that was stored for the first call. */
+  readonly given: { readonly provider: string; readonly model: string }
+}
+
+/**
+ * Step 2 for a call that is sent again with its `Idempotency-Key`: what a kill switch covers by now is not given again,
+ * neither by what the call asks for nor by who answered it. @throws GW-010
+ */
+export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Resent): Promise<void> {
+  if (!aegis.killListFresh()) throw staleListProblem()
+  const { actor, asked: wanted, given } = resent
+  const targets = targetsOf(await snapshots.get(actor.tenantId), resent)
+  const matched = targets.map((target) => ({ target, found: aegis.matchKillSwitch(killSubject(actor, target)) }))
+  const stopped = matched.filter(({ found }) => found !== null)
+  // Another provider could answer a new call; it did not give this answer.
+  const [first] =
+    stopped.length === matched.length ? stopped : stopped.filter(({ target }) => target.provider === given.provider)
+  const served = aegis.matchKillSwitch(killSubject(actor, { provider: given.provider, model: given.model }))
+  const named = { provider: given.provider, model: wanted.model, route: wanted.model }
+  const asked = aegis.matchKillSwitch(killSubject(actor, named))
+  const found = first?.found ?? served ?? asked
+  if (found !== null) throw killSwitchProblem(found)
+}
+
+/** Who could answer now; nobody when what was asked for does not exist any more. */
+function targetsOf(snapshot: TenantSnapshot, { actor, asked }: Resent): readonly KillTarget[] {
+  try {
+    const { route, targets } = callPlan(snapshot, actor, asked)
+    return targets.map(({ provider, model }) => ({ provider: provider.name, model, route: route?.name ?? null }))
+  } catch (error) {
+    if (error instanceof ProblemError && goneCodes.includes(error.code)) return []
+    throw error
+  }
+}
+
+const goneCodes: readonly string[] = [
+  errors.unknownTarget.code,
+  errors.policyNotUsable.code,
+  errors.noHealthyTarget.code,
+]

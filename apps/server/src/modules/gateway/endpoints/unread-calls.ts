@@ -1,0 +1,36 @@
+/**
+ * Calls that ask nothing: whose body is no JSON, too large or not in its form, or whose headers mean nothing. Promises that
+ * they go through the pipeline like all others, where the first step refuses them, so that the log, the audit chain and
+ * the counts have every call of a known caller. Tested in unread-calls.test.ts.
+ */
+import { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Unread } from '../../../kernel/route.ts'
+import { type Asked, plainAsked } from '../call/asked.ts'
+import type { AnswerWriter } from '../dialects/dialect.ts'
+import type { GatewayServices } from '../services.ts'
+import { refuseCall } from './run-call.ts'
+
+type Form = Pick<Asked, 'operation' | 'dialect'>
+
+/** What was asked; a call that cannot be read is refused for what is wrong with it. */
+export function askedOrUnread(form: Form, read: () => Asked): Asked {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return unreadCall(form, error)
+  }
+}
+
+/** For routes: a call that did not come as far as its handler. */
+export function recordUnread(form: Form, errorHeaders: AnswerWriter<never>['errorHeaders']) {
+  return ({ actor, services, request: info, problem }: Unread<GatewayServices>): Promise<void> =>
+    refuseCall(services, { actor, info, asked: unreadCall(form, problem) }, errorHeaders)
+}
+
+export function unreadCall(form: Form, problem: ProblemError): Asked {
+  const read = (): never => {
+    throw problem
+  }
+  return { ...plainAsked, ...form, read }
+}

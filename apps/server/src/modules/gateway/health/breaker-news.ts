@@ -1,0 +1,34 @@
+/**
+ * What one instance finds out about a target, told to the others over the change feed. Promises nothing about when it is
+ * heard: every instance may open a breaker on its own evidence, and finds out by itself when a target works again. Tested
+ * in breaker-news.test.ts.
+ */
+import Type from 'typebox'
+import { fits } from '../../../kernel/http/fits.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { OpenedBreaker } from '../providers/health.ts'
+
+const topic = 'gateway.breaker'
+
+const News = Type.Object({
+  node: Type.String(),
+  key_id: Type.Union([Type.String(), Type.Null()]),
+  model: Type.String(),
+  open_until: Type.Integer(),
+  rests: Type.Integer({ minimum: 0, maximum: 100 }),
+})
+
+export async function tellOpened({ db, node }: Pick<Kernel, 'db' | 'node'>, news: OpenedBreaker): Promise<void> {
+  const { tenantId, providerId, keyId, model, openUntil, rests } = news
+  await db.tenant({ tenantId }, (tx) =>
+    tx.announce(topic, providerId, { node, key_id: keyId, model, open_until: openUntil, rests }),
+  )
+}
+
+export function hearOpened({ live, node }: Pick<Kernel, 'live' | 'node'>, adopt: (news: OpenedBreaker) => void): void {
+  live.on(topic, (providerId, data, tenantId) => {
+    if (!fits(News, data) || data.node === node) return
+    const { key_id: keyId, model, open_until: openUntil, rests } = data
+    adopt({ tenantId, providerId, keyId, model, openUntil, rests })
+  })
+}

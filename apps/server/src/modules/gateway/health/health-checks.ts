@@ -1,0 +1,37 @@
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { TenantSnapshots } from '../policy/snapshot.ts'
+import type { ProviderHealth } from '../providers/health.ts'
+
+interface Watched {
+  readonly health: Pick<ProviderHealth, 'breakers' | 'view'>
+  readonly snapshots: Pick<TenantSnapshots, 'get'>
+}
+
+/** Lets health show the circuit breakers: how many are open, and to a tenant which of its providers rest. */
+export function watchProviders(kernel: Pick<Kernel, 'health'>, { health, snapshots }: Watched): void {
+  kernel.health.add({
+    name: 'provider_breakers',
+    run: async () => {
+      const { closed, open, half_open } = health.breakers()
+      return { status: open > 0 ? 'warn' : 'pass', observed: { closed, open, half_open } }
+    },
+  })
+  kernel.health.addForTenants({
+    name: 'providers',
+    run: async (tenantId) => {
+      const { providers } = await snapshots.get(tenantId)
+      const resting = providers.filter(({ id }) => health.view(id).some(({ state }) => state === 'open'))
+      const all = providers.length > 0 && resting.length === providers.length
+      return {
+        status: all ? 'fail' : resting.length > 0 ? 'warn' : 'pass',
+        observed: {
+          providers: providers.length,
+          resting: resting
+            .map(({ name }) => name)
+            .slice(0, 20)
+            .join(', '),
+        },
+      }
+    },
+  })
+}

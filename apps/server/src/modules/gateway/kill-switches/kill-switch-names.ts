@@ -1,0 +1,60 @@
+/**
+ * Whether a kill switch names somebody: an id with a typo would stop nobody and look as if it did, and as an exception it
+ * would let nobody through. Promises to know whoever the tenant has or had, with keys that were revoked and accounts that
+ * were closed, and whoever called here, such as an operator; of other tenants it knows nothing. Tested in
+ * kill-switches.test.ts.
+ */
+import type { Actor } from '../../../kernel/auth/actor.ts'
+import { isUuid } from '../../../kernel/auth/token-checks.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import type { IamApi } from '../../iam/api.ts'
+import type { ActivateKillSwitch } from '../schemas/kill-switch.ts'
+
+type Directory = Pick<IamApi, 'knownPrincipals' | 'knownServiceAccounts'>
+
+const scopes = ['user', 'key', 'agent'] as const
+type Kind = (typeof scopes)[number]
+
+/** The name of nobody in words, and where it stands; null where there is none. */
+export async function missingName(
+  iam: Directory,
+  tx: Tx,
+  { actor, input }: { readonly actor: Actor; readonly input: ActivateKillSwitch },
+): Promise<{ readonly detail: string; readonly pointer: string } | null> {
+  const { scope, value = '', except = [] } = input
+  const kind = scopes.find((known) => known === scope)
+  if (kind !== undefined && !(await isSomebody(iam, tx, { kind, id: value })))
+    return { detail: `There is no ${kind} ${value}.`, pointer: '/value' }
+  // Whom a switch of the platform lets through may be of any tenant.
+  if (scope === 'platform') return null
+  for (const [index, id] of except.entries()) {
+    const isKnown =
+      id === actor.userId ||
+      (await isSomebody(iam, tx, { kind: 'user', id })) ||
+      (await isSomebody(iam, tx, { kind: 'key', id }))
+    if (!isKnown) return { detail: `There is no user or key ${id}.`, pointer: `/except/${index}` }
+  }
+  return null
+}
+
+interface Name {
+  readonly kind: Kind
+  readonly id: string
+}
+
+async function isSomebody(iam: Directory, tx: Tx, { kind, id }: Name): Promise<boolean> {
+  if (!isUuid(id)) return false
+  const known =
+    kind === 'agent'
+      ? await iam.knownServiceAccounts(tx, [id])
+      : await iam.knownPrincipals(tx, { users: kind === 'user' ? [id] : [], keys: kind === 'key' ? [id] : [] })
+  return known.has(id) || (await tx.first(callOf[kind](id))) !== null
+}
+
+/** Each by its own index. */
+const callOf: Readonly<Record<Kind, (id: string) => Sql<{ id: string }>>> = {
+  user: (id) => sql`select id from gateway_request where user_id = ${id} limit 1`,
+  key: (id) => sql`select id from gateway_request where key_id = ${id} limit 1`,
+  agent: (id) => sql`select id from gateway_request where agent_id = ${id} limit 1`,
+}

@@ -1,0 +1,41 @@
+import { apiErrors } from '../../../kernel/http/errors.ts'
+import { Answer, routesOf } from '../../../kernel/route.ts'
+import { errors } from '../errors.ts'
+import { ListedModel, Model, ModelFilter, PatchModel } from '../schemas/model.ts'
+import type { GatewayServices } from '../services.ts'
+import { models } from '../tables.ts'
+import { patchModel } from './models.ts'
+import { listModels } from './models-view.ts'
+
+const route = routesOf<GatewayServices>()
+
+export const modelRoutes = [
+  route.get('/models', {
+    permission: 'gateway:read',
+    summary: 'List models, what they can take and what they cost',
+    query: ModelFilter,
+    returns: [200, ListedModel],
+    list: { table: models, default: 'name' },
+    handler: ({ tx, kernel, page, query }) => listModels(kernel, tx, page, query),
+  }),
+  route.patch('/models/{model_id}', {
+    permission: 'gateway:admin',
+    summary: 'Set the price, the other names and the limits of a model, or go back to what is shipped',
+    description:
+      'A price is in force from `valid_from` on, by default at once; what was charged before stays as it was. ' +
+      'An alias stands before models of its name, and a route before an alias.',
+    body: PatchModel,
+    returns: [200, Model],
+    audit: 'gateway.model.update',
+    errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.nameTaken],
+    handler: async ({ tx, kernel, actor, params, body, expectVersion }) => {
+      const { model, version } = await patchModel(kernel, tx, {
+        id: params.model_id,
+        input: body,
+        actor,
+        expectVersion: (current) => expectVersion(current),
+      })
+      return new Answer(model, { version })
+    },
+  }),
+]

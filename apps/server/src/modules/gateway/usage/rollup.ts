@@ -1,0 +1,100 @@
+import type { Tx } from '../../../kernel/db/port.ts'
+import { json, sql } from '../../../kernel/db/sql.ts'
+import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module.ts'
+import { requestBlocked, requestCompleted } from '../events.ts'
+import { sentInClear } from '../pipeline/sent-in-clear.ts'
+import type { GatewayServices } from '../services.ts'
+import { cellsOf } from './cells.ts'
+import { type Hour, hoursOf, negative } from './hours.ts'
+import { type Countable, lateCalls } from './late-calls.ts'
+import { addToCells, takeFromCells } from './store-cells.ts'
+
+/** Keeps the hourly counts: few ones for the trust score and many for analytics. Each event is handled once, so a count is exact however often the handler is restarted. */
+export const countCalls: EventHandlerDeclaration<GatewayServices> = {
+  name: 'gateway.usage',
+  channels: [requestCompleted.channel, requestBlocked.channel],
+  handle: ({ tx, events }) => count(tx, events),
+}
+
+/** A call let through by a watching policy has two events; only its `completed` one counts. */
+async function count(tx: Tx, events: EventBatch<GatewayServices>['events']): Promise<void> {
+  const told = events.filter(({ data }) => data.monitor !== true)
+  if (told.length === 0) return
+  const calls = await tx.query(countedCalls(told))
+  const late = await lateCalls(tx, told, countedColumns)
+  await add(tx, calls)
+  if (late.length === 0) return
+  await takeAway(
+    tx,
+    late.map(({ before }) => before),
+  )
+  await add(
+    tx,
+    late.map(({ after }) => after),
+  )
+}
+
+async function add(tx: Tx, calls: readonly Countable[]): Promise<void> {
+  if (calls.length > 0) await Promise.all([addToCells(tx, cellsOf(calls)), addToHours(tx, hoursOf(calls))])
+}
+
+async function takeAway(tx: Tx, calls: readonly Countable[]): Promise<void> {
+  await Promise.all([takeFromCells(tx, cellsOf(calls)), addToHours(tx, hoursOf(calls).map(negative))])
+}
+
+/**
+ * An outcome that came after its call was given up for lost is told of and is not what the log says: the call was counted
+ * when it was given up, and late-calls.ts corrects that.
+ */
+const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<Countable>`
+  select ${countedColumns}
+  from gateway_request
+  where (id, audit_id) in (
+    select * from unnest(${told.map(({ subject }) => subject)}::uuid[],
+      ${told.map(({ data }) => String(data.audit_id))}::uuid[]))`
+
+async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
+  await tx.execute(
+    sql`
+      insert into gateway_usage_hour (hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked,
+        input_tokens, output_tokens, last_at)
+      select hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked, input_tokens, output_tokens, last_at
+      from jsonb_to_recordset(${json(hours)}::jsonb) as row (hour timestamptz(3), offline boolean, calls bigint,
+        blocked bigint, enforced bigint, fail_open bigint, with_entities bigint, leaked bigint, input_tokens bigint,
+        output_tokens bigint, last_at timestamptz(3))
+      on conflict (tenant_id, hour, offline) do update set
+        calls = gateway_usage_hour.calls + excluded.calls,
+        blocked = gateway_usage_hour.blocked + excluded.blocked,
+        enforced = gateway_usage_hour.enforced + excluded.enforced,
+        fail_open = gateway_usage_hour.fail_open + excluded.fail_open,
+        with_entities = gateway_usage_hour.with_entities + excluded.with_entities,
+        leaked = gateway_usage_hour.leaked + excluded.leaked,
+        input_tokens = gateway_usage_hour.input_tokens + excluded.input_tokens,
+        output_tokens = gateway_usage_hour.output_tokens + excluded.output_tokens,
+        last_at = greatest(gateway_usage_hour.last_at, excluded.last_at)`,
+  )
+}
+
+/** A row at least of each kind of finding. */
+const everyKind = sql`((security -> 'policy_violations') || coalesce(unshown, '[]'))`
+
+/** In what was asked stood something that its policy hides or blocks; what is only flagged or was answered does not count. */
+const hides = sql`
+  exists (
+    select from jsonb_array_elements(${everyKind}) found
+    where found ->> 'step' = 'sensitive_data' and found ->> 'action' in ('redact', 'block', 'would_block'))`
+
+/**
+ * Something of that kind reached a provider as it was: a watching policy let it through, the detector failed and the
+ * policy said to go on, or the answer held a value that stands in what was sent. Nothing reached a provider nobody asked.
+ */
+const leaks = sql`
+  attempts <> '[]'::jsonb and ('sensitive_data' = any (fail_open) or exists (
+    select from jsonb_array_elements(${everyKind}) found
+    where (found ->> 'step' = 'sensitive_data' and found ->> 'action' = 'would_block')
+      or found ->> 'category' = ${sentInClear}))`
+
+const countedColumns = sql`
+  date_trunc('hour', finished_at) as hour, finished_at, offline, status, policy_mode, provider, model, route,
+  user_id, key_id, agent_id, decision, error_code, tags, policies, usage, cost, timings, steps, fail_open, cache,
+  (${hides}) or (${leaks}) as has_entities, (${leaks}) as leaked`
