@@ -25,7 +25,7 @@ import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { schemaOf } from '../../../kernel/schema.ts'
 import { modules } from '../../../modules.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { erasureJobs } from './jobs.ts'
 
 const kek = crypto.getRandomValues(new Uint8Array(32))

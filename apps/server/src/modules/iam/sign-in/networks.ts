@@ -2,7 +2,7 @@
 import { isAllowedAddress } from '../../../kernel/auth/networks.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
-import { assertNetworks } from '../api-key-rules.ts'
+import { assertNetworks } from '../api-keys/rules.ts'
 import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
 
 type Networks = Pick<EffectiveSettings, 'login_allowed_cidrs'>

@@ -11,7 +11,7 @@ import type { Driver } from '../../../kernel/db/port.ts'
 import { schemaOf } from '../../../kernel/schema.ts'
 import { modules } from '../../../modules.ts'
 import { type Program, startProgram } from '../../../program.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 
 let folder: string
 let database: TestDatabase
