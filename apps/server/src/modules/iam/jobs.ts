@@ -7,12 +7,12 @@ import { postureJobs } from './posture/measure.ts'
 import { resetJobs } from './reset/forgot.ts'
 import { reviewJobs } from './reviews/close.ts'
 import { roundJobs } from './reviews/rounds.ts'
-import type { IamServices } from './services.ts'
+import type { IamServices } from './services/iam-services.ts'
 import { signalJobs } from './signals/push.ts'
-import { ssoJobs } from './sso/jobs.ts'
+import { ssoJobs } from './sso/connections/jobs.ts'
 import { deletionJobs } from './tenant-life/deletion.ts'
 import { exportJobs } from './tenant-life/export.ts'
-import { endExpiredAccounts } from './user-changes.ts'
+import { endExpiredAccounts } from './users/changes.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -9,7 +9,7 @@ import { type AuditEntryRow, auditEntry } from '../../../kernel/audit/tables.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import type { AuditEntry, AuditFilter } from './schema.ts'
+import type { AuditEntry, AuditFilter } from './schemas/audit-log.ts'
 import { chainOf } from './scope.ts'
 import { entryView, type SealRow } from './view.ts'
 

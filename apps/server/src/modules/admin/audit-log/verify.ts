@@ -11,9 +11,9 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import { auditVerified, tamperDetected } from './events.ts'
-import type { AuditVerdict, VerifyAudit } from './schema.ts'
+import type { AuditVerdict, VerifyAudit } from './schemas/audit-log.ts'
 import { chainOf } from './scope.ts'
 
 type Verifier = Pick<Kernel, 'chain' | 'clock' | 'db' | 'random' | 'signingKeys'>

@@ -12,7 +12,7 @@ import type { JobContext, JobDeclaration } from '../../../kernel/module/module.t
 import { maintenance } from '../../../kernel/settings/kernel-settings.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { type SettingRow, settingRows } from '../config/tables.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { restoreCompleted } from './events.ts'
 import { placeOf } from './place.ts'
 import { idOf, readRow, refused } from './run.ts'

@@ -7,7 +7,7 @@ import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { closeAll } from '../../../kernel/egress/test-upstream.ts'
 import { modules } from '../../../modules.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { expireOld, makeDue } from './schedule.ts'
 
 let database: TestDatabase

@@ -6,7 +6,7 @@
 import { type Check, lazyCheck } from '../../../kernel/schema/validators.ts'
 import type { SettingDefinition } from '../../../kernel/settings/define.ts'
 import type { Settings } from '../../../kernel/settings/settings.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import type { ChangeScope } from './schemas.ts'
 
 export interface Proposal {

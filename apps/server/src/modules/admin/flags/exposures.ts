@@ -8,7 +8,7 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/lifecycle/activity.ts'
+import type { Exposures } from '../services/exposures.ts'
 import type { Attributes } from './engine/constraints.ts'
 
 interface Count {
@@ -17,14 +17,6 @@ interface Count {
   readonly day: string
   evaluations: number
   at: string
-}
-
-export interface Exposures extends Activity {
-  served(tenantId: TenantId, flagId: string, variant: string): void
-  asked(tenantId: TenantId, context: Attributes): void
-  /** The last contexts asked about, the newest last; for the platform those of all tenants. */
-  recent(tenantId: TenantId): readonly Attributes[]
-  flush(): Promise<void>
 }
 
 const writeEveryMs = 10_000

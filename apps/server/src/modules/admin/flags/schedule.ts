@@ -7,10 +7,10 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { announce, mayBecome } from './flags.ts'
 import { flagProblems } from './judge.ts'
-import type { FlagRow, Scheduled } from './schemas.ts'
+import type { FlagRow, Scheduled } from './schemas/flags.ts'
 import { flags } from './tables.ts'
 
 export const scheduleJob: JobDeclaration<AdminServices> = {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { Timestamp, Uuid } from '../../../kernel/schema/types.ts'
-import { FlagRow } from './schemas.ts'
+import { FlagRow } from './schemas/flags.ts'
 
 export const flags = table({
   name: 'admin_flag',

@@ -5,7 +5,7 @@ import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
 import { diskSpace } from '../../../kernel/health/disk.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { backupSchedule } from '../backups/settings.ts'
-import type { SettingStore } from '../config/store.ts'
+import type { SettingStore } from '../services/setting-store.ts'
 
 /** A tenant that no one has. */
 const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff' as TenantId

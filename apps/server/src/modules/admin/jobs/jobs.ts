@@ -13,7 +13,7 @@ import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { job } from '../../../kernel/jobs/tables.ts'
 import { cancelledTopic } from '../../../kernel/jobs/worker.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import type { ChangeJob, Job, JobFilter, Queue } from './schema.ts'
 import { isIn, type JobRow, jobView, statusOf } from './view.ts'
 

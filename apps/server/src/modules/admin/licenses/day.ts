@@ -2,7 +2,7 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { licenseExpired, licenseExpiryWarned } from './events.ts'
 import { listLicenses } from './licenses.ts'
 import { standing } from './status.ts'

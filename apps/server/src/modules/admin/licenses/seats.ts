@@ -6,7 +6,7 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/lifecycle/activity.ts'
+import type { Seats } from '../services/seats.ts'
 import type { LicenseClaims } from './schemas.ts'
 import { distributorKeys } from './settings.ts'
 import { seatLimit } from './status.ts'
@@ -16,11 +16,6 @@ export const licensesTopic = 'admin.licenses'
 type Held = Pick<LicenseClaims, 'seats' | 'expires_at' | 'grace_days'> & {
   readonly tenant_id: TenantId
   readonly kid: string
-}
-
-export interface Seats extends Activity {
-  limit(tenantId: TenantId): number | null
-  refresh(): Promise<void>
 }
 
 export function createSeats(kernel: Pick<Kernel, 'db' | 'live' | 'clock' | 'settings' | 'background'>): Seats {

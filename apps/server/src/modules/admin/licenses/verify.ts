@@ -4,7 +4,7 @@
  */
 import { compactVerify, importJWK, errors as joseErrors } from 'jose'
 import { lazyCheck } from '../../../kernel/schema/validators.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import { LicenseClaims } from './schemas.ts'
 
 const check = lazyCheck(LicenseClaims)

@@ -9,7 +9,7 @@ import { replacedTopic } from '../../../kernel/backup/replace.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { isAllowedAddress } from '../../../kernel/net/networks.ts'
 import { type Maintenance, maintenance } from '../../../kernel/settings/kernel-settings.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 
 const restarting = 'The installation was restored from a backup and is starting anew.'
 

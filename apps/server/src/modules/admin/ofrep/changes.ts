@@ -5,23 +5,17 @@
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
-import type { AbortWatch } from '../../../kernel/base/abort.ts'
 import type { Clock } from '../../../kernel/base/clock.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { EndlessAnswer } from '../../../kernel/module/route.ts'
-import type { FlagStore } from '../flags/store.ts'
-import type { Ticket } from './ticket.ts'
+import type { FlagChanges } from '../services/flag-changes.ts'
+import type { FlagStore } from '../services/flag-store.ts'
 
 /** Streams of one process, and of one tenant in it. */
 const mostStreams = { process: 5_000, tenant: 500 } as const
 const signOfLifeMs = 25_000
 /** A stream ends then and its client connects anew, which spreads clients over instances. */
 const longestMs = 3_600_000
-
-export interface FlagChanges {
-  /** @throws AUTH-002 without a good ticket, API-020 when there are too many streams */
-  open(ticket: Ticket | null, signal: AbortWatch): EndlessAnswer
-}
 
 export interface ChangesParts {
   readonly clock: Pick<Clock, 'now' | 'after' | 'every'>

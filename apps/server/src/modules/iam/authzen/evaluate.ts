@@ -6,8 +6,8 @@
 import { isPermission, type Permission } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
 import { type Explain, explainer } from '../explain/explain.ts'
-import { uuidPattern } from '../tenant-id.ts'
 import type { Decision, Evaluation, Evaluations } from './schema.ts'
 
 interface Evaluator {

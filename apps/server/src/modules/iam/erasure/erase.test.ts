@@ -25,7 +25,7 @@ import { createKeyWrap } from '../../../kernel/crypto/wrapping.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { modules } from '../../../modules.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { erasureJobs } from './jobs.ts'
 
 const kek = crypto.getRandomValues(new Uint8Array(32))

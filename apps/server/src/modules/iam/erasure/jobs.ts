@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
-import type { IamServices } from '../services.ts'
-import { users } from '../tables.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
 import { eraseAbroad, eraseSubject } from './erase-subject.ts'
 
 const kind = 'iam.user.erase_late'

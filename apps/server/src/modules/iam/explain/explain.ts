@@ -6,10 +6,10 @@
 import { holds, type Permission, type PermissionSet, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiKeys } from '../api-key-tables.ts'
-import { rolePermissions } from '../builtin-roles.ts'
+import { rolePermissions } from '../rights/builtin-roles.ts'
+import { findSubject, type GrantedRole, type Subject } from '../rights/subjects.ts'
 import type { PermissionEntry } from '../schemas/roles.ts'
-import { findSubject, type GrantedRole, type Subject } from '../subjects.ts'
+import { apiKeys } from '../tables/api-keys.ts'
 
 export interface SubjectName {
   readonly kind: 'user' | 'api_key'

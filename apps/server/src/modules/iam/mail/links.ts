@@ -8,8 +8,8 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { type DirectoryKind, directoryDigest, enter, homeOf, leave } from '../directory.ts'
-import type { IamServices } from '../services.ts'
+import { type DirectoryKind, directoryDigest, enter, homeOf, leave } from '../directory/directory.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { mailLinks } from './tables.ts'
 
 export const linkLifeMs = 30 * 60_000

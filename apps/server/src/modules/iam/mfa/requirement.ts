@@ -5,9 +5,6 @@
 import { listPermissions, type PermissionSet } from '../../../kernel/access/permissions.ts'
 import type { EffectiveSettings } from '../schemas/tenants.ts'
 
-export const factorKinds = ['totp', 'passkey'] as const
-export type FactorKind = (typeof factorKinds)[number]
-
 /** Time to enroll, from the sign-in that first finds a factor missing. */
 export const graceMs = 7 * 86_400_000
 /** An access token lives this long whatever happens, so the last one is given this long before the grace is over. */

@@ -6,8 +6,8 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
-import { readSettings } from '../tenant-settings.ts'
-import { lettersOf } from './policy.ts'
+import { readSettings } from '../settings/tenant-settings.ts'
+import { lettersOf } from './letters.ts'
 
 export interface PasswordRules {
   /** Code points of a password of this account. */

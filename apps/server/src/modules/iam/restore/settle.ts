@@ -7,10 +7,10 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { RestoredState } from '../../../kernel/backup/replace.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { revokeKeys } from '../api-key-revocation.ts'
+import { revokeKeys } from '../api-keys/revocation.ts'
 import { type Erased, eraseAgain, knownErasures } from '../erasure/again.ts'
-import type { IamServices } from '../services.ts'
-import { endSessions } from '../sessions.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { endSessions } from '../sessions/sessions.ts'
 import { deleteTenant } from '../tenant-life/deletion.ts'
 
 export interface Settled {

@@ -5,7 +5,7 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { assertDominates } from '../escalation.ts'
+import { assertDominates } from '../rights/escalation.ts'
 import { allAbove } from './access.ts'
 import type { PatchReview } from './schema.ts'
 import type { ReviewRow } from './tables.ts'

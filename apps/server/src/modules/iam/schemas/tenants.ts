@@ -11,8 +11,8 @@ import {
   Timestamp,
   Uuid,
 } from '../../../kernel/schema/types.ts'
-import { tenantStatuses } from '../tenant-life/states.ts'
 import { QuotaUsage, QuotaValues } from './quotas.ts'
+import { tenantStatuses } from './tenant-states.ts'
 
 /** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
 export const SettingValues = strictObject({

@@ -2,7 +2,7 @@
 import { IsEmail } from 'typebox/format'
 import { isUuid } from '../../../kernel/base/uuid.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { assertManager } from '../managers.ts'
+import { assertManager } from '../accounts/managers.ts'
 import { enterpriseUrn } from './attributes.ts'
 import type { Directory } from './caller.ts'
 import { type Document, isDocument } from './match.ts'

@@ -8,11 +8,11 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
-import { assertDominates, type Grantor } from '../escalation.ts'
-import type { IamServices } from '../services.ts'
+import { assertDominates, type Grantor } from '../rights/escalation.ts'
+import { findSubject, rightsOf, type Subject } from '../rights/subjects.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { type ConnectionRow, ssoConnections } from '../sso/tables.ts'
-import { findSubject, rightsOf, type Subject } from '../subjects.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 export interface Directory {
   readonly services: IamServices

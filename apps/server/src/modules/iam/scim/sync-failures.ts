@@ -7,9 +7,9 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { scimSyncFailed } from '../events.ts'
-import { createMinuteReports, type MinuteReports } from '../minute-reports.ts'
+import { createMinuteReports, type MinuteReports } from '../services/minute-reports.ts'
 import { type CallContext, type Directory, directoryOf } from './caller.ts'
+import { scimSyncFailed } from './events.ts'
 
 export function createSyncReports(kernel: Kernel): MinuteReports {
   return createMinuteReports(kernel, {

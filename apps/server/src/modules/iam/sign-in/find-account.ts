@@ -6,12 +6,12 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { directoryDigest } from '../directory.ts'
-import { emailKey } from '../email-address.ts'
-import type { FactorKind } from '../mfa/requirement.ts'
+import { directoryDigest } from '../directory/directory.ts'
+import { emailKey } from '../directory/email-address.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
+import { assertNotBlocked, guardState } from '../guessing/guard.ts'
+import type { FactorKind } from '../schemas/factor-kinds.ts'
 import type { SettingValues } from '../schemas/tenants.ts'
-import { uuidPattern } from '../tenant-id.ts'
-import { assertNotBlocked, guardState } from './guard.ts'
 
 export interface Account {
   readonly id: string

@@ -3,7 +3,7 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { isAllowedAddress } from '../../../kernel/net/networks.ts'
-import { assertNetworks } from '../api-key-rules.ts'
+import { assertNetworks } from '../api-keys/rules.ts'
 import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
 
 type Networks = Pick<EffectiveSettings, 'login_allowed_cidrs'>

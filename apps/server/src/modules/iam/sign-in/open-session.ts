@@ -3,12 +3,12 @@ import { holds, listPermissions, permissionSet } from '../../../kernel/access/pe
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { sessionCreated } from '../events.ts'
+import type { Subject } from '../rights/subjects.ts'
 import type { TokenSet } from '../schemas/auth.ts'
-import type { IamServices } from '../services.ts'
-import { endSessions } from '../sessions.ts'
-import type { Subject } from '../subjects.ts'
-import { sessions } from '../tables.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { sessionCreated } from '../sessions/events.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { sessions } from '../tables/sessions.ts'
 import type { SessionLife } from './session-life.ts'
 
 type SessionRow = Parameters<typeof sessions.insert>[1]

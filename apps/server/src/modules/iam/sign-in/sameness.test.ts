@@ -11,7 +11,7 @@ import { loadConfig } from '../../../kernel/config/load.ts'
 import type { Driver } from '../../../kernel/db/port.ts'
 import { modules } from '../../../modules.ts'
 import { type Program, startProgram } from '../../../program.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 
 let folder: string
 let database: TestDatabase

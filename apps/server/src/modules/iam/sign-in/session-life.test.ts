@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { allPermissions, permissionSet } from '../../../kernel/access/permissions.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
-import { defaultSettings } from '../settings.ts'
+import { defaultSettings } from '../settings/settings.ts'
 import { sessionLife } from './session-life.ts'
 
 const hour = 3_600_000

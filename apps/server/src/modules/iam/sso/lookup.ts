@@ -3,7 +3,7 @@ import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { uuidPattern } from '../tenant-id.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
 import { type ConnectionRow, ssoConnections } from './tables.ts'
 
 export interface Placed {
