@@ -4,7 +4,7 @@
  * to see whose table a statement names. Tested in table.test.ts and by the contract suite.
  */
 import type { Static, TObject } from 'typebox'
-import { apiErrors } from '../http/errors.ts'
+import { apiErrors } from '../errors/errors.ts'
 import type { Tx } from './port.ts'
 import { identifier, join, json, type Sql, type SqlPart, sql } from './sql.ts'
 

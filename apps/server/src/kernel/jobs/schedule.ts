@@ -3,14 +3,16 @@
  * Unix epoch, so that all instances mean the same one; a period nobody was awake in is not made up for.
  * Tested in worker.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import { platformTenant } from '../auth/platform-tenant.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import { platformTenant } from '../access/platform-tenant.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity, JobDeclaration } from '../module.ts'
-import { createLoop, type LoopLog } from './loop.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { JobDeclaration } from '../module/module.ts'
 
 export interface ScheduleParts {
   readonly db: Pick<Database, 'system'>

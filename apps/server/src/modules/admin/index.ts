@@ -3,7 +3,7 @@
  * licenses, the audit log, jobs, keys and backups. It keeps no other module's data; what a setting does is done by who
  * reads it. Tested beside its files.
  */
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { adminActivities } from './activities.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { auditLogSettings } from './audit-log/settings.ts'

@@ -1,4 +1,4 @@
-import type { JobDeclaration } from '../../kernel/module.ts'
+import type { JobDeclaration } from '../../kernel/module/module.ts'
 import { retentionJobs } from './audit-log/retention.ts'
 import { verifyJob } from './audit-log/verify.ts'
 import { copyJob } from './backups/copy.ts'

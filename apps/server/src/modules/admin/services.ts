@@ -1,5 +1,5 @@
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { UseApi } from '../../kernel/module.ts'
+import type { UseApi } from '../../kernel/module/module.ts'
 import { iamApi } from '../iam/api.ts'
 import { createSettingStore } from './config/store.ts'
 import { createExposures } from './flags/exposures.ts'

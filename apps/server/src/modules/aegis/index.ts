@@ -3,7 +3,7 @@
  * counts here before it is answered and elsewhere within a second; has no routes of its own yet, the gateway's door
  * uses `api.ts`. Tested in kill-list.test.ts and through the gateway's routes.
  */
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { iamApi } from '../iam/api.ts'
 import type { AegisApi } from './api.ts'
 import { errors } from './errors.ts'

@@ -3,7 +3,7 @@
  * its outcome is stored, that nothing a policy hides reaches a provider, and that no hard budget is overspent.
  * Tested beside each file and through its routes in chat.test.ts and its siblings.
  */
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
 import type { GatewayApi } from './api.ts'

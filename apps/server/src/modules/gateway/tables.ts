@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../kernel/db/table.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
 import { cacheTables } from './cache/tables.ts'
 import { requestExports } from './exports/tables.ts'
 import { feedbacks } from './feedback/tables.ts'

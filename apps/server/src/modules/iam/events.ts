@@ -1,3 +1,4 @@
+
 import { accountEvents } from './accounts/events.ts'
 import { apiKeyEvents } from './api-keys/events.ts'
 import { postureMeasured } from './posture/events.ts'

@@ -4,7 +4,7 @@
  */
 import { rightsTopic } from '../../kernel/auth/subjects.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import type { IamApi } from './api.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'

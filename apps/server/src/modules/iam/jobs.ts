@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../kernel/module.ts'
+import type { JobDeclaration } from '../../kernel/module/module.ts'
 import { dormancyJobs } from './dormancy/dormant.ts'
 import { erasureJobs } from './erasure/jobs.ts'
 import { mailJobs } from './mail/jobs.ts'

@@ -4,11 +4,11 @@
  * what is newer than the last. It judges nothing. Tested in config.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { createLoop } from '../../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { createLoop } from '../../../kernel/lifecycle/loop.ts'
 import type { HeldSetting, SettingStore } from '../services/setting-store.ts'
 import { type SettingRow, settingRows } from './tables.ts'
 

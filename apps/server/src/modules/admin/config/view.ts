@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { SettingDefinition } from '../../../kernel/settings/define.ts'

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../../kernel/http/errors.ts'
+import { defineErrors } from '../../../kernel/errors/errors.ts'
 
 export const errors = defineErrors('ADM', {
   settingRefused: [1, 422, 'Setting Refused', (p: { what: string }) => p.what],

@@ -1,5 +1,5 @@
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { oneOf, strictObject, Uuid } from '../../../kernel/schema/types.ts'
 import { flagStatuses } from './schemas/flags.ts'
 import { FlagKey } from './schemas/rules.ts'
 

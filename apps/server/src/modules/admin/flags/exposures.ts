@@ -4,8 +4,8 @@
  * what a change would move. A process that dies loses its last ten seconds. Tested in flags.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Exposures } from '../services/exposures.ts'

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { lazyCheck } from '../../../kernel/http/validators.ts'
+import { lazyCheck } from '../../../kernel/schema/validators.ts'
 import { errors } from '../errors/errors.ts'
 import { announce, type FlagKernel, lockFlags, newFlag } from './flags.ts'
 import { type RefusedFlag, readFlagd } from './import/flagd.ts'

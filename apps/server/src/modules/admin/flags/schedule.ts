@@ -2,11 +2,11 @@
  * Applies changes whose time has come, once a minute, each in its order. A change that does not fit the flag any more is
  * dropped and left in the audit log. Tested in flags.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { announce, mayBecome } from './flags.ts'
 import { flagProblems } from './judge.ts'

@@ -4,9 +4,9 @@
  * second; the first evaluation of a tenant reads. Tested in flags.test.ts and platform-flags.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { createFreshCache } from '../../../kernel/auth/fresh-cache.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { FlagStore, HeldFlags } from '../services/flag-store.ts'

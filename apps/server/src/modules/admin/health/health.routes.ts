@@ -1,5 +1,5 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { nodesOf } from '../config/view.ts'
 import { rotatesAt } from '../keys/next.ts'
 import type { AdminServices } from '../services/admin-services.ts'

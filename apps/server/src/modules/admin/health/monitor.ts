@@ -4,8 +4,8 @@
  * at once, but a failure as a warning: a process that has just started is slow. Promises that a check that hangs takes no other with it. Tested in monitor.test.ts.
  */
 
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
 import type { CheckState } from '../services/health-service.ts'
 
 type Status = Finding['status']

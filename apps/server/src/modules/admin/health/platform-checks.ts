@@ -1,5 +1,5 @@
 /** What the installation itself depends on, and how it shows that it works. Tested in health.test.ts. */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
 import { diskSpace } from '../../../kernel/health/disk.ts'

@@ -3,11 +3,11 @@
  * at when asked. Tested in health.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { createLoop } from '../../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { createLoop } from '../../../kernel/lifecycle/loop.ts'
 import type { HealthService } from '../services/health-service.ts'
 import type { SettingStore } from '../services/setting-store.ts'
 import { healthDegraded, healthRecovered } from './events.ts'

@@ -1,4 +1,4 @@
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Finding } from '../../../kernel/health/checks.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { listLicenses } from './licenses.ts'

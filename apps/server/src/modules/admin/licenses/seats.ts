@@ -3,7 +3,7 @@
  * Tested in licenses.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Seats } from '../services/seats.ts'

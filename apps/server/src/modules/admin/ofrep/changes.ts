@@ -4,11 +4,11 @@
  * life every 25 seconds; it keeps no past, because listeners ask anew whenever they connect. Tested in changes.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
-import { EndlessAnswer } from '../../../kernel/route.ts'
-import type { FlagChanges } from '../services/flag-changes.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { EndlessAnswer } from '../../../kernel/module/route.ts'
+import type { FlagChanges, } from '../services/flag-changes.ts'
 import type { FlagStore } from '../services/flag-store.ts'
 
 /** Streams of one process, and of one tenant in it. */

@@ -5,8 +5,8 @@
  */
 
 import { timingSafeEqual } from 'node:crypto'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 import type { Ticket } from '../services/flag-changes.ts'
 
 const dayMs = 86_400_000

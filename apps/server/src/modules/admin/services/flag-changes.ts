@@ -1,6 +1,6 @@
-import type { AbortWatch } from '../../../kernel/abort.ts'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { EndlessAnswer } from '../../../kernel/route.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { AbortWatch } from '../../../kernel/base/abort.ts'
+import type { EndlessAnswer } from '../../../kernel/module/route.ts'
 
 export interface Ticket {
   readonly tenantId: TenantId

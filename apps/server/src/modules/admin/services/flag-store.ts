@@ -1,4 +1,4 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { FlagSet } from '../flags/engine/evaluate.ts'
 import type { FlagRow } from '../flags/schemas/flags.ts'
 

@@ -1,6 +1,6 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Finding } from '../../../kernel/health/checks.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 
 type Status = Finding['status']
 

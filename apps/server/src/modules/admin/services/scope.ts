@@ -1,8 +1,8 @@
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 
 interface Caller {
   readonly actor: Actor

@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { SettingValues } from '../../../kernel/settings/settings.ts'
 
 /** One stored value, as readers and views need it. */

@@ -3,9 +3,11 @@
  * all calls of the score's window are held against their audit entries, and these against the calls. A fault that was seen stays until it is
  * explained (audit-faults.ts). Tested in audit-check.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { Clock, Kernel } from '../../../kernel/kernel.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { type AuditCheck, countAudited, lastAuditCheck, settledBefore } from './audit-count.ts'
 import { type AuditFault, noteFault } from './audit-faults.ts'
 

@@ -4,7 +4,7 @@
  * call waits for it; what is not known to have been asked may have been, and is paid for. An outcome that comes after that
  * corrects it (ledger.ts). Tested in sweep.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { Remarks } from '../pipeline/remarks.ts'
 import { cacheScopes } from './schemas.ts'
 

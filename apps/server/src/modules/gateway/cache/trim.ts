@@ -3,7 +3,7 @@
  * Promises that a tenant is over its bytes by a sixteenth of them at most, times the number of instances, until the next
  * sweep. Tested in purge.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { readSettings } from './settings.ts'

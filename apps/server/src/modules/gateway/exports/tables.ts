@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { RequestFilter } from '../schemas/request.ts'
 import { exportFormats, exportStatuses } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { windowKinds } from '../budgets/windows.ts'
 import { PriceSheet } from '../prices/price.ts'
 import { alertLevels, budgetKinds, budgetStatuses, Scope, unpricedRules } from './schemas.ts'

@@ -1,6 +1,6 @@
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

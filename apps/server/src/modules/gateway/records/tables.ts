@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 /** What was kept of a call's content. Apart from the log row, because it is removed when its time is over. */
 export const requestPayloads = table({

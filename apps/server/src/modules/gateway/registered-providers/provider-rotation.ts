@@ -3,10 +3,10 @@
  * know), that the one before stays for the overlap and no longer, and that what is over cannot be opened any more. Tested
  * in provider-rotation.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { secretRotated } from '../events.ts'
 import { configurationTopic } from '../policy/snapshot.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const SealedValue = strictObject({
   placeholder: Type.String(),

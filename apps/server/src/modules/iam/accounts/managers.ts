@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 
 /** Checks that the manager exists and does not report to the user. @throws API-001 */
 export async function assertManager(

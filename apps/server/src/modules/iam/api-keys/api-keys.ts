@@ -3,12 +3,12 @@
  * is checked at a request is the kernel's part. Tested in api-keys.test.ts.
  */
 
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds, permissionSet } from '../../../kernel/access/permissions.ts'
 import { hashApiKey, makeApiKey } from '../../../kernel/auth/api-keys.ts'
-import { holds, permissionSet } from '../../../kernel/auth/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { enter } from '../directory/directory.ts'
 import { errors } from '../errors/errors.ts'
 import { assertRoomFor } from '../quotas/quotas.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isAllowedAddress } from '../../../kernel/auth/networks.ts'
-import { allPermissions, missingFrom, permissionSet } from '../../../kernel/auth/permissions.ts'
+import { allPermissions, missingFrom, permissionSet } from '../../../kernel/access/permissions.ts'
+import { isAllowedAddress } from '../../../kernel/net/networks.ts'
 import { assertLife, assertNetworks, dayMs, isNarrowing, type KeyReach, keptEnd } from './rules.ts'
 
 const reach: KeyReach = {

@@ -1,6 +1,6 @@
-import { isNetwork, isWithin } from '../../../kernel/auth/networks.ts'
-import { missingFrom, permissionSet } from '../../../kernel/auth/permissions.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { missingFrom, permissionSet } from '../../../kernel/access/permissions.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { isNetwork, isWithin } from '../../../kernel/net/networks.ts'
 import { errors } from '../errors/errors.ts'
 import type { EffectiveSettings } from '../schemas/tenants.ts'
 

@@ -1,8 +1,8 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { networkOf } from '../../../kernel/auth/networks.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { networkOf } from '../../../kernel/net/networks.ts'
 import type { KeyUse } from '../services/key-use.ts'
 import { apiKeyUsedFromNewNetwork } from './events.ts'
 

@@ -2,12 +2,12 @@
  * What people do with their own account: see it, change its password, sign out. Their account is in their home tenant,
  * also while an operator acts in another one. Tested in account.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { listPermissions } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { listPermissions } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
 import {
   assertAddressAllowed,

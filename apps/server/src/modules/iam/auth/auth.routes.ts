@@ -1,5 +1,5 @@
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { bootstrap } from '../bootstrap/bootstrap.ts'
 import { errors } from '../errors/errors.ts'
 import { deviceOf } from '../guessing/device.ts'

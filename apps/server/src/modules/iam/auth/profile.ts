@@ -2,11 +2,11 @@
  * What people change of their own account beside its credentials. A new e-mail address counts from the moment its mailbox
  * is proved; until then, and if it never is, the old one does. Tested in profile.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh, stepUpNeeded } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { assertNotManaged } from '../accounts/managed-fields.ts'
 import type { UserRow } from '../accounts/status.ts'
 import { used } from '../directory/directory.ts'

@@ -1,8 +1,8 @@
 /** The OpenID AuthZEN Authorization API 1.0: decisions for applications that ask before they act. */
 import Type from 'typebox'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { RawForm } from '../../../kernel/raw-form.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { RawForm } from '../../../kernel/module/raw-form.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { evaluate, evaluateAll } from './evaluate.ts'
 import {

@@ -2,11 +2,11 @@
  * The first tenant and its first administrator, made once in the life of an installation: of many callers at once one
  * succeeds. There is no default account and no default password. Tested in bootstrap.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Origin, Tx } from '../../../kernel/db/port.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { userActivated } from '../accounts/events.ts'
 import { addAccount } from '../accounts/new-account.ts'
 import { tenantIdOf } from '../directory/tenant-id.ts'

@@ -2,12 +2,13 @@
  * Whether the installation has its first administrator, and the token that lets one be made. The token is shown once by
  * the process that made it; only its digest is stored. The making itself is bootstrap.ts. Tested in bootstrap.test.ts.
  */
+
 import { timingSafeEqual } from 'node:crypto'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { SetupState } from '../services/setup-state.ts'
 

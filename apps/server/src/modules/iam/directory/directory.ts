@@ -2,12 +2,12 @@
  * Finds the tenant a credential belongs to without reading any tenant's rows: e-mail addresses, ids of keys and passkeys,
  * and tokens of links as keyed digests, each with its home. It holds no plaintext. Tested in sign-in/login.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
-import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
+import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 import { directory } from '../tables/directory.ts'
 
 export type DirectoryKind = 'email' | 'api_key' | 'invitation' | 'mail_link' | 'passkey'

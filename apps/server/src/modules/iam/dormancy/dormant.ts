@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import { userDormantWarned } from '../accounts/events.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
 import { mailNotice } from '../mail/jobs.ts'

@@ -5,12 +5,11 @@
  * restore erases again, see again.ts), and what others typed about the person into texts of their own. Tested in
  * erase.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { addressesOf, eraseSubject, eraseToldWords } from '../../../kernel/erasure/erase-subject.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { forgetAnswers } from '../../../kernel/http/idempotency.ts'
 import { userActivated, userDeactivated, userErased, userLocked, userSuspended } from '../accounts/events.ts'
 import type { UserRow } from '../accounts/status.ts'
@@ -24,6 +23,7 @@ import { canMove } from '../schemas/user-states.ts'
 import type { IamServices, Precondition } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
 
+import { addressesOf, eraseSubject, eraseToldWords } from './erase-subject.ts'
 import { erasedKeyName, handOver, heirOf } from './heir.ts'
 import { eraseLate } from './jobs.ts'
 

@@ -1,5 +1,5 @@
-import type { Permission } from '../../../kernel/auth/permissions.ts'
-import { defineErrors } from '../../../kernel/http/errors.ts'
+import type { Permission } from '../../../kernel/access/permissions.ts'
+import { defineErrors } from '../../../kernel/errors/errors.ts'
 
 export const errors = defineErrors('IAM', {
   emailInUse: [1, 409, 'E-mail In Use', () => 'Another user of this tenant has this e-mail address.'],

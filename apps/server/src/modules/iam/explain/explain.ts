@@ -3,7 +3,7 @@
  * and the AuthZEN endpoints. It reads the same roles, scopes and states that requests are judged by, and decides nothing
  * itself. Tested in explain.test.ts.
  */
-import { holds, type Permission, type PermissionSet, permissionSet } from '../../../kernel/auth/permissions.ts'
+import { holds, type Permission, type PermissionSet, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { rolePermissions } from '../rights/builtin-roles.ts'

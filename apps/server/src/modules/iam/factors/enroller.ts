@@ -2,12 +2,12 @@
  * Who adds a factor to an account: somebody signed in, or somebody who gave the right password and may not sign in before
  * there is one. The latter may do nothing else, and only while the account has none. Tested in mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { assertFresh, stepUpNeeded } from '../../../kernel/auth/fresh.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { isGenuine, readChallenge } from '../mfa/challenge.ts'
 import type { FactorKind } from '../schemas/factor-kinds.ts'
 import { type IamServices, originOf } from '../services/iam-services.ts'

@@ -2,12 +2,12 @@
  * Taking factors away and making recovery codes anew: by their owner, fresh, and not below what the tenant demands; or by
  * an administrator who outranks them. Tested in mfa.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
 import type { UserRow } from '../accounts/status.ts'
 import { leave } from '../directory/directory.ts'

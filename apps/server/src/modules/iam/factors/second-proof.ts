@@ -3,10 +3,10 @@
  * one that it opens something in. Guessing at it is slowed down as guessing at the password is. Tested in mfa.test.ts and
  * ../sso/sign-in/second-factor.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { bucketOf } from '../guessing/device.ts'
 import {
   assertAddressAllowed,

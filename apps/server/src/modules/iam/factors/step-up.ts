@@ -3,12 +3,12 @@
  * password. The session is fresh from then on, and the answered token says so. A stolen session guesses no faster than
  * anybody else. Tested in mfa.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { stepUpNeeded } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { findSubject } from '../rights/subjects.ts'
 import type { FreshToken, StepUp } from '../schemas/mfa.ts'
 import { homeScope, type IamServices } from '../services/iam-services.ts'

@@ -4,10 +4,10 @@
  * own count of failures, and is worth nothing after a hundred of them. It opens nothing by itself. Tested in
  * device.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { emailKey } from '../directory/email-address.ts'
 import { accountDigest, guardDigest } from './guard.ts'
 import { lockAfter } from './guessing.ts'

@@ -6,7 +6,7 @@
 import ipaddr from 'ipaddr.js'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { emailKey } from '../directory/email-address.ts'
 import { afterFailure, type GuardState, unguarded, waitLeft, windowMs } from './guessing.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, Timestamp } from '../../../kernel/http/schema.ts'
+import { nullable, Timestamp } from '../../../kernel/schema/types.ts'
 
 /**
  * Failed sign-ins by keyed digest: recent ones of an address, and those in a row of an address in a tenant. Addresses

@@ -3,7 +3,7 @@
  * good, or nothing. An address that is there already is left as it is, so the same document can be sent again. A dry run
  * says the same and writes nothing. Tested in import.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { emailKey } from '../directory/email-address.ts'
 import { assertCanGrantRoles, type Grantor } from '../rights/escalation.ts'
 import type { GrantedRole } from '../rights/subjects.ts'

@@ -2,7 +2,7 @@
  * Writes imported people: some hundred accounts a statement, and of each its place in the directory, its roles, an audit
  * entry, an event and an invitation where it needs one. Tested in import.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
 import { userActivated, userDeactivated, userInvited } from '../accounts/events.ts'

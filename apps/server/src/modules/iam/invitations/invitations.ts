@@ -5,8 +5,8 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
 import { leave, used } from '../directory/directory.ts'

@@ -2,10 +2,10 @@
  * What other modules may look up about people, keys and roles of a tenant: whether they exist and what they are called.
  * It never tells what somebody may do. Tested in lookups.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { isUuid } from '../../../kernel/base/uuid.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { isUuid } from '../../../kernel/uuid.ts'
 
 import { roleNamesOfUser } from '../rights/granted-roles.ts'
 import { nameKey } from '../roles/roles.ts'

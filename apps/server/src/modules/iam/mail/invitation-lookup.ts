@@ -1,6 +1,6 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 import { directoryDigest, type Home, homeOf } from '../directory/directory.ts'
 import type { IamServices } from '../services/iam-services.ts'
 

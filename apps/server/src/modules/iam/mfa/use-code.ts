@@ -3,7 +3,7 @@
  * of any transaction, and spent in the transaction that it opens something in; the database lets each be spent once.
  * Tested in ../factors/mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { IamServices } from '../services/iam-services.ts'

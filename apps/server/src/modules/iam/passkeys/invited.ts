@@ -3,7 +3,7 @@
  * invitation alone. Tested in invited.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { type FoundInvitation, findInvitation } from '../mail/invitation-lookup.ts'
 import { makeCodes, type NewCodes, storeCodes } from '../mfa/recovery.ts'
 import type { AcceptInvitation } from '../schemas/auth.ts'

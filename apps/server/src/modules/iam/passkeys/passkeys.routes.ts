@@ -1,5 +1,5 @@
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { TokenSet } from '../schemas/auth.ts'
 import { ActivatedFactor } from '../schemas/mfa.ts'
 import * as schema from '../schemas/passkeys.ts'

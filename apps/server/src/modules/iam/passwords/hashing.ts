@@ -4,7 +4,7 @@
  * hashing.test.ts.
  */
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import type { Peppers } from '../../../kernel/crypto/port.ts'
+import type { Peppers } from '../../../kernel/keys/port.ts'
 import { isForeign, verifyForeign } from './foreign.ts'
 import type { HashQueue } from './queue.ts'
 

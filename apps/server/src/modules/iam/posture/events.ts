@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import { Posture } from './schema.ts'
 
 export const postureMeasured = defineEvent({

@@ -3,10 +3,10 @@
  * many administer. Measured once a day, kept for a year and told as an event, so that other modules can take it for
  * evidence. Tested in measure.test.ts.
  */
-import { listPermissions } from '../../../kernel/auth/permissions.ts'
+import { listPermissions } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import { keptEnd } from '../api-keys/rules.ts'
 import { breakGlass, lastUse } from '../dormancy/last-use.ts'
 import type { GrantedRole } from '../rights/subjects.ts'

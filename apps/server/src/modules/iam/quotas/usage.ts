@@ -1,5 +1,5 @@
 /** How much of its quotas a tenant uses. Rows are counted here; requests and tokens by who deals with them. */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { perMinute, requestQuotaKey } from '../../../kernel/limits/per-minute.ts'
 import type { QuotaUsage, QuotaValues } from '../schemas/quotas.ts'
 import type { IamServices } from '../services/iam-services.ts'

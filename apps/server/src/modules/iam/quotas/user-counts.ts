@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sql } from '../../../kernel/db/sql.ts'
 import { table } from '../../../kernel/db/table.ts'
-import { Uuid } from '../../../kernel/http/schema.ts'
+import { Uuid } from '../../../kernel/schema/types.ts'
 
 /** How many accounts a tenant has: the sum of a few rows, which triggers of `iam_user` keep. Tested in user-counts.test.ts. */
 export const userCounts = table({

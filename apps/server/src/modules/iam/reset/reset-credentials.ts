@@ -2,11 +2,11 @@
  * What an administrator does for somebody who lost what they sign in with. Only for people whose rights are within one's
  * own, and freshly proved, because whoever may do this may become any of them. Tested in reset-credentials.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { firstPasswordEnds } from '../accounts/new-account.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
 import { errors } from '../errors/errors.ts'

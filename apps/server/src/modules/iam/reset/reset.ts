@@ -4,8 +4,8 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
 import { accountDigest, forgetRow } from '../guessing/guard.ts'

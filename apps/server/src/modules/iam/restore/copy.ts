@@ -3,7 +3,7 @@
  * invited again, because no credential of the source goes along. Who operated the platform from the source does not from
  * the copy. Tested in the admin module's copy.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { BackupRefused } from '../../../kernel/backup/refused.ts'
 import type { RestoredState } from '../../../kernel/backup/replace.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

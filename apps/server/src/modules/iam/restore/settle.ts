@@ -4,7 +4,7 @@
  * before that counts and reads the running one. What else was changed since is turned back, which is what a restore is
  * for. Tested in the admin module's replace.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { RestoredState } from '../../../kernel/backup/replace.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { revokeKeys } from '../api-keys/revocation.ts'

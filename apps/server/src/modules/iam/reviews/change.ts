@@ -3,16 +3,16 @@
  * decide, an administrator what is about people within their own rights, and nobody about their own access. Tested in
  * reviews.test.ts and reach.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../errors/errors.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import type { Grantor } from '../rights/escalation.ts'
-import type { IamServices } from '../services/iam-services.ts'
+import type { IamServices, } from '../services/iam-services.ts'
 import { applyDecision, authorityOf } from './apply.ts'
 import { closeReview } from './close.ts'
 import { changeDraft } from './draft.ts'

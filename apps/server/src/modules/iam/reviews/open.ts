@@ -2,7 +2,7 @@
  * Opens a review: a snapshot of who has what, each item with a reviewer and a recommendation. Whoever opens it answers
  * for what its decisions do, so it holds nobody above them. Tested in reviews.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import type { Grantor } from '../rights/escalation.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Precondition } from '../services/iam-services.ts'
 import type { PatchReview } from './schema.ts'
 

@@ -2,10 +2,10 @@
  * What reviews do by themselves: one of all access is opened when none was for as long as the tenant says, and reviewers
  * are reminded once before one ends. Tested in rounds.test.ts.
  */
-import { listPermissions } from '../../../kernel/auth/permissions.ts'
+import { listPermissions } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import { activeHolders } from '../rights/administrators.ts'
 import type { Subject } from '../rights/subjects.ts'
 import type { IamServices } from '../services/iam-services.ts'

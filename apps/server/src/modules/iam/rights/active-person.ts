@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 
 /** @throws API-001 at the pointer, for somebody who is no active person of the transaction's tenant */
 export async function assertActivePerson(tx: Tx, id: string, pointer: string): Promise<void> {

@@ -2,7 +2,7 @@
  * Keeps a tenant from losing its last active administrator, and the platform its last operator. Changes that could are
  * made one after the other. It does not decide who may make them. Tested in ../users/users.test.ts.
  */
-import { allPermissions, holds, type Permission, permissionSet } from '../../../kernel/auth/permissions.ts'
+import { allPermissions, holds, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { errors } from '../errors/errors.ts'

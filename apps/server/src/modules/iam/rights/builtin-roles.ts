@@ -3,7 +3,7 @@
  * changes them everywhere at once. `super_admin` differs from `tenant_admin` in one thing, which no permission can
  * express: its holder may act in other tenants. Tested in escalation.test.ts.
  */
-import type { BuiltinRoleName } from '../../../kernel/auth/actor.ts'
+import type { BuiltinRoleName } from '../../../kernel/access/actor.ts'
 import {
   type Action,
   type ModuleName,
@@ -11,7 +11,7 @@ import {
   type Permission,
   type PermissionSet,
   permissionSet,
-} from '../../../kernel/auth/permissions.ts'
+} from '../../../kernel/access/permissions.ts'
 
 type Levels = Partial<Readonly<Record<ModuleName, Action>>>
 

@@ -6,16 +6,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { held } from '../../../../test/support/matrices.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import {
   allPermissions,
   intersection,
   listPermissions,
   missingFrom,
   permissionSet,
-} from '../../../kernel/auth/permissions.ts'
+} from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { createApiKey } from '../api-keys/api-keys.ts'
 import { changeApiKey, revokeApiKey } from '../api-keys/changes.ts'
 import { changeRole, deleteRole } from '../roles/role-changes.ts'

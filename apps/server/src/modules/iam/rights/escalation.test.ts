@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { builtinRoleNames } from '../../../kernel/auth/actor.ts'
+import { builtinRoleNames } from '../../../kernel/access/actor.ts'
 import {
   allPermissions,
   everyPermission,
@@ -8,8 +8,8 @@ import {
   missingFrom,
   permissionSet,
   union,
-} from '../../../kernel/auth/permissions.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+} from '../../../kernel/access/permissions.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { builtinRoles, roleSet } from './builtin-roles.ts'
 import { assertCanGrant, assertCanGrantRoles, assertDominates } from './escalation.ts'
 

@@ -3,8 +3,8 @@
  * act on somebody `assertMayTouch` or `assertDominates`, also one that only takes rights away: who could demote somebody
  * greater would dominate them afterwards. Tested in escalation.test.ts and, over all paths, in escalation-paths.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { missingFrom, type PermissionSet } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { missingFrom, type PermissionSet } from '../../../kernel/access/permissions.ts'
 import { exceedsRights } from '../errors/errors.ts'
 import { type GrantedRole, rolesSet, type Subject } from './subjects.ts'
 

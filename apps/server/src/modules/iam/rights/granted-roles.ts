@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { GrantedRole } from './subjects.ts'
 
 /** The named roles in the order asked for. @throws API-001 pointing at one that does not exist */

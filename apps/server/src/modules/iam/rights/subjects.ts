@@ -2,8 +2,8 @@
  * What a person or service account may do right now: roles, permissions, whether the account is active. Every check of
  * rights, by request or by rule, starts here. It caches nothing; the kernel does. Tested in ../users/users.test.ts.
  */
-import type { BuiltinRoleName } from '../../../kernel/auth/actor.ts'
-import { noPermissions, type PermissionSet, permissionSet, union } from '../../../kernel/auth/permissions.ts'
+import type { BuiltinRoleName } from '../../../kernel/access/actor.ts'
+import { noPermissions, type PermissionSet, permissionSet, union } from '../../../kernel/access/permissions.ts'
 import type { SubjectRights } from '../../../kernel/auth/port.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'

@@ -6,9 +6,9 @@ import {
   moduleNames,
   type Permission,
   permissionSet,
-} from '../../../kernel/auth/permissions.ts'
+} from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { explainer } from '../explain/explain.ts'
 import type { PermissionEntry, PermissionFilter } from '../schemas/roles.ts'

@@ -1,5 +1,5 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { listPermissions, permissionSet } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { listPermissions, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { errors } from '../errors/errors.ts'

@@ -2,12 +2,12 @@
  * Roles: the nine built-in ones, which nobody changes, and a tenant's own. A role never gives more than its author had.
  * Changes and deletions are in role-changes.ts, who holds a role in ../rights/granted-roles.ts. Tested in roles.test.ts.
  */
-import { type Actor, builtinRoleNames } from '../../../kernel/auth/actor.ts'
-import { isPermission, type Permission, permissionSet } from '../../../kernel/auth/permissions.ts'
+import { type Actor, builtinRoleNames } from '../../../kernel/access/actor.ts'
+import { isPermission, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { insertStatement, type Page, type PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { errors } from '../errors/errors.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import { builtinRoles, rolePermissions } from '../rights/builtin-roles.ts'

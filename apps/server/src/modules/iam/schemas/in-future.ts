@@ -1,4 +1,4 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 
 /** @throws API-001 */
 export function assertInFuture(expiresAt: string | null | undefined, now: string): void {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { factorKinds } from './factor-kinds.ts'
 import { AuthenticationResponse } from './webauthn.ts'
 

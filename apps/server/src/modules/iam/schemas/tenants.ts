@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Region } from '../../../kernel/base/regions.ts'
 import {
   Email,
   mergePatch,
@@ -9,8 +10,7 @@ import {
   strictObject,
   Timestamp,
   Uuid,
-} from '../../../kernel/http/schema.ts'
-import { Region } from '../../../kernel/regions.ts'
+} from '../../../kernel/schema/types.ts'
 import { QuotaUsage, QuotaValues } from './quotas.ts'
 import { tenantStatuses } from './tenant-states.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { nameKey } from '../roles/roles.ts'
 import type { UserStatus } from '../schemas/user-states.ts'
 import { users } from '../tables/users.ts'

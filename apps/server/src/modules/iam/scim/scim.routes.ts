@@ -1,7 +1,7 @@
 /** SCIM 2.0 at the address directories expect (RFC 7644): provisioning of people and groups with a key of the kind `scim`. */
 import Type from 'typebox'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { group, listGroups, listPeople, person } from './answers.ts'

@@ -4,7 +4,7 @@
  * the owner of its key is touched. Tested in scim.test.ts and dialects.test.ts.
  */
 import { json, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { userActivated } from '../accounts/events.ts'
 import { addAccount } from '../accounts/new-account.ts'
 import { moveUser } from '../accounts/status.ts'

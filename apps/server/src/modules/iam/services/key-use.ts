@@ -1,5 +1,5 @@
 import type { StoredApiKey } from '../../../kernel/auth/port.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 
 /**
  * Counts the use of keys in memory and writes it once a minute and at the end: a row per request would cost more than

@@ -1,7 +1,7 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 
 const reportEveryMs = 60_000
 

@@ -1,4 +1,4 @@
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 
 export interface SetupState extends Activity {
   isComplete(): boolean

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 
 /** Tokens of the tenant's model calls since midnight of UTC. */
 export type TokenCount = (tenantId: TenantId) => Promise<number>

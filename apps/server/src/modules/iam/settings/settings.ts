@@ -1,5 +1,5 @@
-import { commonNetworks } from '../../../kernel/auth/networks.ts'
-import { commonRegions } from '../../../kernel/regions.ts'
+import { commonRegions } from '../../../kernel/base/regions.ts'
+import { commonNetworks } from '../../../kernel/net/networks.ts'
 import { type FactorKind, factorKinds } from '../schemas/factor-kinds.ts'
 import type { EffectiveSettings, SettingValues } from '../schemas/tenants.ts'
 

@@ -2,8 +2,8 @@
  * Finds the account that somebody wants to enter, with statements that are the same whether there is one or not. It
  * decides nothing about it but whether its status lets anybody in. Tested in login.test.ts and sameness.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { directoryDigest } from '../directory/directory.ts'

@@ -4,11 +4,11 @@
  * at after the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and
  * ../factors/mfa.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { directoryDigest } from '../directory/directory.ts'
 import { emailKey } from '../directory/email-address.ts'
 import { type Bucket, bucketOf, type Device } from '../guessing/device.ts'

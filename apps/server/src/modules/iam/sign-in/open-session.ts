@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { holds, listPermissions, permissionSet } from '../../../kernel/auth/permissions.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { holds, listPermissions, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

@@ -3,9 +3,9 @@
  * as the grace lasts, or the word that it is not enough together with a token to go on with. Tested in
  * ../factors/mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { challengeLife, makeChallenge } from '../mfa/challenge.ts'
 import { graceOf, isDemanded } from '../mfa/requirement.ts'

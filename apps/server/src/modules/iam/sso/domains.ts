@@ -5,11 +5,11 @@
  */
 import { promises as dns } from 'node:dns'
 import { domainToASCII } from 'node:url'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors/errors.ts'
 import type { DomainState } from '../schemas/sso.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { builtinRoleNames } from '../../../kernel/auth/actor.ts'
+import { builtinRoleNames } from '../../../kernel/access/actor.ts'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { stamps } from './stamps.ts'
 
 export const roles = table({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, Timestamp } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, Timestamp } from '../../../kernel/schema/types.ts'
 
 /** One row: whether the installation has its first administrator. */
 export const setup = table({

@@ -1,5 +1,5 @@
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { nullable, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { nullable, strictObject, Uuid } from '../../../kernel/schema/types.ts'
 
 const actor = { actor_id: nullable(Uuid) }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { QuotaValues } from '../schemas/quotas.ts'
 import type { SettingValues } from '../schemas/tenants.ts'
 import type { IamServices } from '../services/iam-services.ts'

@@ -1,5 +1,5 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { isTimeZone } from '../../../kernel/time-zone.ts'
+import { isTimeZone } from '../../../kernel/base/time-zone.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { assertBlockedWords } from '../passwords/rules.ts'
 import type { SettingsPatch } from '../schemas/tenants.ts'
 import { assertLoginNetworks } from '../sign-in/networks.ts'

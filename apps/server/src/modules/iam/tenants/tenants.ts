@@ -2,12 +2,12 @@
  * Tenants form trees. A tenant sees itself and what is below it, an operator sees all; what is elsewhere does not exist
  * for them. A child is made whole or not at all. Tested in tenants.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { userInvited } from '../accounts/events.ts'
 import { addAccount } from '../accounts/new-account.ts'
 import { tenantIdOf } from '../directory/tenant-id.ts'

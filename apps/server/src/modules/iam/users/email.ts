@@ -2,12 +2,12 @@
  * The address somebody signs in with, put in the place of another one: by its owner once the mailbox is proved, or by an
  * administrator who could reset them anyway. Tested in ../auth/profile.test.ts and email.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { UserRow } from '../accounts/status.ts'
 import { enter, leave } from '../directory/directory.ts'
 import { emailKey } from '../directory/email-address.ts'

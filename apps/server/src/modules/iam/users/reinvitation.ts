@@ -2,10 +2,10 @@
  * A second invitation for somebody who never took the first: the same account, with the roles and the profile of the new
  * request and a new link. An account that was ever joined is never changed here. Tested in reinvitation.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { userInvited } from '../accounts/events.ts'
 import { assertManager } from '../accounts/managers.ts'
 import type { UserRow } from '../accounts/status.ts'

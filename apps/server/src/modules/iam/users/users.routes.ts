@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { seeUserInDetail } from '../accounts/views.ts'
 import { eraseUser } from '../erasure/erase.ts'
 import { errors } from '../errors/errors.ts'

@@ -2,11 +2,11 @@
  * Accounts: created, listed, changed, deactivated. Nobody gives or touches more than they have, and an administrator
  * always remains. Signing in is in sign-in/. Tested in users.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { userActivated, userInvited } from '../accounts/events.ts'
 import { assertManager } from '../accounts/managers.ts'
 import { addAccount, type NewAccount } from '../accounts/new-account.ts'

@@ -4,7 +4,7 @@
  * ../passkeys/passkeys.test.ts.
  */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { directoryDigest, homeOf } from '../directory/directory.ts'

@@ -3,7 +3,7 @@
  * Nothing is stored until one is answered; then it is remembered as used, so no answer counts twice. Tested in
  * ../passkeys/passkeys.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

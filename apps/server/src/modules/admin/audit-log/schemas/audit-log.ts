@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../../kernel/schema/types.ts'
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 })

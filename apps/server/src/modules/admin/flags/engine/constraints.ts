@@ -5,7 +5,7 @@
  */
 import { RE2JS } from 're2js'
 import { compare, parse } from 'semver'
-import { isAllowedAddress, isNetwork } from '../../../../kernel/auth/networks.ts'
+import { isAllowedAddress, isNetwork } from '../../../../kernel/net/networks.ts'
 import type { Constraint, Operator } from '../schemas/rules.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

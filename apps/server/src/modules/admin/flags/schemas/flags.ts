@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp } from '../../../../kernel/schema/types.ts'
 import { FlagKey, Name, Rule } from './rules.ts'
 
 export const Variant = strictObject({

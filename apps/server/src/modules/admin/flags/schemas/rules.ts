@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 
 export const FlagKey = Type.String({ pattern: '^[a-z0-9][a-z0-9_.-]{0,99}$', maxLength: 100 })
 /** Of a variant, a rule. */

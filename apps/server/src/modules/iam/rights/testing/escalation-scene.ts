@@ -2,8 +2,8 @@
  * The people of ../escalation-paths.test.ts: random holders of random roles with a session and a key each, and everything
  * that a call could change about them.
  */
-import type { Actor } from '../../../../kernel/auth/actor.ts'
-import { everyPermission, listPermissions } from '../../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
+import { everyPermission, listPermissions } from '../../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import { addAccount } from '../../accounts/new-account.ts'

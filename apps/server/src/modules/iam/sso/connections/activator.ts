@@ -2,7 +2,7 @@
  * A connection can give, and let in, no more than the administrator who last activated it may do now: setting up an
  * identity provider of one's own is no way to become somebody greater. Tested in connections.test.ts.
  */
-import type { Actor, TenantId } from '../../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../../kernel/access/actor.ts'
 import type { Database, Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import { assertCanGrantRoles, type Grantor } from '../../rights/escalation.ts'

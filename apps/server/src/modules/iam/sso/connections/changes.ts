@@ -2,13 +2,13 @@
  * Changes of a connection: its settings, proof of its domains, activation. Whoever activates it, or changes it while it
  * is active, is the one whose rights bound it from then on. Tested in connections.test.ts.
  */
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { errors } from '../../errors/errors.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { PatchSsoConnection, SsoConnection } from '../../schemas/sso.ts'

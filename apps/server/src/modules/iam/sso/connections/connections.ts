@@ -3,15 +3,15 @@
  * out; nobody sets up what would give more than they have. Changes are in changes.ts. Tested in
  * connections.test.ts.
  */
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../../kernel/db/sql.ts'
 import { insertStatement, type Page, type PageRequest } from '../../../../kernel/db/table.ts'
-import type { EventData } from '../../../../kernel/events/catalogue.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import type { EventData } from '../../../../kernel/events/catalogue/catalogue.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { errors } from '../../errors/errors.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { CreateSsoConnection, SsoConnection, SsoConnectionFilter, SsoRules } from '../../schemas/sso.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import type { JobDeclaration } from '../../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../../kernel/module/module.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { IamServices } from '../../services/iam-services.ts'
 import { certificateExpiryWarned } from '../events.ts'

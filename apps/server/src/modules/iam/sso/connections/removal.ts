@@ -1,4 +1,4 @@
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'

@@ -3,7 +3,7 @@
  * guard, metadata read, certificates checked, secrets sealed. Everything that waits for the network or for keys is here,
  * outside of transactions. Tested in connections.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { errors } from '../../errors/errors.ts'
 import type { OidcInput, SamlInput } from '../../schemas/sso.ts'

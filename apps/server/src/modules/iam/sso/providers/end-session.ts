@@ -3,7 +3,7 @@
  * 1.0). The session here has ended by then, so a provider that does not answer holds nobody up. Tested in
  * ../oidc/oidc.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import type { IamServices } from '../../services/iam-services.ts'
 import { discover } from '../oidc/provider.ts'

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { IamServices } from '../../services/iam-services.ts'
 import { callbackUrl, entityId } from '../addresses.ts'

@@ -1,7 +1,7 @@
 /** The legs of single sign-on. Browsers and identity providers call them, so their forms are those of the standards. */
 import Type from 'typebox'
-import { apiErrors, authErrors } from '../../../../kernel/http/errors.ts'
-import { Answer, routesOf, StreamAnswer } from '../../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../../kernel/errors/errors.ts'
+import { Answer, routesOf, StreamAnswer } from '../../../../kernel/module/route.ts'
 import { TokenSet } from '../../schemas/auth.ts'
 import * as schema from '../../schemas/sso.ts'
 import type { IamServices } from '../../services/iam-services.ts'

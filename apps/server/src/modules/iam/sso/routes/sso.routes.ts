@@ -1,5 +1,5 @@
-import { apiErrors, authErrors } from '../../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../../kernel/module/route.ts'
 import { errors } from '../../errors/errors.ts'
 import * as schema from '../../schemas/sso.ts'
 import { SsoTest, TestSsoConnection } from '../../schemas/sso-trials.ts'

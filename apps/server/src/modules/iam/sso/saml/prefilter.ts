@@ -4,7 +4,7 @@
  * and has no DOCTYPE, processing instruction, comment, CDATA section or entity of its own. Tested in
  * ../sign-in/pure.test.ts.
  */
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { refused } from '../refusals.ts'
 
 /** Bytes of a response. */

@@ -1,5 +1,5 @@
 /** The way to the identity provider: a flow that remembers what was asked, and the address that asks it. */
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { type IamServices, originOf } from '../../services/iam-services.ts'
 import type { Placed } from '../lookup.ts'
 import { authorizationUrl, discover } from '../oidc/provider.ts'

@@ -4,11 +4,11 @@
  * raises an event. Somebody who guesses learns the same in the same time about all addresses of the domain. Tested in
  * ../connections/connections.test.ts and ../../passkeys/passkeys.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
-import { authErrors } from '../../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import { authErrors } from '../../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../../kernel/errors/problem.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { emailKey } from '../../directory/email-address.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { Login } from '../../schemas/auth.ts'

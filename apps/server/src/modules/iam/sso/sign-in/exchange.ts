@@ -5,9 +5,9 @@
  */
 import type { TenantScope, Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../../kernel/http/errors.ts'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../../kernel/errors/errors.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { used } from '../../directory/directory.ts'
 import { codeProof, type FreshProof, guardOf, passkeyProof } from '../../factors/second-proof.ts'
 import { knownDeviceId } from '../../guessing/device.ts'

@@ -3,7 +3,7 @@
  * would let somebody else go on with it is kept as a digest or sealed. Tested in ../oidc/oidc.test.ts.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'

@@ -3,9 +3,9 @@
  * an address. Network and keys are asked outside of transactions; a refused answer is told to the tenant's
  * administrators and to nobody else. Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
-import { ProblemError } from '../../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
+import { ProblemError } from '../../../../kernel/errors/problem.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { type IamServices, originOf } from '../../services/iam-services.ts'
 import { callbackUrl, completionUrl } from '../addresses.ts'
 import { activatorOf } from '../connections/activator.ts'

@@ -4,12 +4,12 @@
  * who asked. A draft can be tried; then the rights of who tries it stand for those of who will activate it.
  * Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
  */
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../../kernel/errors/problem.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { emailKey } from '../../directory/email-address.ts'
 import type { Grantor } from '../../rights/escalation.ts'
 import { roleNamesOfUser } from '../../rights/granted-roles.ts'
