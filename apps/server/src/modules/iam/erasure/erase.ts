@@ -22,8 +22,8 @@ import { findSubject } from '../rights/subjects.ts'
 import { canMove } from '../schemas/user-states.ts'
 import type { IamServices, Precondition } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
-import { addressesOf, eraseSubject, eraseToldWords } from './erase-subject.ts'
 
+import { addressesOf, eraseSubject, eraseToldWords } from './erase-subject.ts'
 import { erasedKeyName, handOver, heirOf } from './heir.ts'
 import { eraseLate } from './jobs.ts'
 

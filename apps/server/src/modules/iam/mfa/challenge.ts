@@ -3,7 +3,6 @@
  * minutes lets its holder enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is
  * stored; it dies with the password the account had. Tested in ../factors/mfa.test.ts.
  */
-
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

@@ -1,7 +1,6 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-
 import type { EffectiveSettings, SettingValues } from '../schemas/tenants.ts'
 import { effectiveSettings } from './settings.ts'
 

@@ -17,7 +17,7 @@ import { namedRoles, setRoles } from '../rights/granted-roles.ts'
 import { findSubject, type Subject } from '../rights/subjects.ts'
 import { assertInFuture } from '../schemas/in-future.ts'
 import type { PatchUser } from '../schemas/users.ts'
-import type { IamServices } from '../services/iam-services.ts'
+import type { IamServices, } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
 import { correctEmail } from './email.ts'
 
