@@ -6,7 +6,8 @@
  */
 import type { CatalogTable } from './catalog.ts'
 import { migrationTable } from './migrate.ts'
-import { grantsOf, policiesOf } from './secure.ts'
+import { roles } from './scope.ts'
+import { columnGrantsOf, grantsOf, policiesOf } from './secure.ts'
 import type { Table } from './table.ts'
 
 /** One sentence per difference; empty when all is as declared. */
@@ -41,9 +42,10 @@ export function securityDifferences(table: Table, real: CatalogTable): readonly 
     JSON.stringify([policy.name, policy.roles, policy.command, policy.using, policy.check, policy.permissive]),
   )
   if (!sameSet(expected, actual)) differences.push(`policies are ${actual.join(' ')}, not ${expected.join(' ')}`)
-  const grants = Object.entries(grantsOf(table)).flatMap(([role, all]) =>
-    all.map((privilege) => `${role}:${privilege}`),
-  )
+  const grants = [
+    ...Object.entries(grantsOf(table)).flatMap(([role, all]) => all.map((privilege) => `${role}:${privilege}`)),
+    ...columnGrantsOf(table).map((column) => `${roles.system}:select(${column})`),
+  ]
   if (!sameSet(grants, real.grants)) differences.push(`grants are ${real.grants.join(', ')}, not ${grants.join(', ')}`)
   return differences
 }

@@ -1,7 +1,8 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { sql } from '../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import type { DueAt } from '../../kernel/module.ts'
 import { keepingAdministrators } from './administrators.ts'
 import { handOverDuties, heirOf } from './erasure/heir.ts'
 import { errors } from './errors.ts'
@@ -183,3 +184,10 @@ export async function endExpiredAccounts(services: IamServices, tx: Tx): Promise
   }
   return due.length
 }
+
+export const someAccountsOver = ({ now }: DueAt): SqlPart => sql`
+  exists (
+    select from iam_user person
+    where person.tenant_id = tenant.id and (
+      (person.status in ('active', 'suspended', 'locked', 'invited') and person.expires_at <= ${now})
+      or (person.status = 'invited' and person.invitation_expires_at <= ${now})))`

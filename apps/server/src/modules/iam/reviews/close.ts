@@ -5,9 +5,9 @@
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { DueAt, JobDeclaration } from '../../../kernel/module.ts'
 import type { Grantor } from '../escalation.ts'
 import type { IamServices } from '../services.ts'
 import { applyDecision, authorityOf, type Outcome } from './apply.ts'
@@ -109,6 +109,7 @@ const closeDue: JobDeclaration<IamServices> = {
   maxAttempts: 5,
   leaseMs: 5 * minuteMs,
   everyMs: 5 * minuteMs,
+  due: someReviewsOver,
   run: ({ tenantId, services, signal }) => closeDueReviews(services, { tenantId }, signal),
 }
 
@@ -129,3 +130,10 @@ export async function closeDueReviews(services: IamServices, scope: TenantScope,
 }
 
 export const reviewJobs = [closeDue]
+
+function someReviewsOver({ now }: DueAt): SqlPart {
+  return sql`
+    exists (
+      select from iam_access_review review
+      where review.tenant_id = tenant.id and review.status = 'open' and review.due_at <= ${now})`
+}
