@@ -1,7 +1,9 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 import { assertNotManaged } from '../accounts/managed-fields.ts'
 import { assertManager } from '../accounts/managers.ts'
 import { isUnclaimed, moveUser, type UserRow } from '../accounts/status.ts'
@@ -17,7 +19,7 @@ import { namedRoles, setRoles } from '../rights/granted-roles.ts'
 import { findSubject, type Subject } from '../rights/subjects.ts'
 import { assertInFuture } from '../schemas/in-future.ts'
 import type { PatchUser } from '../schemas/users.ts'
-import type { IamServices, } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
 import { correctEmail } from './email.ts'
 
@@ -178,3 +180,10 @@ export async function endExpiredAccounts(services: IamServices, tx: Tx): Promise
   }
   return due.length
 }
+
+export const someAccountsOver = ({ now }: DueAt): SqlPart => sql`
+  exists (
+    select from iam_user person
+    where person.tenant_id = tenant.id and (
+      (person.status in ('active', 'suspended', 'locked', 'invited') and person.expires_at <= ${now})
+      or (person.status = 'invited' and person.invitation_expires_at <= ${now})))`
