@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel.ts'
 import type { RequestInfo, RouteContext } from '../route.ts'
 import type { Call } from './call.ts'
 import { authErrors } from './errors.ts'
-import { expectVersion } from './etag.ts'
+import { type Precondition, preconditionOf } from './etag.ts'
 import type { ListWalk } from './list.ts'
 import type { PlacedRoute } from './parts.ts'
 
@@ -72,9 +72,7 @@ export class RouteCall implements RouteContext<never, never, never, never> {
     return this.#parts.call
   }
 
-  /** A value and not a method: handlers take their context apart. */
-  get expectVersion(): (version: number) => void {
-    const { call } = this.#parts
-    return (version) => expectVersion(call.header('if-match'), version)
+  get precondition(): Precondition {
+    return preconditionOf(this.#parts.call.header('if-match'))
   }
 }

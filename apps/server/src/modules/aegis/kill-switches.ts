@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { authErrors } from '../../kernel/http/errors.ts'
+import type { Precondition } from '../../kernel/http/etag.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { errors } from './errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
@@ -105,8 +106,7 @@ export interface Deactivation {
   readonly id: string
   readonly reason: string
   readonly confirmToken: string | null
-  /** @throws API-012 */
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** Either the ended switch or, for a whole tenant, the token a second person needs; null for those who are no person. */
@@ -123,7 +123,7 @@ export async function deactivate(
 ): Promise<DeactivationOutcome> {
   const row = await killSwitches.needForUpdate(tx, request.id)
   if (row.scope === 'platform' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
-  request.expectVersion(row.version)
+  request.precondition.expectVersion(row.version)
   if (row.status !== 'active') throw errors.illegalMove({ what: 'kill switch', status: row.status })
   if (row.scope === 'tenant') {
     const missing = await missingPerson(parts, tx, actor, { row, token: request.confirmToken })

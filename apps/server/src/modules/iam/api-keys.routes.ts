@@ -1,6 +1,6 @@
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { routesOf, Versioned } from '../../kernel/route.ts'
 import { changeApiKey, revokeApiKey } from './api-key-changes.ts'
 import { apiKeys } from './api-key-tables.ts'
 import { keyDetail, listApiKeys, seeApiKey } from './api-key-views.ts'
@@ -47,7 +47,7 @@ export const apiKeyRoutes = [
     errors: [apiErrors.notFound],
     handler: async ({ services, tx, actor, params }) => {
       const row = await seeApiKey(tx, { actor, id: params.api_key_id })
-      return new Answer(await keyDetail(services, tx, row), { version: row.version })
+      return new Versioned(await keyDetail(services, tx, row), row.version)
     },
   }),
   route.patch('/api-keys/{api_key_id}', {
@@ -70,9 +70,9 @@ export const apiKeyRoutes = [
         actor,
         id: params.api_key_id,
         body,
-        precondition: context,
+        precondition: context.precondition,
       })
-      return new Answer(key, { version })
+      return new Versioned(key, version)
     },
   }),
   route.delete('/api-keys/{api_key_id}', {
@@ -83,7 +83,7 @@ export const apiKeyRoutes = [
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, authErrors.forbidden, errors.exceedsRights],
     handler: (context) => {
       const { services, tx, actor, params } = context
-      return revokeApiKey(services, tx, { actor, id: params.api_key_id, precondition: context })
+      return revokeApiKey(services, tx, { actor, id: params.api_key_id, precondition: context.precondition })
     },
   }),
 ]

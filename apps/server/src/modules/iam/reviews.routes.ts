@@ -1,5 +1,5 @@
 import { apiErrors } from '../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { routesOf, Versioned } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { changeReview } from './reviews/change.ts'
 import { openReview } from './reviews/open.ts'
@@ -40,7 +40,7 @@ export const reviewRoutes = [
     errors: [apiErrors.notFound, apiErrors.badCursor],
     handler: async ({ kernel, tx, actor, params, query }) => {
       const { review, version, pagination } = await seeReview(kernel, tx, { actor, id: params.review_id, query })
-      return new Answer(review, { version, meta: { pagination } })
+      return new Versioned(review, version, { meta: { pagination } })
     },
   }),
   route.patch('/access-reviews/{review_id}', {
@@ -68,9 +68,9 @@ export const reviewRoutes = [
         actor,
         id: params.review_id,
         body,
-        precondition: context,
+        precondition: context.precondition,
       })
-      return new Answer(review, { version })
+      return new Versioned(review, version)
     },
   }),
 ]

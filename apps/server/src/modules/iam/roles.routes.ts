@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { apiErrors } from '../../kernel/http/errors.ts'
 import { Deleted } from '../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { Answer, routesOf, Versioned } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import { listPermissionEntries } from './permissions-catalogue.ts'
 import { changeRole, deleteRole } from './role-changes.ts'
@@ -45,7 +45,7 @@ export const roleRoutes = [
     errors: [apiErrors.notFound],
     handler: async ({ tx, params }) => {
       const { role, version } = await seeRole(tx, params.role_id)
-      return new Answer(role, { version })
+      return new Versioned(role, version)
     },
   }),
   route.patch('/roles/{role_id}', {
@@ -69,9 +69,9 @@ export const roleRoutes = [
         actor,
         id: params.role_id,
         body,
-        precondition: context,
+        precondition: context.precondition,
       })
-      return new Answer(role, { version })
+      return version === null ? new Answer(role) : new Versioned(role, version)
     },
   }),
   route.delete('/roles/{role_id}', {
@@ -94,7 +94,7 @@ export const roleRoutes = [
         actor,
         id: params.role_id,
         replaceWith: query.replace_with,
-        precondition: context,
+        precondition: context.precondition,
       })
     },
   }),

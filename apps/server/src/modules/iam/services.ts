@@ -43,12 +43,6 @@ export interface IamServices {
   bootstrapUnattended(admin: { readonly email: string; readonly password: string }): Promise<unknown>
 }
 
-/** What the caller believes the row to be: its `If-Match`. */
-export interface Precondition {
-  /** @throws API-012 */
-  expectVersion(version: number): void
-}
-
 const waitingHashes = 64
 
 export function createServices(kernel: Kernel): IamServices {

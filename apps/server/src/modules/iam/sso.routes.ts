@@ -1,5 +1,5 @@
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { routesOf, Versioned } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import * as schema from './schemas/sso.ts'
 import { SsoTest, TestSsoConnection } from './schemas/sso-trials.ts'
@@ -41,7 +41,7 @@ export const ssoRoutes = [
     errors: [apiErrors.notFound],
     handler: async ({ kernel, tx, params }) => {
       const row = await ssoConnections.need(tx, params.connection_id)
-      return new Answer(connectionView(kernel, row), { version: row.version })
+      return new Versioned(connectionView(kernel, row), row.version)
     },
   }),
   route.patch('/sso-connections/{connection_id}', {
@@ -69,9 +69,9 @@ export const ssoRoutes = [
         request,
         id: params.connection_id,
         body,
-        precondition: context,
+        precondition: context.precondition,
       })
-      return new Answer(connection, { version })
+      return new Versioned(connection, version)
     },
   }),
   route.delete('/sso-connections/{connection_id}', {
@@ -91,7 +91,12 @@ export const ssoRoutes = [
     handler: (context) => {
       const { services, tx, actor, params, query } = context
       const force = query.force ?? false
-      return deleteConnection(services, tx, { actor, id: params.connection_id, force, precondition: context })
+      return deleteConnection(services, tx, {
+        actor,
+        id: params.connection_id,
+        force,
+        precondition: context.precondition,
+      })
     },
   }),
   route.post('/sso-connections/{connection_id}/test', {

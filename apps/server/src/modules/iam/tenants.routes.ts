@@ -1,5 +1,5 @@
 import { apiErrors } from '../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { routesOf, Versioned } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import * as schema from './schemas/tenants.ts'
 import type { IamServices } from './services.ts'
@@ -35,7 +35,7 @@ export const tenantRoutes = [
     errors: [apiErrors.notFound],
     handler: async ({ services, actor, params }) => {
       const { tenant, version } = await seeTenant(services, { actor, id: params.tenant_id })
-      return new Answer(tenant, { version })
+      return new Versioned(tenant, version)
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { Answer, routesOf, Versioned } from '../../kernel/route.ts'
 import { eraseUser } from './erasure/erase.ts'
 import { errors } from './errors.ts'
 import { importUsers } from './import/import.ts'
@@ -64,7 +64,7 @@ export const userRoutes = [
     errors: [apiErrors.notFound],
     handler: async ({ kernel, tx, params }) => {
       const { user, version } = await seeUserInDetail(tx, params.user_id, kernel.clock.iso())
-      return new Answer(user, { version })
+      return new Versioned(user, version)
     },
   }),
   route.patch('/users/{user_id}', {
@@ -88,9 +88,9 @@ export const userRoutes = [
     ],
     handler: async (context) => {
       const { services, tx, actor, params, body } = context
-      const ask = { actor, id: params.user_id, body, precondition: context }
+      const ask = { actor, id: params.user_id, body, precondition: context.precondition }
       const { user, version } = await changeUser(services, tx, ask)
-      return new Answer(user, { version })
+      return new Versioned(user, version)
     },
   }),
   route.delete('/users/{user_id}', {
@@ -114,7 +114,7 @@ export const userRoutes = [
     ],
     handler: (context) => {
       const { services, tx, actor, params, query } = context
-      const ask = { actor, id: params.user_id, precondition: context, transferTo: query.transfer_to }
+      const ask = { actor, id: params.user_id, precondition: context.precondition, transferTo: query.transfer_to }
       return query.mode === 'erase' ? eraseUser(services, tx, ask) : deactivateUser(services, tx, ask)
     },
   }),

@@ -5,6 +5,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { Precondition } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { isUuid } from '../../../kernel/uuid.ts'
 import { errors } from '../errors.ts'
@@ -123,8 +124,7 @@ export function mayBecome(before: FlagRow['status'], after: FlagRow['status']): 
 export interface PatchRequest {
   readonly name: string
   readonly input: PatchFlag
-  /** @throws API-012 */
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 export interface PlannedPatch {
@@ -136,7 +136,7 @@ export interface PlannedPatch {
 export async function planPatch(kernel: FlagKernel, tx: Tx, request: PatchRequest): Promise<PlannedPatch> {
   await lockFlags(tx)
   const before = await needFlagForUpdate(tx, request.name)
-  request.expectVersion(before.version)
+  request.precondition.expectVersion(before.version)
   const { dry_run: _tried, ...changes } = request.input
   const after: FlagRow = { ...before, ...changes, version: before.version + 1, updated_at: kernel.clock.iso() }
   if (!mayBecome(before.status, after.status))
@@ -166,11 +166,11 @@ export async function patchFlag(tx: Tx, { before, after }: PlannedPatch): Promis
 export async function deleteFlag(
   tx: Tx,
   name: string,
-  expectVersion: (version: number) => void,
+  precondition: Precondition,
 ): Promise<{ readonly id: string; readonly deleted: boolean }> {
   await lockFlags(tx)
   const row = await needFlagForUpdate(tx, name)
-  expectVersion(row.version)
+  precondition.expectVersion(row.version)
   if (row.status !== 'archived')
     throw errors.flagState({ what: `A flag that is ${row.status} cannot be deleted: archive it.` })
   await refuseNeeded(tx, row.key)

@@ -8,6 +8,7 @@ import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { Precondition } from '../../../kernel/http/etag.ts'
 import { errors } from '../errors.ts'
 import type { AdminServices } from '../services.ts'
 import { licenseInstalled } from './events.ts'
@@ -137,15 +138,14 @@ async function store(tx: Tx, row: LicenseRow): Promise<void> {
 export interface Removal {
   readonly id: string
   readonly actor: Actor
-  /** @throws API-012 */
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** @throws ADM-008, API-012, API-013, AUTH-009 */
-export async function removeLicense(services: AdminServices, tx: Tx, { id, actor, expectVersion }: Removal) {
+export async function removeLicense(services: AdminServices, tx: Tx, { id, actor, precondition }: Removal) {
   if (id === builtin.id) throw errors.builtinLicense()
   const row = await licenses.needForUpdate(tx, id)
-  expectVersion(row.version)
+  precondition.expectVersion(row.version)
   assertFresh(actor, services.kernel.clock)
   await licenses.remove(tx, id)
   await tx.announce(licensesTopic, tx.tenantId)

@@ -3,7 +3,7 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
 import { strictObject } from '../../../kernel/http/schema.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { routesOf, Versioned } from '../../../kernel/route.ts'
 import type { Attributes } from '../flags/engine/constraints.ts'
 import { type Resolution, tenantAttribute } from '../flags/engine/evaluate.ts'
 import { FlagKey } from '../flags/rule-schema.ts'
@@ -77,7 +77,7 @@ export const ofrepRoutes = [
           return evaluated(held, key, given)
         })
       // A version of its own: the entity tag is made of it and of the whole body.
-      return new Answer({ flags, eventStreams: [streamFor(kernel, tenantId)] }, { version: 1 })
+      return new Versioned({ flags, eventStreams: [streamFor(kernel, tenantId)] }, 1)
     },
   }),
   route.get('/evaluate/changes', {

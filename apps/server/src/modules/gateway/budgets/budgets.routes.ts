@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { routesOf, Versioned } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } from '../money/schemas.ts'
 import { budgets } from '../money/tables.ts'
@@ -26,7 +26,7 @@ export const budgetRoutes = [
     returns: [201, Budget],
     audit: 'gateway.budget.create',
     errors: [errors.nameTaken, errors.unknownTarget],
-    handler: async ({ tx, body, services }) => new Answer(await createBudget(services, tx, body), { version: 1 }),
+    handler: async ({ tx, body, services }) => new Versioned(await createBudget(services, tx, body), 1),
   }),
   route.patch('/budgets/{budget_id}', {
     permission: 'gateway:admin',
@@ -36,13 +36,13 @@ export const budgetRoutes = [
     returns: [200, Budget],
     audit: 'gateway.budget.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, apiErrors.conflict, errors.nameTaken],
-    handler: async ({ tx, kernel, params, body, expectVersion }) => {
+    handler: async ({ tx, kernel, params, body, precondition }) => {
       const changed = await patchBudget(kernel, tx, {
         id: params.budget_id,
         input: body,
-        expectVersion: (version) => expectVersion(version),
+        precondition,
       })
-      return new Answer(changed.budget, { version: changed.version })
+      return new Versioned(changed.budget, changed.version)
     },
   }),
 ]

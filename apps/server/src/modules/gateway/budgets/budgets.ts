@@ -5,6 +5,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { json, type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { Precondition } from '../../../kernel/http/etag.ts'
 import { etagOf } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { isTimeZone } from '../../../kernel/time-zone.ts'
@@ -86,7 +87,7 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
 export interface BudgetChange {
   readonly id: string
   readonly input: PatchBudget
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 export interface ChangedBudget {
@@ -97,7 +98,7 @@ export interface ChangedBudget {
 /** @throws API-013, API-012, API-011 for an archived one, GW-031 */
 export async function patchBudget(kernel: Parts, tx: Tx, change: BudgetChange): Promise<ChangedBudget> {
   const row = await budgets.needForUpdate(tx, change.id)
-  change.expectVersion(row.version)
+  change.precondition.expectVersion(row.version)
   if (row.status === 'archived') throw apiErrors.conflict({ what: 'An archived budget does not change.' })
   const { adjust, amount, alert_at: alertAt, ...fields } = change.input
   const changes = {

@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
-import { etagOf } from '../../../kernel/http/etag.ts'
+import { etagOf, type Precondition } from '../../../kernel/http/etag.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
 import { aliasedModel, mayHave } from '../call/targets.ts'
@@ -91,7 +91,7 @@ function wrong(pointer: string, detail: string) {
 export interface KillSwitchEnd {
   readonly id: string
   readonly input: DeactivateKillSwitch
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** @throws GW-030, API-012, API-013, AUTH-004, AEGIS-009 with the member `confirm_token` */
@@ -99,14 +99,14 @@ export async function deactivateKillSwitch(
   { aegis }: GatewayServices,
   scope: TenantScope,
   actor: Actor,
-  { id, input, expectVersion }: KillSwitchEnd,
+  { id, input, precondition }: KillSwitchEnd,
 ): Promise<KillSwitchResource> {
   const row = await translated(() =>
     aegis.deactivateKillSwitch(scope, actor, {
       id,
       reason: input.reason,
       confirmToken: input.confirm_token ?? null,
-      expectVersion,
+      precondition,
       also: (tx, ended) => tx.emit(gatewayKillSwitchDeactivated, ended.id, killSwitchEvent(ended, actor.userId)),
     }),
   )

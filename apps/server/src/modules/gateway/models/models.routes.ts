@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { routesOf, Versioned } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { ListedModel, Model, ModelFilter, PatchModel } from '../schemas/model.ts'
 import type { GatewayServices } from '../services.ts'
@@ -28,14 +28,14 @@ export const modelRoutes = [
     returns: [200, Model],
     audit: 'gateway.model.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.nameTaken],
-    handler: async ({ tx, kernel, actor, params, body, expectVersion }) => {
+    handler: async ({ tx, kernel, actor, params, body, precondition }) => {
       const { model, version } = await patchModel(kernel, tx, {
         id: params.model_id,
         input: body,
         actor,
-        expectVersion: (current) => expectVersion(current),
+        precondition,
       })
-      return new Answer(model, { version })
+      return new Versioned(model, version)
     },
   }),
 ]

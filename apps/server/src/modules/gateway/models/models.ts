@@ -3,6 +3,7 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { Precondition } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
@@ -38,17 +39,17 @@ export async function addModels(
 export interface ModelChange {
   readonly id: string
   readonly input: PatchModel
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** Changes what the tenant says of a model. @throws API-013, API-012, GW-031, API-001 for a price that begins in the past */
 export async function patchModel(
   kernel: Pick<Kernel, 'clock' | 'random'>,
   tx: Tx,
-  { id, input, expectVersion, actor }: ModelChange & { readonly actor: Actor },
+  { id, input, precondition, actor }: ModelChange & { readonly actor: Actor },
 ): Promise<{ readonly model: Model; readonly version: number }> {
   const before = await models.needForUpdate(tx, id)
-  expectVersion(before.version)
+  precondition.expectVersion(before.version)
   const { price, aliases, capabilities, ...own } = input
   const can = abilitiesAfter(before.capabilities, capabilities)
   const changes: Partial<ModelRow> = {

@@ -2,6 +2,7 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
+import type { Precondition } from '../../../kernel/http/etag.ts'
 import { applyMergePatch } from '../../../kernel/http/merge-patch.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
@@ -111,7 +112,7 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
 
 export interface PolicyChange {
   readonly input: PatchPolicy
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** A new document is a new draft version; the live one stays live. @throws API-013, API-012, GW-025, GW-026, GW-031 */
@@ -119,10 +120,10 @@ export async function patchPolicy(
   rules: Rules,
   tx: Tx,
   actor: Actor,
-  { id, input, expectVersion }: PolicyChange & { readonly id: string },
+  { id, input, precondition }: PolicyChange & { readonly id: string },
 ): Promise<PolicyRow> {
   const row = await policies.needForUpdate(tx, id)
-  expectVersion(row.version)
+  precondition.expectVersion(row.version)
   const changes = await changesOf(rules, tx, row, input)
   const patched = { ...row, ...changes }
   await keepTenantPolicy(tx, row, patched)

@@ -2,8 +2,9 @@ import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { Precondition } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { Answer } from '../../../kernel/route.ts'
+import { type Answer, Versioned } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { addModels } from '../models/models.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
@@ -124,7 +125,7 @@ function exactNames(globs: readonly string[]): readonly string[] {
 export interface ProviderChange {
   readonly id: string
   readonly input: PatchProvider
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** Changes a provider and its keys. An address of another origin needs its keys again. @throws API-013, API-012, GW-023, GW-031 */
@@ -144,17 +145,17 @@ export async function patchProvider(
   const given = await sealAll(kernel, { id, tenantId: scope.tenantId, ...placeAfter(known, input) }, named)
   return kernel.db.tenant(scope, async (tx) => {
     const row = await applyPatch(kernel, tx, { ...change, given })
-    return new Answer(await providerOf(tx, row), { version: row.version })
+    return new Versioned(await providerOf(tx, row), row.version)
   })
 }
 
 async function applyPatch(
   kernel: Kernel,
   tx: Tx,
-  { id, input, expectVersion, given }: ProviderChange & { readonly given: readonly ProviderSecretRow[] },
+  { id, input, precondition, given }: ProviderChange & { readonly given: readonly ProviderSecretRow[] },
 ): Promise<ProviderRow> {
   const row = await providers.needForUpdate(tx, id)
-  expectVersion(row.version)
+  precondition.expectVersion(row.version)
   const moves = await changePool(tx, { row, input, given })
   const { secrets: _, timeouts, limits, terms, ...plain } = input
   const changes = {
@@ -181,10 +182,10 @@ async function applyPatch(
 export async function deleteProvider(
   tx: Tx,
   id: string,
-  expectVersion: (version: number) => void,
+  precondition: Precondition,
 ): Promise<{ id: string; deleted: true }> {
   const row = await providers.needForUpdate(tx, id)
-  expectVersion(row.version)
+  precondition.expectVersion(row.version)
   await refuseInUse(tx, id)
   await shredKeys(tx, sql`provider_id = ${id}`)
   await providers.remove(tx, id)

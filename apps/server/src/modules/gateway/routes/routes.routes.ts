@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { routesOf, Versioned } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { CreateRoute, ListedRoute, PatchRoute, Route, RouteFilter } from '../routing/schemas.ts'
 import { routes } from '../routing/tables.ts'
@@ -25,7 +25,7 @@ export const routeRoutes = [
     returns: [201, Route],
     audit: 'gateway.route.create',
     errors: [errors.unknownTarget, errors.nameTaken],
-    handler: async ({ tx, body, services }) => new Answer(await createRoute(services, tx, body), { version: 1 }),
+    handler: async ({ tx, body, services }) => new Versioned(await createRoute(services, tx, body), 1),
   }),
   route.patch('/routes/{route_id}', {
     permission: 'gateway:admin',
@@ -41,13 +41,13 @@ export const routeRoutes = [
       errors.unknownTarget,
       errors.nameTaken,
     ],
-    handler: async ({ tx, params, body, services, expectVersion }) => {
+    handler: async ({ tx, params, body, services, precondition }) => {
       const changed = await patchRoute(services, tx, {
         id: params.route_id,
         input: body,
-        expectVersion: (version) => expectVersion(version),
+        precondition,
       })
-      return new Answer(changed.route, { version: changed.version })
+      return new Versioned(changed.route, changed.version)
     },
   }),
 ]

@@ -7,6 +7,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { Precondition } from '../../../kernel/http/etag.ts'
 import { etagOf } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
@@ -68,17 +69,17 @@ async function named(name: string, work: () => Promise<void>): Promise<void> {
 export interface RouteChange {
   readonly id: string
   readonly input: PatchRoute
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** @throws API-013, API-012, API-011 for an archived one, and as `createRoute` */
 export async function patchRoute(
   { kernel, iam }: Rules,
   tx: Tx,
-  { id, input, expectVersion }: RouteChange,
+  { id, input, precondition }: RouteChange,
 ): Promise<{ readonly route: Route; readonly version: number }> {
   const row = await routes.needForUpdate(tx, id)
-  expectVersion(row.version)
+  precondition.expectVersion(row.version)
   if (row.status === 'archived') throw apiErrors.conflict({ what: 'An archived route does not change.' })
   const { targets, retry, timeouts, ...plain } = input
   const changes = {
