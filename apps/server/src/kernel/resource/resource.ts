@@ -94,6 +94,15 @@ export interface Creation<Row> extends Said {
   readonly after?: (row: Row) => unknown
 }
 
+/**
+ * Stores a new row and tells all instances. It leaves no audit entry: for one step of an act whose entry says more than
+ * this row; `create` is the ordinary way. @throws whatever `unique` names
+ */
+export async function add<Row extends Stamps>(tx: Tx, resource: Resource<Row>, row: Row): Promise<void> {
+  await refusingTaken(resource, row, () => resource.table.insert(tx, row))
+  await announce(tx, resource, row)
+}
+
 /** Stores a new row and its audit entry. @throws whatever `unique` names */
 export async function create<Row extends Stamps>(
   tx: Tx,
@@ -101,8 +110,8 @@ export async function create<Row extends Stamps>(
   row: Row,
   { after = asStored, ...said }: Creation<Row>,
 ): Promise<void> {
-  await refusingTaken(resource, row, () => resource.table.insert(tx, row))
-  await tell(tx, { resource, row, said, after: after(row) })
+  await add(tx, resource, row)
+  await audit(tx, { resource, row, said, after: after(row) })
 }
 
 /** A row that is locked until the transaction ends, and that its caller may change as it is. Only `hold` makes one. */
@@ -219,7 +228,8 @@ export async function remove<Row extends Stamps>(
   { before = held.row, after, ...said }: Removal,
 ): Promise<Removed> {
   await held.resource.table.remove(tx, held.row.id)
-  await tell(tx, { ...held, said, before, after })
+  await announce(tx, held.resource, held.row)
+  await audit(tx, { ...held, said, before, after })
   return { id: held.row.id, deleted: true }
 }
 
@@ -231,11 +241,6 @@ interface Entry<Row extends Stamps> {
   readonly said: Said
   readonly before?: unknown
   readonly after?: unknown
-}
-
-async function tell<Row extends Stamps>(tx: Tx, entry: Entry<Row>): Promise<void> {
-  await announce(tx, entry.resource, entry.row)
-  await audit(tx, entry)
 }
 
 async function announce<Row extends Stamps>(tx: Tx, { announces, name }: Resource<Row>, row: Row): Promise<void> {

@@ -138,18 +138,18 @@ export const flagRoutes = [
       const held = body.dry_run === true ? await services.flags.get(tenantId) : null
       return kernel.db.tenant(scopeOf(context, tenantId), async (tx) => {
         const planned = await planPatch(kernel, tx, { name, input: body, precondition })
-        if (held === null) await patchFlag(tx, planned)
-        const [flag] = await withUse(kernel, tx, [planned.after])
-        const version = planned.after.version
-        if (held === null) return new Versioned(flag as Flag, version)
+        const after = held === null ? await patchFlag(kernel, tx, planned) : planned.after
+        const [flag] = await withUse(kernel, tx, [after])
+        if (held === null) return new Versioned(flag as Flag, after.version)
+        const before = planned.held.row
         const impact = impactOf({
-          ...planned,
+          ...{ before, after },
           others: [...held.rows.values()].filter(({ tenant_id: owner }) => owner === tenantId),
           segments: segmentsOf(kernel.settings, tenantId),
           contexts: services.exposures.recent(tenantId),
           nowMs: kernel.clock.now(),
         })
-        return new Versioned({ ...(flag as Flag), impact, dry_run: true }, planned.before.version)
+        return new Versioned({ ...(flag as Flag), impact, dry_run: true }, before.version)
       })
     },
   }),

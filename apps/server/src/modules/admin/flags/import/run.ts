@@ -5,12 +5,12 @@
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import { lazyCheck } from '../../../../kernel/http/validators.ts'
+import { create } from '../../../../kernel/resource/resource.ts'
 import { errors } from '../../errors.ts'
-import { announce, type FlagKernel, lockFlags, newFlag } from '../flags.ts'
+import { type FlagKernel, flagResource, lockFlags, newFlag, tell } from '../flags.ts'
 import { flagProblems } from '../judge.ts'
 import type { FlagRow, ImportedFlag, ImportReport, ImportRequest } from '../schemas.ts'
 import { FlagRow as FlagRowSchema } from '../schemas.ts'
-import { flags } from '../tables.ts'
 import { type RefusedFlag, readFlagd } from './flagd.ts'
 import type { Imported } from './imported.ts'
 import { keyFor } from './key.ts'
@@ -39,8 +39,8 @@ export async function importFlags(kernel: FlagKernel, tx: Tx, request: ImportReq
   if (!dry_run) {
     for (const { row, outcome } of candidates) {
       if (outcome !== 'created') continue
-      await flags.insert(tx, row)
-      await announce(tx, row, { change: 'created', action: 'admin.flag.import', before: null })
+      await create(tx, flagResource, row, { action: 'admin.flag.import' })
+      await tell(tx, row, 'created')
     }
   }
   await tx.audit('admin.flag.import', {
