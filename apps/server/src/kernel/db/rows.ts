@@ -23,11 +23,13 @@ export function insertRows(table: Target, rows: readonly object[], columns = col
   return sql`insert into ${table.from} (${names}) select ${names} from ${recordset(table, rows)} as row`
 }
 
+type Given<Row> = { readonly [K in keyof Row]?: Readonly<Row[K]> }
+
 /** Inserts any number of rows in one statement; none at all is no statement. Gives how many there were. */
 export async function insertMany<Row extends object>(
   tx: Pick<Tx, 'execute'>,
   table: Target & { insert(tx: Tx, row: Row): unknown },
-  rows: readonly NoInfer<Partial<Row>>[],
+  rows: readonly NoInfer<Given<Row>>[],
 ): Promise<number> {
   return rows.length === 0 ? 0 : tx.execute(insertRows(table, rows))
 }

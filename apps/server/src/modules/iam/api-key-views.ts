@@ -5,6 +5,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../kernel/http/errors.ts'
+import { resource } from '../../kernel/resource/resource.ts'
 import { dayMs, shownEnd } from './api-key-rules.ts'
 import { apiKeys } from './api-key-tables.ts'
 import { likePrefix } from './like-prefix.ts'
@@ -12,6 +13,8 @@ import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from './schemas/credentials.t
 import type { IamServices } from './services.ts'
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
+
+export const apiKeyResource = resource({ table: apiKeys, kind: 'api_key' })
 
 export function keyView(row: KeyRow, now: string): ApiKey {
   const { key_id, secret_hash: _never, used_networks: _networks, revoked_by: _by, version: _version, ...shown } = row

@@ -64,16 +64,8 @@ export const apiKeyRoutes = [
       errors.unknownPermission,
       errors.keyRule,
     ],
-    handler: async (context) => {
-      const { services, tx, actor, params, body } = context
-      const { key, version } = await changeApiKey(services, tx, {
-        actor,
-        id: params.api_key_id,
-        body,
-        precondition: context.precondition,
-      })
-      return new Versioned(key, version)
-    },
+    handler: ({ services, tx, actor, params, body, precondition }) =>
+      changeApiKey(services, tx, { actor, id: params.api_key_id, body, precondition }),
   }),
   route.delete('/api-keys/{api_key_id}', {
     permission: 'authenticated',
@@ -81,9 +73,7 @@ export const apiKeyRoutes = [
     returns: [200, Deleted],
     audit: 'iam.api_key.revoke',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, authErrors.forbidden, errors.exceedsRights],
-    handler: (context) => {
-      const { services, tx, actor, params } = context
-      return revokeApiKey(services, tx, { actor, id: params.api_key_id, precondition: context.precondition })
-    },
+    handler: ({ services, tx, actor, params, precondition }) =>
+      revokeApiKey(services, tx, { actor, id: params.api_key_id, precondition }),
   }),
 ]

@@ -6,6 +6,8 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
+import { anyVersion } from '../../kernel/http/etag.ts'
+import { hold, write } from '../../kernel/resource/resource.ts'
 import { leave } from './directory.ts'
 import { emailKey } from './email-address.ts'
 import { assertDominates } from './escalation.ts'
@@ -18,6 +20,7 @@ import type { CreatedUser, CreateUser } from './schemas/users.ts'
 import type { IamServices } from './services.ts'
 import { findSubject } from './subjects.ts'
 import { users } from './tables.ts'
+import { userResource } from './user-resource.ts'
 import type { UserRow } from './user-status.ts'
 import { seeUser } from './user-views.ts'
 
@@ -47,7 +50,7 @@ export async function inviteAgain(services: IamServices, tx: Tx, ask: SecondInvi
   if (user.status === 'deactivated') await assertRoomFor(tx, 'users', clock.iso(), seats.limit(tx.tenantId))
   if (body.manager_id != null) await assertManager(tx, { userId: user.id, managerId: body.manager_id })
   const before = await seeUser(tx, user.id)
-  await renew(tx, ask, clock.iso())
+  await renew(services, tx, ask)
   await leave(tx, 'invitation', user.id)
   const invitation = await invite(services, tx, user.id)
   await auth.rightsChanged(tx, user.id)
@@ -57,8 +60,9 @@ export async function inviteAgain(services: IamServices, tx: Tx, ask: SecondInvi
   return { ...after.view, ...invitation }
 }
 
-async function renew(tx: Tx, { actor, body, user }: SecondInvitation, at: string): Promise<void> {
-  await users.patch(tx, user.id, {
+async function renew({ kernel }: IamServices, tx: Tx, { actor, body, user }: SecondInvitation): Promise<void> {
+  const held = await hold(tx, userResource, { id: user.id, precondition: anyVersion })
+  await write(kernel, tx, held, {
     email: body.email ?? user.email,
     status: 'invited',
     status_reason: null,
@@ -70,8 +74,6 @@ async function renew(tx: Tx, { actor, body, user }: SecondInvitation, at: string
     expires_at: body.expires_at ?? null,
     invited_by: actor.userId,
     invited_by_tenant: actor.homeTenantId,
-    version: user.version + 1,
-    updated_at: at,
   })
-  await setRoles(tx, { userId: user.id, roleIds: body.role_ids, by: actor.userId, at })
+  await setRoles(tx, { userId: user.id, roleIds: body.role_ids, by: actor.userId, at: kernel.clock.iso() })
 }

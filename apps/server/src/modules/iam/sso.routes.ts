@@ -62,17 +62,8 @@ export const ssoRoutes = [
       errors.ssoRefused,
       errors.domainNotProven,
     ],
-    handler: async (context) => {
-      const { services, actor, request, params, body } = context
-      const { connection, version } = await changeConnection(services, {
-        actor,
-        request,
-        id: params.connection_id,
-        body,
-        precondition: context.precondition,
-      })
-      return new Versioned(connection, version)
-    },
+    handler: ({ services, actor, request, params, body, precondition }) =>
+      changeConnection(services, { actor, request, id: params.connection_id, body, precondition }),
   }),
   route.delete('/sso-connections/{connection_id}', {
     permission: 'iam:admin',
@@ -88,16 +79,8 @@ export const ssoRoutes = [
       errors.lastAdministrator,
       errors.inUse,
     ],
-    handler: (context) => {
-      const { services, tx, actor, params, query } = context
-      const force = query.force ?? false
-      return deleteConnection(services, tx, {
-        actor,
-        id: params.connection_id,
-        force,
-        precondition: context.precondition,
-      })
-    },
+    handler: ({ services, tx, actor, params, query, precondition }) =>
+      deleteConnection(services, tx, { actor, id: params.connection_id, force: query.force ?? false, precondition }),
   }),
   route.post('/sso-connections/{connection_id}/test', {
     permission: 'iam:admin',

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../kernel/http/errors.ts'
-import { routesOf, Versioned } from '../../kernel/route.ts'
+import { routesOf } from '../../kernel/route.ts'
 import { errors } from './errors.ts'
 import * as schema from './schemas/tenants.ts'
 import type { IamServices } from './services.ts'
@@ -33,9 +33,6 @@ export const tenantRoutes = [
     returns: [200, schema.Tenant],
     ownTransactions: true,
     errors: [apiErrors.notFound],
-    handler: async ({ services, actor, params }) => {
-      const { tenant, version } = await seeTenant(services, { actor, id: params.tenant_id })
-      return new Versioned(tenant, version)
-    },
+    handler: ({ services, actor, params }) => seeTenant(services, { actor, id: params.tenant_id }),
   }),
 ]

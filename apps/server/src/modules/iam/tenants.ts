@@ -7,7 +7,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { apiErrors } from '../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
+import { type RequestInfo, Versioned } from '../../kernel/route.ts'
 import { errors, exceedsRights } from './errors.ts'
 import { assertCanGrantRoles } from './escalation.ts'
 import { tenantCreated, userInvited } from './events.ts'
@@ -64,7 +64,7 @@ function tenantItem(row: TenantRow): TenantItem {
 export async function seeTenant(
   services: IamServices,
   { actor, id }: { readonly actor: Actor; readonly id: string },
-): Promise<{ readonly version: number; readonly tenant: Tenant }> {
+): Promise<Versioned<Tenant>> {
   const { kernel } = services
   const visible = sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} and ${visibleTo(actor)}`
   const [row] = await kernel.db.read(actor.tenantId, visible)
@@ -76,7 +76,7 @@ export async function seeTenant(
     effective_settings: effectiveSettings(above.map(({ settings }) => settings)),
     usage: await quotaUsage(services, tenantIdOf(row.id), row.quotas),
   }
-  return { version: row.version, tenant }
+  return new Versioned(tenant, row.version)
 }
 
 export interface TenantWish {

@@ -9,7 +9,9 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { addressesOf, eraseSubject, eraseToldWords } from '../../../kernel/erasure/erase-subject.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
+import { anyVersion } from '../../../kernel/http/etag.ts'
 import { forgetAnswers } from '../../../kernel/http/idempotency.ts'
+import { hold, write } from '../../../kernel/resource/resource.ts'
 import { keepingAdministrators } from '../administrators.ts'
 import { errors } from '../errors.ts'
 import { assertMayTouch } from '../escalation.ts'
@@ -21,6 +23,7 @@ import { assertFresh } from '../step-up.ts'
 import { findSubject } from '../subjects.ts'
 import { users } from '../tables.ts'
 import type { UserRemoval } from '../user-changes.ts'
+import { userResource } from '../user-resource.ts'
 import { canMove } from '../user-states.ts'
 import type { UserRow } from '../user-status.ts'
 import { erasedKeyName, handOver, heirOf } from './heir.ts'
@@ -88,7 +91,7 @@ export async function erase(services: IamServices, tx: Tx, user: UserRow, heir: 
     from iam_access_review r
     where r.tenant_id = item.tenant_id and r.id = item.review_id and r.status = 'open' and item.user_id = ${id}`)
   const removed = await eraseSubject(tx, kernel.tables, id)
-  await blank(services, tx, user)
+  await blank(services, tx, id)
   await kernel.auth.rightsChanged(tx, id)
   return removed
 }
@@ -103,8 +106,8 @@ async function leaveDirectory(tx: Tx, userId: string): Promise<void> {
       or subject in (select id from iam_api_key where owner_id = ${userId}))`)
 }
 
-async function blank({ kernel }: IamServices, tx: Tx, { id, version }: UserRow): Promise<void> {
-  await users.patch(tx, id, {
+async function blank({ kernel }: IamServices, tx: Tx, id: string): Promise<void> {
+  await write(kernel, tx, await hold(tx, userResource, { id, precondition: anyVersion }), {
     status: 'erased',
     display_name: placeholder,
     managed_by: 'local',
@@ -113,7 +116,5 @@ async function blank({ kernel }: IamServices, tx: Tx, { id, version }: UserRow):
     ...{ password_hash: null, password_changed_at: null, must_change_password: false, mfa_deadline: null },
     ...{ last_login_at: null, last_active_at: null, active_since: null, dormant_warned_at: null },
     ...{ password_expires_at: null, password_needs_factor: false },
-    version: version + 1,
-    updated_at: kernel.clock.iso(),
   })
 }

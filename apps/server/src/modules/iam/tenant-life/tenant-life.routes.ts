@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, type RequestInfo, routesOf, Versioned } from '../../../kernel/route.ts'
+import { Answer, type RequestInfo, routesOf } from '../../../kernel/route.ts'
 import { errors } from '../errors.ts'
 import { Tenant } from '../schemas/tenants.ts'
 import { type IamServices, originOf } from '../services.ts'
@@ -48,10 +48,9 @@ export const tenantLifeRoutes = [
       errors.hierarchy,
     ],
     handler: async (context) => {
-      const { services, actor, params, body } = context
-      await changeTenant(services, { ...askOf(context, params.tenant_id), body, precondition: context.precondition })
-      const { tenant, version } = await seeTenant(services, { actor, id: params.tenant_id })
-      return new Versioned(tenant, version)
+      const { services, actor, params, body, precondition } = context
+      await changeTenant(services, { ...askOf(context, params.tenant_id), body, precondition })
+      return seeTenant(services, { actor, id: params.tenant_id })
     },
   }),
   route.delete('/tenants/{tenant_id}', {
