@@ -1,28 +1,20 @@
-import Type from 'typebox'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { routesOf, Versioned } from '../../../kernel/route.ts'
-import { errors } from '../errors.ts'
-import { scopeOf, tenantOfScope } from '../scope.ts'
-import type { AdminServices } from '../services.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
+import { errors } from '../errors/errors.ts'
+import type { AdminServices } from '../services/admin-services.ts'
+import { scopeOf, tenantOfScope } from '../services/scope.ts'
 import { applyChange } from './changes.ts'
 import { callOrigin } from './origin.ts'
 import { ensurePlatformKey } from './platform-key.ts'
-import {
-  AppliedChange,
-  ChangeFilter,
-  ChangeSet,
-  ConfigEntry,
-  type ConfigNode,
-  ConfigQuery,
-  PatchConfig,
-} from './schemas.ts'
+import { AppliedChange, ChangeFilter, ChangeSet, ConfigEntry, type ConfigNode, ConfigQuery, PatchConfig } from './schemas.ts'
 import { type ConfigChangeRow, configChanges } from './tables.ts'
 import { effectiveEntries, nodesOf, viewVersion } from './view.ts'
+import Type from 'typebox'
 
 const route = routesOf<AdminServices>()
 

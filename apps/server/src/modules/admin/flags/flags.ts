@@ -2,26 +2,18 @@
  * Creating, changing and deleting feature flags. Promises that a flag that was accepted can be evaluated, that flags
  * never need each other in a circle, and that nothing is deleted that another flag needs. Tested in flags.test.ts.
  */
+
+import { isUuid } from '../../../kernel/base/uuid.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { Precondition } from '../../../kernel/http/etag.ts'
+import { sql, type SqlPart } from '../../../kernel/db/sql.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import {
-  change,
-  create,
-  type Held,
-  hold,
-  newRow,
-  type Removed,
-  remove,
-  resource,
-} from '../../../kernel/resource/resource.ts'
-import { isUuid } from '../../../kernel/uuid.ts'
-import { errors } from '../errors.ts'
+import { change, create, type Held, hold, newRow, type Removed, remove, resource } from '../../../kernel/resource/resource.ts'
+import { errors } from '../errors/errors.ts'
 import { flagChanged } from './events.ts'
 import { judgeFlag, judgeReferences, type Surroundings } from './judge.ts'
-import type { CreateFlag, FlagRow, PatchFlag } from './schemas.ts'
+import type { CreateFlag, FlagRow, PatchFlag } from './schemas/flags.ts'
 import { flagsTopic, segmentsOf } from './store.ts'
 import { flags } from './tables.ts'
 

@@ -1,11 +1,11 @@
-import Type from 'typebox'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf, Versioned } from '../../../kernel/route.ts'
-import { errors } from '../errors.ts'
-import { scopeOf } from '../scope.ts'
-import type { AdminServices } from '../services.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf, Versioned } from '../../../kernel/module/route.ts'
+import { errors } from '../errors/errors.ts'
+import type { AdminServices } from '../services/admin-services.ts'
+import { scopeOf } from '../services/scope.ts'
 import { admitLicense, installLicense, listLicenses, removeLicense } from './licenses.ts'
 import { InstallLicense, License, RemovedLicense } from './schemas.ts'
+import Type from 'typebox'
 
 const route = routesOf<AdminServices>()
 

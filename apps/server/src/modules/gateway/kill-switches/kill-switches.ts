@@ -1,22 +1,16 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { etagOf, type Precondition } from '../../../kernel/http/etag.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import { etagOf, type Precondition } from '../../../kernel/http/answer/etag.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
 import { aliasedModel, mayHave } from '../call/targets.ts'
 import { errors } from '../errors.ts'
 import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../events.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Provider } from '../providers/provider.ts'
-import type {
-  ActivateKillSwitch,
-  DeactivateKillSwitch,
-  KillSwitchFilter,
-  KillSwitchResource,
-  ListedKillSwitch,
-} from '../schemas/kill-switch.ts'
+import type { ActivateKillSwitch, DeactivateKillSwitch, KillSwitchFilter, KillSwitchResource, ListedKillSwitch } from '../schemas/kill-switch.ts'
 import type { GatewayServices } from '../services.ts'
 import { missingName } from './kill-switch-names.ts'
 

@@ -1,11 +1,11 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { routesOf, Versioned } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
 import { ListedModel, Model, ModelFilter, PatchModel } from '../schemas/model.ts'
 import type { GatewayServices } from '../services.ts'
 import { models } from '../tables.ts'
-import { patchModel } from './models.ts'
 import { listModels } from './models-view.ts'
+import { patchModel } from './models.ts'
 
 const route = routesOf<GatewayServices>()
 

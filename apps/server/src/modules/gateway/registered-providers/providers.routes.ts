@@ -1,20 +1,10 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Deleted } from '../../../kernel/http/schema.ts'
-import { routesOf, Versioned } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
+import { Deleted } from '../../../kernel/schema/types.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
-import {
-  CreateProvider,
-  ListedProvider,
-  PatchProvider,
-  Provider,
-  ProviderFilter,
-  ProviderQuery,
-  ProviderWithHealth,
-  TestProvider,
-  TestReport,
-} from '../schemas/provider.ts'
 import { RotatedSecret, RotateSecret } from '../schemas/provider-secret.ts'
+import { CreateProvider, ListedProvider, PatchProvider, Provider, ProviderFilter, ProviderQuery, ProviderWithHealth, TestProvider, TestReport } from '../schemas/provider.ts'
 import type { GatewayServices } from '../services.ts'
 import { providers } from '../tables.ts'
 import { windowHealth } from './provider-history.ts'

@@ -6,23 +6,14 @@ import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { Precondition } from '../../../kernel/http/etag.ts'
-import { etagOf } from '../../../kernel/http/etag.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { etagOf, type Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
 import { ordinaryCauses } from '../providers/fault.ts'
-import {
-  type CreateRoute,
-  defaultRetry,
-  type ListedRoute,
-  type PatchRoute,
-  type Route,
-  type RouteFilter,
-  type RouteRow,
-} from '../routing/schemas.ts'
+import { type CreateRoute, defaultRetry, type ListedRoute, type PatchRoute, type Route, type RouteFilter, type RouteRow } from '../routing/schemas.ts'
 import { routes } from '../routing/tables.ts'
 import { knownTargets } from './route-targets.ts'
 

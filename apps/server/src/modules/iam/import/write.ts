@@ -2,17 +2,19 @@
  * Writes imported people: some hundred accounts a statement, and of each its place in the directory, its roles, an audit
  * entry, an event and an invitation where it needs one. Tested in import.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertMany, insertRows } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { directoryDigest } from '../directory.ts'
-import { errors } from '../errors.ts'
-import { userActivated, userDeactivated, userInvited } from '../events.ts'
-import { invitationLifeMs } from '../invitations.ts'
+import { userActivated, userDeactivated, userInvited } from '../accounts/events.ts'
+import { directoryDigest } from '../directory/directory.ts'
+import { errors } from '../errors/errors.ts'
+import { invitationLifeMs } from '../invitations/invitations.ts'
 import { mailLink } from '../mail/jobs.ts'
-import type { IamServices } from '../services.ts'
-import { directory, userRoles, users } from '../tables.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { directory } from '../tables/directory.ts'
+import { userRoles } from '../tables/roles.ts'
+import { users } from '../tables/users.ts'
 import type { Judged } from './judge.ts'
 import type { ImportUsers } from './schema.ts'
 

@@ -3,19 +3,20 @@
  * signature. An item that cannot be applied (the last administrator, somebody above the opener) is marked as refused and
  * does not hold the review up. Tested in reviews.test.ts.
  */
+
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
-import { anyVersion } from '../../../kernel/http/etag.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
+import type { DueAt, JobDeclaration } from '../../../kernel/module/module.ts'
 import { hold, write as writeRow } from '../../../kernel/resource/resource.ts'
-import type { Grantor } from '../escalation.ts'
-import type { IamServices } from '../services.ts'
+import type { Grantor } from '../rights/escalation.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { applyDecision, authorityOf, type Outcome } from './apply.ts'
 import { accessReviewClosed } from './events.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
-import { reviewResource, reviewView } from './views.ts'
+import { reviewView, reviewResource } from './views.ts'
 
 export interface Closing {
   readonly id: string
@@ -110,6 +111,7 @@ const closeDue: JobDeclaration<IamServices> = {
   maxAttempts: 5,
   leaseMs: 5 * minuteMs,
   everyMs: 5 * minuteMs,
+  due: someReviewsOver,
   run: ({ tenantId, services, signal }) => closeDueReviews(services, { tenantId }, signal),
 }
 
@@ -130,3 +132,10 @@ export async function closeDueReviews(services: IamServices, scope: TenantScope,
 }
 
 export const reviewJobs = [closeDue]
+
+function someReviewsOver({ now }: DueAt): SqlPart {
+  return sql`
+    exists (
+      select from iam_access_review review
+      where review.tenant_id = tenant.id and review.status = 'open' and review.due_at <= ${now})`
+}
