@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { table } from '../../src/kernel/db/table.ts'
 import { defineErrors } from '../../src/kernel/errors/errors.ts'
 import { defineEvent } from '../../src/kernel/events/catalogue/catalogue.ts'
@@ -6,7 +7,6 @@ import { defineModule, type Module } from '../../src/kernel/module/module.ts'
 import { routesOf, Versioned } from '../../src/kernel/module/route.ts'
 import { change, hold, newRow, resource } from '../../src/kernel/resource/resource.ts'
 import { nullable, resource as resourceSchema, strictObject } from '../../src/kernel/schema/types.ts'
-import Type from 'typebox'
 
 /** A thirteenth module as a newcomer would write it: the kernel's own suites drive the kernel through it. */
 const errors = defineErrors('RISK', { locked: [1, 409, 'Note Locked', () => 'This note is locked.'] })

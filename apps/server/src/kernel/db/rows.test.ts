@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isAvailable, openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { contractRecorders, contractSchema, notes } from './testing/contract-schema.ts'
-import { newId, newTenant } from './testing/contract-world.ts'
 import { createDatabase } from './database.ts'
 import { insertMany, insertRows, recordset } from './rows.ts'
 import { sql } from './sql.ts'
 import { table } from './table.ts'
+import { contractRecorders, contractSchema, notes } from './testing/contract-schema.ts'
+import { newId, newTenant } from './testing/contract-world.ts'
 
 const at = '2026-11-20T19:13:55.120Z'
 

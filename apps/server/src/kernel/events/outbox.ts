@@ -3,6 +3,8 @@
  * exists exactly when the change does. Nothing is sent from here; the relay does that. Tested in relay.test.ts.
  */
 
+import type { TObject } from 'typebox'
+import { Value } from 'typebox/value'
 import type { TenantId } from '../access/actor.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
@@ -12,8 +14,6 @@ import { type Insert, json, sql } from '../db/sql.ts'
 import { fits } from '../schema/fits.ts'
 import type { EventData, EventDefinition } from './catalogue/catalogue.ts'
 import { outbox } from './tables.ts'
-import type { TObject } from 'typebox'
-import { Value } from 'typebox/value'
 
 export interface OutboxParts {
   readonly clock: Pick<Clock, 'iso'>

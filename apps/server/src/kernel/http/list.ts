@@ -1,14 +1,14 @@
-import type { PageRequest, Page } from '../db/table.ts'
-import { type Answer, Versioned } from '../module/route-answers.ts'
+import type { TObject } from 'typebox'
+import Type from 'typebox'
+import type { Page, PageRequest } from '../db/table.ts'
 import type { ListDeclaration, Route } from '../module/route.ts'
+import { type Answer, Versioned } from '../module/route-answers.ts'
 import type { Serialize } from '../schema/serializers.ts'
 import { oneOf } from '../schema/types.ts'
 import { type AnswerFacts, envelope } from './answer/envelope.ts'
 import { etagOf } from './answer/etag.ts'
 import type { CursorCodec, CursorScope } from './cursor.ts'
 import type { StoredAnswer } from './idempotency.ts'
-import Type from 'typebox'
-import type { TObject } from 'typebox'
 
 const defaultLimit = 50
 const maxLimit = 200

@@ -3,6 +3,10 @@
  * audit, idempotency, envelope, entity tag. Everything that can be made before the first request is made here, once.
  * It knows no module. Tested in route.test.ts and, for every declared route, by the generated suite.
  */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import Type from 'typebox'
 import { exactJson } from '../base/exact-json.ts'
 import { isUuid } from '../base/uuid.ts'
 import type { OpenTx, Origin, Tx } from '../db/port.ts'
@@ -16,12 +20,9 @@ import { etagOf } from './answer/etag.ts'
 import { type Call, CallOrigin } from './call.ts'
 import { RouteCall } from './context.ts'
 import { callDigest, readIdempotencyKey, type StoredAnswer } from './idempotency.ts'
-import { beginPage, type ListWalk, listQuery, listAnswer } from './list.ts'
+import { beginPage, type ListWalk, listAnswer, listQuery } from './list.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
 import { answerSender, asReplay } from './send.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
-import Type from 'typebox'
 
 export interface CompiledRoute {
   /** Who may come in: before the body is read, so that nobody can make us read it without a credential. */

@@ -3,6 +3,8 @@
  * that leaves out what must be said (an audit action, an item schema) is refused when the program starts. Tested in
  * module.test.ts.
  */
+
+import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, RequiredPermission } from '../access/actor.ts'
 import type { Method } from '../access/method.ts'
 import type { AbortWatch } from '../base/abort.ts'
@@ -16,7 +18,6 @@ import type { RateClass } from '../limits/rate-class.ts'
 import type { RawForm } from './raw-form.ts'
 import type { Answer, StreamAnswer, Versioned } from './route-answers.ts'
 import { refuseIncomplete } from './route-rules.ts'
-import type { Static, TObject, TSchema } from 'typebox'
 
 export { Answer, EndlessAnswer, FileAnswer, StreamAnswer, type Trailers, Versioned } from './route-answers.ts'
 

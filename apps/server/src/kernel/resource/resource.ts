@@ -31,8 +31,8 @@ import type { AuditFields, Tx } from '../db/port.ts'
 import { type SqlPart, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
 import { apiErrors } from '../errors/errors.ts'
-import type { Precondition } from '../http/answer/etag.ts'
 import type { ProblemError } from '../errors/problem.ts'
+import type { Precondition } from '../http/answer/etag.ts'
 
 /** Columns that the kit writes; every resource's table has them. */
 export interface Stamps {

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -11,10 +12,17 @@ import { scopeOf, tenantOfScope } from '../services/scope.ts'
 import { applyChange } from './changes.ts'
 import { callOrigin } from './origin.ts'
 import { ensurePlatformKey } from './platform-key.ts'
-import { AppliedChange, ChangeFilter, ChangeSet, ConfigEntry, type ConfigNode, ConfigQuery, PatchConfig } from './schemas.ts'
+import {
+  AppliedChange,
+  ChangeFilter,
+  ChangeSet,
+  ConfigEntry,
+  type ConfigNode,
+  ConfigQuery,
+  PatchConfig,
+} from './schemas.ts'
 import { type ConfigChangeRow, configChanges } from './tables.ts'
 import { effectiveEntries, nodesOf, viewVersion } from './view.ts'
-import Type from 'typebox'
 
 const route = routesOf<AdminServices>()
 

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { Deleted, strictObject } from '../../../kernel/schema/types.ts'
@@ -8,14 +9,23 @@ import type { Attributes } from './engine/constraints.ts'
 import { tenantAttribute } from './engine/evaluate.ts'
 import { createFlag, deleteFlag, needFlag, patchFlag, planPatch } from './flags.ts'
 import { impactOf } from './impact.ts'
-import { importFlags } from './import-run.ts'
 import { isJson } from './import/imported.ts'
-import { ChangedFlag, CreateFlag, ExplainedFlag, Flag, FlagFilter, ImportReport, OfScope, PatchFlag, type TraceStep } from './schemas/flags.ts'
+import { importFlags } from './import-run.ts'
+import {
+  ChangedFlag,
+  CreateFlag,
+  ExplainedFlag,
+  Flag,
+  FlagFilter,
+  ImportReport,
+  OfScope,
+  PatchFlag,
+  type TraceStep,
+} from './schemas/flags.ts'
 import { FlagKey } from './schemas/rules.ts'
 import { segmentsOf } from './store.ts'
 import { flags } from './tables.ts'
 import { listFlags, withUse } from './view.ts'
-import Type from 'typebox'
 
 const route = routesOf<AdminServices>()
 

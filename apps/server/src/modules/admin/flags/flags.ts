@@ -5,11 +5,20 @@
 
 import { isUuid } from '../../../kernel/base/uuid.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql, type SqlPart } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { change, create, type Held, hold, newRow, type Removed, remove, resource } from '../../../kernel/resource/resource.ts'
+import {
+  change,
+  create,
+  type Held,
+  hold,
+  newRow,
+  type Removed,
+  remove,
+  resource,
+} from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import { flagChanged } from './events.ts'
 import { judgeFlag, judgeReferences, type Surroundings } from './judge.ts'
@@ -29,12 +38,12 @@ export const flagResource = resource({
 
 /** By its key, or by its id, which no key looks like. @throws API-013 */
 export async function needFlag(tx: Tx, keyOrId: string): Promise<FlagRow> {
-  const row = await tx.first(sql<FlagRow>`select ${flags.columns} from admin_flag where ${named(keyOrId)}`)
+  const row = await tx.first(sql<FlagRow>`select ${flags.columns} from admin_flag where ${byName(keyOrId)}`)
   if (row === null) throw apiErrors.notFound({ what: flags.noun })
   return row
 }
 
-function named(keyOrId: string): SqlPart {
+function byName(keyOrId: string): SqlPart {
   return isUuid(keyOrId) ? sql`id = ${keyOrId}` : sql`key = ${keyOrId}`
 }
 
@@ -130,7 +139,7 @@ export interface PlannedPatch {
 /** What the flag would be; it stays locked. @throws API-012, API-013, ADM-004, ADM-005, ADM-006 */
 export async function planPatch(kernel: FlagKernel, tx: Tx, request: PatchRequest): Promise<PlannedPatch> {
   await lockFlags(tx)
-  const held = await hold(tx, flagResource, { id: named(request.name), precondition: request.precondition })
+  const held = await hold(tx, flagResource, { id: byName(request.name), precondition: request.precondition })
   const before = held.row
   const { dry_run: _tried, ...changes } = request.input
   const after: FlagRow = { ...before, ...changes, updated_at: kernel.clock.iso() }
@@ -161,7 +170,7 @@ export async function patchFlag(kernel: FlagKernel, tx: Tx, { held, changes }: P
 /** @throws API-012, API-013, ADM-006 */
 export async function deleteFlag(tx: Tx, name: string, precondition: Precondition): Promise<Removed> {
   await lockFlags(tx)
-  const held = await hold(tx, flagResource, { id: named(name), precondition })
+  const held = await hold(tx, flagResource, { id: byName(name), precondition })
   const { row } = held
   if (row.status !== 'archived')
     throw errors.flagState({ what: `A flag that is ${row.status} cannot be deleted: archive it.` })

@@ -7,13 +7,19 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { create } from '../../../kernel/resource/resource.ts'
 import { lazyCheck } from '../../../kernel/schema/validators.ts'
 import { errors } from '../errors/errors.ts'
-import { type FlagKernel, lockFlags, newFlag, flagResource, tell } from './flags.ts'
+import { type FlagKernel, flagResource, lockFlags, newFlag, tell } from './flags.ts'
 import { type RefusedFlag, readFlagd } from './import/flagd.ts'
 import type { Imported } from './import/imported.ts'
 import { keyFor } from './import/key.ts'
 import { readUnleash } from './import/unleash.ts'
 import { flagProblems } from './judge.ts'
-import { type FlagRow, type ImportedFlag, type ImportReport, type ImportRequest, FlagRow as FlagRowSchema } from './schemas/flags.ts'
+import {
+  type FlagRow,
+  FlagRow as FlagRowSchema,
+  type ImportedFlag,
+  type ImportReport,
+  type ImportRequest,
+} from './schemas/flags.ts'
 
 const mostFlags = 5000
 const check = lazyCheck(FlagRowSchema)

@@ -10,7 +10,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DueAt, JobDeclaration } from '../../../kernel/module/module.ts'
 import { change, type Held, holdAll } from '../../../kernel/resource/resource.ts'
 import type { AdminServices } from '../services/admin-services.ts'
-import { mayBecome, flagResource, tell } from './flags.ts'
+import { flagResource, mayBecome, tell } from './flags.ts'
 import { flagProblems } from './judge.ts'
 import type { FlagRow, Scheduled } from './schemas/flags.ts'
 

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
@@ -5,7 +6,6 @@ import type { AdminServices } from '../services/admin-services.ts'
 import { scopeOf } from '../services/scope.ts'
 import { admitLicense, installLicense, listLicenses, removeLicense } from './licenses.ts'
 import { InstallLicense, License, RemovedLicense } from './schemas.ts'
-import Type from 'typebox'
 
 const route = routesOf<AdminServices>()
 

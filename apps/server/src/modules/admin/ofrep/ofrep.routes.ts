@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -10,8 +12,6 @@ import type { AdminServices } from '../services/admin-services.ts'
 import type { HeldFlags } from '../services/flag-store.ts'
 import { ofrepForm } from './form.ts'
 import { readTicket, ticketFor } from './ticket.ts'
-import Type from 'typebox'
-import type { Static } from 'typebox'
 
 const route = routesOf<AdminServices>()
 

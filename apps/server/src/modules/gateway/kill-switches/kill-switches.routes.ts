@@ -3,7 +3,13 @@ import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { aegisErrors, killSwitchTable } from '../../aegis/api.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
-import { ActivateKillSwitch, DeactivateKillSwitch, KillSwitch, KillSwitchFilter, ListedKillSwitch } from '../schemas/kill-switch.ts'
+import {
+  ActivateKillSwitch,
+  DeactivateKillSwitch,
+  KillSwitch,
+  KillSwitchFilter,
+  ListedKillSwitch,
+} from '../schemas/kill-switch.ts'
 import type { GatewayServices } from '../services.ts'
 import { activateKillSwitch, deactivateKillSwitch, listKillSwitches } from './kill-switches.ts'
 

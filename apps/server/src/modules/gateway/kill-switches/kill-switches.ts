@@ -3,14 +3,20 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
-import { etagOf, type Precondition } from '../../../kernel/http/answer/etag.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
 import { aliasedModel, mayHave } from '../call/targets.ts'
 import { errors } from '../errors.ts'
 import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../events.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { ActivateKillSwitch, DeactivateKillSwitch, KillSwitchFilter, KillSwitchResource, ListedKillSwitch } from '../schemas/kill-switch.ts'
+import type {
+  ActivateKillSwitch,
+  DeactivateKillSwitch,
+  KillSwitchFilter,
+  KillSwitchResource,
+} from '../schemas/kill-switch.ts'
 import type { GatewayServices } from '../services.ts'
 import { missingName } from './kill-switch-names.ts'
 
@@ -123,14 +129,9 @@ export async function listKillSwitches(
   tx: Tx,
   page: PageRequest,
   { status = 'active', ...rest }: KillSwitchFilter,
-): Promise<Page<ListedKillSwitch>> {
+): Promise<Page<Versioned<KillSwitchResource>>> {
   const found = await aegis.listKillSwitches(tx, page, { status, ...rest })
-  return { ...found, items: found.items.map(listed) }
-}
-
-function listed(row: KillSwitch): ListedKillSwitch {
-  const shown = resourceOf(row)
-  return { ...shown, etag: etagOf(row.version, JSON.stringify(shown)) }
+  return { ...found, items: found.items.map((row) => new Versioned(resourceOf(row), row.version)) }
 }
 
 function resourceOf({ exempt, version: _, ...row }: KillSwitch): KillSwitchResource {

@@ -1,11 +1,11 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { routesOf, Versioned } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
 import { ListedModel, Model, ModelFilter, PatchModel } from '../schemas/model.ts'
 import type { GatewayServices } from '../services.ts'
 import { models } from '../tables.ts'
-import { listModels } from './models-view.ts'
 import { patchModel } from './models.ts'
+import { listModels } from './models-view.ts'
 
 const route = routesOf<GatewayServices>()
 
@@ -28,14 +28,7 @@ export const modelRoutes = [
     returns: [200, Model],
     audit: 'gateway.model.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.nameTaken],
-    handler: async ({ tx, kernel, actor, params, body, precondition }) => {
-      const { model, version } = await patchModel(kernel, tx, {
-        id: params.model_id,
-        input: body,
-        actor,
-        precondition,
-      })
-      return new Versioned(model, version)
-    },
+    handler: ({ tx, kernel, actor, params, body, precondition }) =>
+      patchModel(kernel, tx, { id: params.model_id, input: body, actor, precondition }),
   }),
 ]

@@ -1,7 +1,15 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
-import { CreatePolicy, PatchPolicy, Policy, PolicyFilter, PolicyQuery, PolicySummary, PublishPolicy } from '../schemas/policy.ts'
+import {
+  CreatePolicy,
+  PatchPolicy,
+  Policy,
+  PolicyFilter,
+  PolicyQuery,
+  PolicySummary,
+  PublishPolicy,
+} from '../schemas/policy.ts'
 import type { GatewayServices } from '../services.ts'
 import { policies } from '../tables.ts'
 import { createPolicy, patchPolicy } from './policies.ts'

@@ -3,8 +3,18 @@ import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
+import {
+  CreateProvider,
+  ListedProvider,
+  PatchProvider,
+  Provider,
+  ProviderFilter,
+  ProviderQuery,
+  ProviderWithHealth,
+  TestProvider,
+  TestReport,
+} from '../schemas/provider.ts'
 import { RotatedSecret, RotateSecret } from '../schemas/provider-secret.ts'
-import { CreateProvider, ListedProvider, PatchProvider, Provider, ProviderFilter, ProviderQuery, ProviderWithHealth, TestProvider, TestReport } from '../schemas/provider.ts'
 import type { GatewayServices } from '../services.ts'
 import { providers } from '../tables.ts'
 import { windowHealth } from './provider-history.ts'
@@ -32,10 +42,7 @@ export const providerRoutes = [
     audit: 'gateway.provider.create',
     ownTransactions: true,
     errors: [errors.addressRefused, errors.nameTaken, errors.credentialRejected, errors.upstreamFailed],
-    handler: async (context) => {
-      const provider = await createProvider(context.kernel, scopeOf(context), context.body)
-      return new Versioned(provider, 1)
-    },
+    handler: (context) => createProvider(context.kernel, scopeOf(context), context.body),
   }),
   route.get('/providers/{provider_id}', {
     permission: 'gateway:read',

@@ -25,8 +25,16 @@ import { apiKeys } from '../tables/api-keys.ts'
 import { users } from '../tables/users.ts'
 import { endReplaced, mayAct } from './changes.ts'
 import { apiKeyCreated, apiKeyRotated } from './events.ts'
-import { assertLife, assertNetworks, dayMs, defaultLifeDays, defaultOverlapHours, type KeyReach, keptEnd } from './rules.ts'
-import { type KeyRow, keyView, apiKeyResource } from './views.ts'
+import {
+  assertLife,
+  assertNetworks,
+  dayMs,
+  defaultLifeDays,
+  defaultOverlapHours,
+  type KeyReach,
+  keptEnd,
+} from './rules.ts'
+import { apiKeyResource, type KeyRow, keyView } from './views.ts'
 
 interface NewKey extends KeyReach {
   readonly name: string

@@ -1,9 +1,9 @@
-import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { change, type Held, hold, write } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
@@ -16,7 +16,7 @@ import { settingsOf } from '../settings/tenant-settings.ts'
 import { apiKeys } from '../tables/api-keys.ts'
 import { revokeKeys } from './revocation.ts'
 import { assertLife, assertNetworks, isNarrowing, type KeyReach, keptEnd } from './rules.ts'
-import { type KeyRow, keyDetail, keyView, apiKeyResource } from './views.ts'
+import { apiKeyResource, type KeyRow, keyDetail, keyView } from './views.ts'
 
 /**
  * Whether the actor may act on a key: its owner in person, the key on itself, or iam:admin over an owner one dominates.

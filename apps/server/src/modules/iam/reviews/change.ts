@@ -24,7 +24,7 @@ import type { ReviewChange } from './review-change.ts'
 import type { Applied, PatchReview } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
 import { tellReviewers } from './tell.ts'
-import { reviewView, reviewResource } from './views.ts'
+import { reviewResource, reviewView } from './views.ts'
 
 /** Opens its own transactions. @throws API-001, API-012, API-013, AUTH-004, IAM-003, IAM-005, IAM-015, IAM-016 */
 export async function changeReview(services: IamServices, scope: TenantScope, ask: ReviewChange) {

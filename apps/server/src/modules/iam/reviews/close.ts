@@ -16,7 +16,7 @@ import type { IamServices } from '../services/iam-services.ts'
 import { applyDecision, authorityOf, type Outcome } from './apply.ts'
 import { accessReviewClosed } from './events.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
-import { reviewView, reviewResource } from './views.ts'
+import { reviewResource, reviewView } from './views.ts'
 
 export interface Closing {
   readonly id: string

@@ -1,8 +1,8 @@
-import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { listPermissions, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Versioned } from '../../../kernel/module/route.ts'
 import { type Held, hold, remove, write } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
@@ -15,7 +15,7 @@ import type { GrantedRole } from '../rights/subjects.ts'
 import type { ChangedRole, PatchRole } from '../schemas/roles.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { roles } from '../tables/roles.ts'
-import { knownPermissions, nameKey, type RoleRow, seeRole, roleResource } from './roles.ts'
+import { knownPermissions, nameKey, type RoleRow, roleResource, seeRole } from './roles.ts'
 
 export interface RoleChange {
   readonly actor: Actor

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
@@ -8,7 +9,6 @@ import { roles } from '../tables/roles.ts'
 import { listPermissionEntries } from './permissions-catalogue.ts'
 import { changeRole, deleteRole } from './role-changes.ts'
 import { createRole, listRoles, seeRole } from './roles.ts'
-import Type from 'typebox'
 
 const route = routesOf<IamServices>()
 

@@ -2,11 +2,12 @@
  * Changes a tenant: its name and settings from inside or above, its quotas and whether it is suspended only from above.
  * A deletion that was scheduled is cancelled by making the tenant active again. Tested in tenant-life.test.ts.
  */
-import type { Precondition } from '../../../kernel/http/answer/etag.ts'
+
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import { type Held, hold, resource, write } from '../../../kernel/resource/resource.ts'
 import { tenantIdOf } from '../directory/tenant-id.ts'
 import { errors } from '../errors/errors.ts'

@@ -11,6 +11,7 @@ import { hold, write } from '../../../kernel/resource/resource.ts'
 import { userInvited } from '../accounts/events.ts'
 import { assertManager } from '../accounts/managers.ts'
 import type { UserRow } from '../accounts/status.ts'
+import { userResource } from '../accounts/user-resource.ts'
 import { seeUser } from '../accounts/views.ts'
 import { leave } from '../directory/directory.ts'
 import { emailKey } from '../directory/email-address.ts'
@@ -22,7 +23,6 @@ import { findSubject } from '../rights/subjects.ts'
 import type { CreatedUser, CreateUser } from '../schemas/users.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
-import { userResource } from '../accounts/user-resource.ts'
 
 /** The held account of this address, if its invitation was never accepted and has ended. */
 export function lapsedInvitation(tx: Tx, email: string, now: string): Promise<UserRow | null> {

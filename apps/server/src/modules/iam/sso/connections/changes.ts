@@ -21,7 +21,7 @@ import { ssoConnectionActivated } from '../events.ts'
 import { type ConnectionRow, ssoConnections } from '../tables.ts'
 import { assertMayGive } from './activator.ts'
 import { checkConnection } from './check.ts'
-import { announceChange, assertRules, ruleColumns, connectionResource } from './connections.ts'
+import { announceChange, assertRules, connectionResource, ruleColumns } from './connections.ts'
 import { providerColumns } from './settings.ts'
 import { connectionView } from './views.ts'
 
