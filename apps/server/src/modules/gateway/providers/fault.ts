@@ -28,6 +28,7 @@ interface FaultFacts {
   readonly status?: number | null
   readonly retryAfterMs?: number | null
   readonly evidence?: Evidence | null
+  readonly code?: string | null
   readonly cause?: unknown
 }
 
@@ -38,6 +39,8 @@ export class UpstreamFault extends Error {
   /** The provider's own wish for the next try, in milliseconds. */
   readonly retryAfterMs: number | null
   readonly evidence: Evidence | null
+  /** The vendor's own code, where clients act on it. */
+  readonly code: string | null
 
   constructor(kind: FaultKind, message: string, extra: FaultFacts = {}) {
     super(message, extra.cause === undefined ? {} : { cause: extra.cause })
@@ -46,6 +49,7 @@ export class UpstreamFault extends Error {
     this.status = extra.status ?? null
     this.retryAfterMs = extra.retryAfterMs ?? null
     this.evidence = extra.evidence ?? null
+    this.code = extra.code ?? null
   }
 }
 
@@ -118,8 +122,12 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
     }
     case 'credential':
       return errors.credentialRejected({ provider, how: 'refused the stored key' }).causedBy(fault)
-    case 'bad_request':
     case 'context_too_long':
+      return errors
+        .upstreamRefused({ message: fault.message })
+        .withMembers(fault.code === null ? {} : { vendor_code: fault.code })
+        .causedBy(fault)
+    case 'bad_request':
     case 'content_filtered':
       return errors.upstreamRefused({ message: fault.message }).causedBy(fault)
     case 'timeout':

@@ -5,10 +5,11 @@ import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
+import { messageInBody } from '../../said-error.ts'
 import { decodeAnswer } from './decode.ts'
 import { encodeRequest } from './encode.ts'
 import { isSignedHere } from './encode-blocks.ts'
-import { errorMessage, parseJson } from './errors.ts'
+import { parseJson } from './errors.ts'
 import { anthropicForm } from './own-events.ts'
 import { betasAt } from './put-back.ts'
 import { AnthropicModels } from './schema.ts'
@@ -85,7 +86,7 @@ export const anthropicAdapter: NetworkAdapter = {
   }),
   decodeAnswer,
   createStreamDecoder,
-  errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+  errorOf: ({ status, body, header }) => faultOfStatus(status, messageInBody(body), retryAfterMs(header)),
   models: {
     request: (asking) => ({
       url: urlOf(asking, `/models?limit=${modelsAtOnce}`),

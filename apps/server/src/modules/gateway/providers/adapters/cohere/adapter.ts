@@ -5,8 +5,9 @@ import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
+import { messageInBody } from '../../said-error.ts'
 import { parseJson } from '../openai/decode.ts'
-import { decodeAnswer, errorMessage } from './decode.ts'
+import { decodeAnswer } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embed.ts'
 import { encodeRequest } from './encode.ts'
 import { CohereModels } from './schema.ts'
@@ -87,7 +88,7 @@ export const cohereAdapter: NetworkAdapter = {
     }),
   decodeAnswer,
   createStreamDecoder,
-  errorOf: ({ status, body, header }) => faultOfStatus(plainStatus(status), errorMessage(body), retryAfterMs(header)),
+  errorOf: ({ status, body, header }) => faultOfStatus(plainStatus(status), messageInBody(body), retryAfterMs(header)),
   models: {
     request: (asking) => ({
       url: urlOf(asking, `/v1/models?page_size=${modelsAtOnce}`),

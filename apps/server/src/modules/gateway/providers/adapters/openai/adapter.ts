@@ -3,15 +3,16 @@ import { exactJson } from '../../../../../kernel/exact-json.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
-import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
+import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
-import { createStreamDecoder, decodeAnswer, errorMessage, parseJson } from './decode.ts'
+import { createStreamDecoder, decodeAnswer, parseJson } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embeddings.ts'
 import { encodeRequest, type OpenAiDialect, openAiChatForm } from './encode.ts'
 import { createResponsesDecoder, decodeResponse } from './responses/decode.ts'
 import { encodeResponses, responsesForm } from './responses/encode.ts'
 import { isSealedHere } from './responses/encode-items.ts'
 import { OpenAiModels } from './schema.ts'
+import { errorOf } from './stream-errors.ts'
 
 /** What is not native, by field. Prompts are cached by these servers without being told. */
 const differing = {
@@ -55,7 +56,7 @@ function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAda
     },
     decodeAnswer,
     createStreamDecoder,
-    errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+    errorOf,
     models: {
       request: (asking) => ({
         url: urlOf(asking, '/models'),

@@ -4,6 +4,7 @@
  * taken for one where a name says that another begins, and that each is announced once. Tested in openai.test.ts.
  */
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
+import { exactJson } from '../../../../../kernel/exact-json.ts'
 
 export interface CallPiece {
   readonly index?: number | undefined
@@ -46,6 +47,12 @@ export function callPlaces(): (piece: CallPiece, facts: readonly unknown[]) => P
     one.id = id ?? madeUpId([...facts, one.index, name])
     return { index: one.index, announced: one.id }
   }
+}
+
+/** Arguments are JSON in a text; some servers send the value itself, or null where a function takes none. */
+export function argumentsText(said: unknown): string {
+  if (typeof said === 'string') return said
+  return said === null || said === undefined ? '' : exactJson(said)
 }
 
 /** The same for the same call of the same answer. */
