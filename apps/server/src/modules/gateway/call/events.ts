@@ -36,6 +36,11 @@ export type TextName =
   /** Index of the tool call. */
   | { readonly tool: number }
 
+export interface ToolCallExtra {
+  readonly form: VendorForm
+  readonly members: Readonly<Record<string, unknown>>
+}
+
 interface InChoice {
   readonly choice: number
 }
@@ -52,6 +57,8 @@ export type ChoiceEvent = InChoice &
         readonly id: string
         readonly name: string
         readonly custom?: true
+        /** Members of the call that are not understood. */
+        readonly extra?: ToolCallExtra
       }
     | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string; readonly custom?: true }
     /** Ends a piece of reasoning: the signature or encrypted form its vendor wants back with the text before it. */

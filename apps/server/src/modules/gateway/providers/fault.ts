@@ -146,13 +146,17 @@ function failedWith({ status }: UpstreamFault): string {
   return status === null ? 'answered with an error' : `answered with status ${status}`
 }
 
-/** The fault an HTTP status other than 2xx stands for. */
+/** Stands for the words of a provider that gave none. */
+export const unsaid = 'The provider refused the request without saying why.'
+
+/** The fault an HTTP status other than 2xx stands for. Of refusals callers get the message, of the rest the log keeps it. */
 export function faultOfStatus(status: number, message: string, retryAfterMs: number | null): UpstreamFault {
   const extra = { status, retryAfterMs }
-  if (status === 401 || status === 403) return new UpstreamFault('credential', 'the key was refused', extra)
+  const noted = (short: string): string => (message === '' || message === unsaid ? short : `${short}: ${message}`)
+  if (status === 401 || status === 403) return new UpstreamFault('credential', noted('the key was refused'), extra)
   if (status === 408) return new UpstreamFault('timeout', 'the provider gave up waiting', extra)
-  if (status === 429) return new UpstreamFault('rate_limited', 'the provider limits our calls', extra)
-  if (status >= 500) return new UpstreamFault('server_error', `status ${status}`, extra)
+  if (status === 429) return new UpstreamFault('rate_limited', noted('the provider limits our calls'), extra)
+  if (status >= 500) return new UpstreamFault('server_error', noted(`status ${status}`), extra)
   if (status >= 400) return new UpstreamFault(kindOfRefusal(message), message, extra)
   return new UpstreamFault('invalid', `an unexpected status ${status}`, extra)
 }

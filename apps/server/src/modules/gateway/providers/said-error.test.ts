@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorInAnswer, errorInBody, messageInBody, unsaid } from './said-error.ts'
+import { unsaid } from './fault.ts'
+import { errorInAnswer, errorInBody, messageInBody } from './said-error.ts'
 
 const words = 'No such model.'
 

@@ -3,7 +3,7 @@
  * text, with the words in `message`, `detail`, `error` or another member. Promises that markup and anything that is no
  * text is never passed on. Pure. Tested in said-error.test.ts.
  */
-import { scrub } from './fault.ts'
+import { scrub, unsaid } from './fault.ts'
 
 export interface SaidError {
   /** Scrubbed; null where the provider gave no words. */
@@ -13,7 +13,6 @@ export interface SaidError {
 }
 
 const nothing: SaidError = { message: null, code: null, type: null }
-export const unsaid = 'The provider refused the request without saying why.'
 /** Wrappers are never deeper than this in any server known. */
 const deepest = 4
 

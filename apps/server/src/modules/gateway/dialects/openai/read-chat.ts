@@ -122,6 +122,8 @@ function readMessage(message: OpenAiMessage, at: string, members: VendorMembers)
 }
 
 const knownOfCall: ReadonlySet<string> = new Set(['id', 'type', 'function'])
+/** What answers say beside a call, such as the signature of the thinking that led to it. */
+const besideCalls: ReadonlySet<string> = new Set(['index', 'extra_content', 'provider_specific_fields'])
 const knownOfCalled: ReadonlySet<string> = new Set(['name', 'arguments'])
 
 type MessageCalls = Exclude<OpenAiMessage['tool_calls'], null | undefined>
@@ -134,7 +136,7 @@ function readToolCalls(calls: MessageCalls, at: string, members: VendorMembers):
   }
   return calls.flatMap((call, index) => {
     if (call.function === undefined) return []
-    members.keepRest(call, knownOfCall, `${at}/${index}`)
+    members.keepRest(call, knownOfCall, `${at}/${index}`, besideCalls)
     members.keepRest(call.function, knownOfCalled, `${at}/${index}/function`)
     return [{ id: call.id, name: call.function.name, arguments: call.function.arguments }]
   })

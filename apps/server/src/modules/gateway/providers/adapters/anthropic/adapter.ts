@@ -2,6 +2,7 @@
 import { exactJson } from '../../../../../kernel/exact-json.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
+import { plainSigns } from '../../accepted-call.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
@@ -68,6 +69,11 @@ function betaHeader({ call }: AskingModel): Record<string, string> {
 export const anthropicAdapter: NetworkAdapter = {
   kind: 'anthropic',
   over: 'network',
+  accepts: {
+    callIds: { sign: plainSigns, longest: null },
+    toolNames: { sign: plainSigns, longest: 64 },
+    jsonObject: false,
+  },
   baseUrl,
   forms: [anthropicForm],
   fields,

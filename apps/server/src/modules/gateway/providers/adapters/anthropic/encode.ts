@@ -114,9 +114,7 @@ function effortOf(reasoning: Reasoning | null): string | null {
 }
 
 function formatOf(format: OutputFormat): unknown {
-  if (format === null || format.type === 'text') return null
-  if (format.type === 'json_schema') return { type: 'json_schema', schema: format.schema }
-  throw new UpstreamFault('bad_request', 'This kind of provider answers in JSON by a schema only: send json_schema.')
+  return format?.type === 'json_schema' ? { type: 'json_schema', schema: format.schema } : null
 }
 
 /** The vendor's own words for `auto` and `default`; it sells no other tier by the request. */

@@ -9,14 +9,7 @@ import { createBlockReader } from './blocks.ts'
 import { answerExtra, endExtra, finishOf, startOf } from './decode.ts'
 import { faultOfEvent, parseJson } from './errors.ts'
 import { anthropicForm, restOf } from './own-events.ts'
-import {
-  type AnthropicUsage,
-  BlockDelta,
-  BlockStart,
-  BlockStop,
-  MessageDelta,
-  MessageStart,
-} from './schema.ts'
+import { type AnthropicUsage, BlockDelta, BlockStart, BlockStop, MessageDelta, MessageStart } from './schema.ts'
 import { laterUsage, readUsage } from './usage.ts'
 
 const knownOfStart = new Set(['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence'])
@@ -58,12 +51,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         if (!delta.stop_reason) return []
         finished = true
         const members = { ...restOf(delta, knownOfEnd), ...(found ? { usage: found } : {}) }
-        return [
-          ...blocks.end(),
-          ...(keeps ? endExtra(members, delta) : []),
-          finishOf(delta),
-          ...usageNow(),
-        ]
+        return [...blocks.end(), ...(keeps ? endExtra(members, delta) : []), finishOf(delta), ...usageNow()]
       }
       case 'message_stop':
         // Some servers end their answer and give no reason.

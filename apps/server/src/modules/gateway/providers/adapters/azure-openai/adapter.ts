@@ -7,7 +7,7 @@ import { fits } from '../../../../../kernel/http/fits.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
-import { openAiFields } from '../openai/adapter.ts'
+import { isThoughtMember, openAiAccepts, openAiFields } from '../openai/adapter.ts'
 import { decodeAnswer, parseJson } from '../openai/decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from '../openai/embeddings.ts'
 import { encodeRequest, openAiChatForm } from '../openai/encode.ts'
@@ -50,6 +50,9 @@ function post(asking: AskingModel, path: string, body: object) {
 export const azureOpenAiAdapter: NetworkAdapter = {
   kind: 'azure_openai',
   over: 'network',
+  accepts: openAiAccepts,
+  takesThought: () => false,
+  refusesBack: isThoughtMember,
   baseUrl: null,
   forms: [openAiChatForm, 'openai_embeddings'],
   // It keeps no answers unless told to, so there is nothing to switch off.

@@ -2,6 +2,7 @@
 import { exactJson } from '../../../../../kernel/exact-json.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
+import { plainSigns } from '../../accepted-call.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
@@ -38,7 +39,7 @@ const fields = {
   '/response_format': 'translated',
   '/reasoning/effort': 'translated',
   '/reasoning/budget_tokens': 'translated',
-  '/user': 'unsupported',
+  '/user': 'emulated',
   '/store': 'emulated',
   '/metadata': 'emulated',
   '/service_tier': 'unsupported',
@@ -77,6 +78,7 @@ function plainStatus(status: number): number {
 export const cohereAdapter: NetworkAdapter = {
   kind: 'cohere',
   over: 'network',
+  accepts: { toolNames: { sign: plainSigns, longest: 64 }, mediaInResults: false },
   baseUrl,
   forms: [],
   fields,

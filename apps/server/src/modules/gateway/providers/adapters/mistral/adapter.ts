@@ -3,9 +3,11 @@ import { exactJson } from '../../../../../kernel/exact-json.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
+import { plainSigns } from '../../accepted-call.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
+import { isThoughtMember } from '../openai/adapter.ts'
 import { createStreamDecoder as createOpenAiDecoder, decodeAnswer, parseJson } from '../openai/decode.ts'
 import { decodeEmbeddings } from '../openai/embeddings.ts'
 import { openAiChatForm } from '../openai/encode.ts'
@@ -30,12 +32,12 @@ const fields = {
   '/top_logprobs': 'unsupported',
   '/tool_choice': 'translated',
   '/reasoning/effort': 'translated',
-  '/reasoning/budget_tokens': 'unsupported',
-  '/user': 'unsupported',
+  '/reasoning/budget_tokens': 'translated',
+  '/user': 'emulated',
   '/store': 'emulated',
   '/metadata': 'emulated',
   '/service_tier': 'unsupported',
-  '/cache_control': 'unsupported',
+  '/cache_control': 'emulated',
 } as const satisfies FieldTable
 
 const baseUrl = 'https://api.mistral.ai/v1'
@@ -67,6 +69,9 @@ function withOwnReason(event: AnswerEvent): AnswerEvent {
 export const mistralAdapter: NetworkAdapter = {
   kind: 'mistral',
   over: 'network',
+  // Its ids are made by the encoder: nine letters and digits.
+  accepts: { toolNames: { sign: plainSigns, longest: 64 }, mediaInResults: false },
+  refusesBack: isThoughtMember,
   baseUrl,
   // Its bodies have OpenAI's shape, so members of its own (`safe_prompt`, `prompt_mode`) come in that form.
   forms: [openAiChatForm, 'openai_embeddings'],

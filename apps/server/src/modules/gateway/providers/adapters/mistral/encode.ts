@@ -36,7 +36,8 @@ export function encodeRequest(call: CanonicalCall, { model, stream }: MistralReq
 
 /** It thinks or it does not. */
 function effortOf({ reasoning }: CanonicalCall): string | null {
-  if (reasoning === null || !('effort' in reasoning)) return null
+  if (reasoning === null) return null
+  if (!('effort' in reasoning)) return 'high'
   return reasoning.effort === 'none' ? 'none' : 'high'
 }
 

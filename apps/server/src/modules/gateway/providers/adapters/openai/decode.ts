@@ -17,7 +17,7 @@ import { errorInAnswer } from '../../said-error.ts'
 import { servedTier } from '../service-tier.ts'
 import { pushText } from './content.ts'
 import { openAiChatForm } from './encode.ts'
-import { pushAnswerExtras, pushExtras } from './extras.ts'
+import { extraOfCall, pushAnswerExtras, pushExtras, signatureBeside } from './extras.ts'
 import { OpenAiAnswer, OpenAiChunk, type OpenAiLogprob, type OpenAiLogprobs } from './schema.ts'
 import { faultOfStreamError } from './stream-errors.ts'
 import { argumentsText, callPlaces, madeUpId } from './tool-calls.ts'
@@ -41,7 +41,8 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
     message.tool_calls?.forEach((call, at) => {
       const { name, text, custom } = calledBy(call)
       const id = call.id || madeUpId([answer.id, answer.created, choice, at, name])
-      events.push({ type: 'tool_call', choice, index: at, id, name, ...custom })
+      if (!keeps) events.push(...signatureBeside(call))
+      events.push({ type: 'tool_call', choice, index: at, id, name, ...custom, ...(keeps ? extraOfCall(call) : {}) })
       events.push({ type: 'tool_arguments', choice, index: at, text, ...custom })
     })
     events.push({ type: 'finish', choice, ...endOf(reason) })
@@ -110,7 +111,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         pushText(events, part.delta ?? {}, { choice, keeps })
         const calls = part.delta?.tool_calls ?? []
         if (calls.length > 0)
-          pushCalls(events, calls, { choice, ...placesOf(choice), facts: [chunk.id, chunk.created, choice] })
+          pushCalls(events, calls, { choice, keeps, ...placesOf(choice), facts: [chunk.id, chunk.created, choice] })
         pushLogprobs(events, choice, part.logprobs)
         if (part.finish_reason && !ended.has(choice)) events.push(...finish(choice, part.finish_reason))
       }
@@ -141,6 +142,8 @@ interface CallsOfChoice {
 
 interface ReadingCalls extends CallsOfChoice {
   readonly choice: number
+  /** The caller speaks this form. */
+  readonly keeps: boolean
   readonly facts: readonly unknown[]
 }
 
@@ -149,11 +152,15 @@ function noArguments(choice: number, index: number): AnswerEvent {
 }
 
 function pushCalls(events: AnswerEvent[], calls: Calls, reading: ReadingCalls): void {
-  const { choice, place, facts, withoutArguments } = reading
+  const { choice, keeps, place, facts, withoutArguments } = reading
   for (const call of calls) {
     const name = call.function?.name ?? call.custom?.name ?? ''
     const { index, announced } = place({ index: call.index ?? undefined, id: call.id, name }, facts)
-    if (announced !== null) events.push({ type: 'tool_call', choice, index, id: announced, name, ...customOf(call) })
+    if (announced !== null) {
+      if (!keeps) events.push(...signatureBeside(call))
+      const own = keeps ? extraOfCall(call) : {}
+      events.push({ type: 'tool_call', choice, index, id: announced, name, ...customOf(call), ...own })
+    }
     const text = argumentsText(call.function?.arguments) || call.custom?.input
     if (announced !== null && customOf(call).custom !== true) withoutArguments.add(index)
     if (text) withoutArguments.delete(index)

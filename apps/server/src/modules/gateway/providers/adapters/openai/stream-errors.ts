@@ -3,8 +3,8 @@
  * words, by a type or by both, and servers that speak its form by a number. Pure. Tested in stream-errors.test.ts.
  */
 import type { ErrorAnswer } from '../../adapter.ts'
-import { type FaultKind, faultOfStatus, retryAfterMs, scrub, UpstreamFault } from '../../fault.ts'
-import { errorInBody, unsaid } from '../../said-error.ts'
+import { type FaultKind, faultOfStatus, retryAfterMs, scrub, UpstreamFault, unsaid } from '../../fault.ts'
+import { errorInBody } from '../../said-error.ts'
 
 export interface StreamError {
   readonly code?: string | number | null | undefined
