@@ -77,7 +77,7 @@ export function encodeRequest(
 }
 
 /** A budget as the effort that thinks about as much: the vendor knows no budgets. Bounds as in Google's own table of efforts. */
-function effortOf(reasoning: Reasoning | null): string | null {
+export function effortOf(reasoning: Reasoning | null): string | null {
   if (reasoning === null) return null
   if ('effort' in reasoning) return reasoning.effort
   const { budgetTokens } = reasoning
