@@ -98,7 +98,13 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     else if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
+  // Silence while an answer is made is ours and not the client's: a model may think for minutes. The work has its own limits.
+  app.addHook('preHandler', (request, _reply, done) => {
+    request.raw.socket.setTimeout(0)
+    done()
+  })
   app.addHook('onSend', (request, reply, _payload, done) => {
+    request.raw.socket.setTimeout(patience.silenceMs)
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })

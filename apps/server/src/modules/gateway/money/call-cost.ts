@@ -5,6 +5,7 @@
 import type { Static } from 'typebox'
 import { isFromCache } from '../cache/status.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
+import { tokensOf } from '../call/tokens.ts'
 import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
@@ -14,6 +15,7 @@ import type { LoggedCost } from '../prices/logged-cost.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { isAtVendor } from '../providers/registry.ts'
+import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
 import { countInput } from './bounds.ts'
 
 type Logged = Static<typeof LoggedCost>
@@ -68,7 +70,7 @@ export function paidParts(state: CallState): readonly PaidPart[] {
   const used = isFromCache(cache) ? null : usedBy(state)
   const parts = [
     ...(served === null || used === null ? [] : [partOf(state, served, used, state.answeredModel)]),
-    ...unanswered(state).map((target) => partOf(state, target, readBy(state), null)),
+    ...unanswered(state).map((ask) => partOf(state, ask.target, usedUnseen(state, ask), null)),
     ...(embedded === null ? [] : [partOf(state, embedded.target, embedded.usage, null)]),
   ]
   return parts.filter(({ target }) => !isOffline(target.provider))
@@ -94,7 +96,7 @@ function partOf(state: CallState, target: Target, used: Usage, answered: string 
 
 /** Of the answer. */
 function usedBy(state: CallState): Usage | null {
-  if (state.usage !== null) return state.usage
+  if (state.usage !== null) return isCutOff(state) ? withReceived(state.usage, state.receivedBytes) : state.usage
   const facts = usageOf(state)
   if (facts === null) return null
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
@@ -104,16 +106,31 @@ function usedBy(state: CallState): Usage | null {
  * Targets that had the question and whose answer nobody has: cut off, too slow, or kept back by their own filter. What they
  * read they will charge for.
  */
-function unanswered({ answer, served, asks }: CallState): readonly Target[] {
+function unanswered({ answer, served, asks }: CallState): readonly AttemptTrace[] {
   const answering = answer === null ? undefined : asks.findLast(({ target }) => target === served)
-  return asks
-    .filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))
-    .map(({ target }) => target)
+  return asks.filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))
 }
 
-/** Nobody told how much it was. */
-function readBy({ call }: CallState): Usage {
-  return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
+/** Nobody told how much it was. Who was cut off had been writing until then. */
+function usedUnseen({ call }: CallState, { startedMs, endedMs, end }: AttemptTrace): Usage {
+  const waited = end instanceof UpstreamFault && end.kind !== 'timeout' ? 0 : (endedMs ?? startedMs) - startedMs
+  const written = Math.floor(waited / 1000) * tokensWrittenPerSecond
+  const outputTokens = call.embed === null ? Math.min(written, call.maxTokens ?? written) : 0
+  return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens })
+}
+
+/** An estimate for models that write neither slowly nor fast. */
+const tokensWrittenPerSecond = 50
+
+/** The answer did not come to its end. */
+function isCutOff({ abort, error }: CallState): boolean {
+  return abort.aborted || error !== null
+}
+
+/** Some servers count while they write; what came after the last count is paid for as well. */
+function withReceived(usage: Usage, receivedBytes: number): Usage {
+  const received = tokensOf(receivedBytes)
+  return received <= usage.outputTokens ? usage : { ...usage, outputTokens: received, source: 'estimated' }
 }
 
 /** As stored with the call. */
