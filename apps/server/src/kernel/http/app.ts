@@ -3,7 +3,9 @@
  * It promises that each answer, refusals included, carries the common headers; what a route does is route.ts.
  * Tested in app.test.ts and by the whole-system suites.
  */
+
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Kernel } from '../kernel.ts'
 import type { AccessLog } from '../observe/access-log.ts'
@@ -100,11 +102,11 @@ export function buildHttp(input: HttpInput): FastifyInstance {
   })
   // Silence while an answer is made is ours and not the client's: a model may think for minutes. The work has its own limits.
   app.addHook('preHandler', (request, _reply, done) => {
-    request.raw.socket.setTimeout(0)
+    waitFor(request, 0)
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    request.raw.socket.setTimeout(patience.silenceMs)
+    waitFor(request, patience.silenceMs)
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
@@ -157,6 +159,11 @@ export function buildHttp(input: HttpInput): FastifyInstance {
 
 function unreadOf({ services }: PlacedRoute, tell: NonNullable<PlacedRoute['route']['unread']>): TellUnread {
   return (request, actor, problem) => tell({ actor, services: services as never, request, problem })
+}
+
+/** How long its connection may be silent; 0 is for ever. A request that is put in without a network has none. */
+function waitFor({ raw: { socket } }: FastifyRequest, silenceMs: number): void {
+  if (socket instanceof Socket) socket.setTimeout(silenceMs)
 }
 
 /** Calls back at once when the work is done at once: most requests know their caller and need no turn of the queue. */

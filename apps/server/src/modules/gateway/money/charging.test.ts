@@ -5,6 +5,7 @@ import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from
 import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
+import { onlyPolicy } from '../test/policies.ts'
 
 let world: World
 let tenant: TestTenant
@@ -55,6 +56,7 @@ describe('the cost of a call', () => {
   })
 
   test('of an answer from the cache is nothing, and what it saved is known', async () => {
+    await onlyPolicy(tenant, { cache: { mode: 'exact' } })
     const cached = { cache: { mode: 'exact' }, temperature: 0 }
     expectStatus(await ask(tenant.admin, 'cache me', cached), 200)
     const { data } = expectStatus(await ask(tenant.admin, 'cache me', cached), 200).body

@@ -119,7 +119,7 @@ describe('a document is changed, not replaced', () => {
     const { id } = await policyWith({ name: 'anew', document: guarded })
     const { document } = await patched(id, { from_template: 'baseline', document: { models: { max_choices: 2 } } })
     expect(document.sensitive_data.entities).not.toHaveProperty('CREDIT_CARD')
-    expect(document.models).toMatchObject({ max_choices: 2, max_output_tokens: 4096 })
+    expect(document.models).toMatchObject({ max_choices: 2, max_output_tokens: null })
     const strict = await patched(id, { from_template: 'strict' })
     expect(strict).toMatchObject({
       latest_version: 3,

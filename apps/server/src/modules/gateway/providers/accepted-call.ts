@@ -101,7 +101,19 @@ function freeName(name: string, { sign, longest }: NameRule, taken: ReadonlySet<
 
 function restorer(names: ReadonlyMap<string, string>): AcceptedCall['restored'] {
   const own = new Map([...names].map(([name, short]) => [short, name]))
-  return (event) => (event.type === 'tool_call' ? { ...event, name: own.get(event.name) ?? event.name } : event)
+  const named = <T extends object>(record: T): T => {
+    const name: unknown = Reflect.get(record, 'name')
+    return typeof name === 'string' && own.has(name) ? { ...record, name: own.get(name) } : record
+  }
+  return (event) => {
+    if (event.type === 'tool_call') return named(event)
+    const value: unknown = event.type === 'raw' ? event.item.value : null
+    if (event.type !== 'raw' || typeof value !== 'object' || value === null) return event
+    // The vendor's own events say the name as well, those of its newer interface in the item they are about.
+    const item: unknown = Reflect.get(value, 'item')
+    const inner = typeof item === 'object' && item !== null ? { item: named(item) } : {}
+    return { ...event, item: { ...event.item, value: { ...named(value), ...inner } } }
+  }
 }
 
 /** Whom it names is the vendor's to tell apart, which it does by the digest as well. */

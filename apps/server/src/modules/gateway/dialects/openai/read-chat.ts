@@ -8,7 +8,7 @@ import { type CanonicalCall, emptyCall, type Tool, type ToolCall, type Turn } fr
 import type { OpenAiChat, OpenAiMessage, OpenAiTool } from './chat-schema.ts'
 import { readParts } from './read-parts.ts'
 import { readEffort, readFormat, readToolChoice } from './read-settings.ts'
-import { type VendorMembers, vendorMembers } from './vendor-members.ts'
+import { type VendorMembers, vendorMembers, wishesOfBody } from './vendor-members.ts'
 
 /** What an OpenAI chat request asks, before its headers. */
 export function askedOfOpenAiChat(body: OpenAiChat): Asked {
@@ -36,7 +36,7 @@ export function readOpenAiChat(body: OpenAiChat): CanonicalCall {
     reasoning: readEffort(body.reasoning_effort, '/reasoning_effort', members),
   }
   if (body.stream_options) members.keepRest(body.stream_options, knownStreamOptions, '/stream_options')
-  members.keepRest(body, knownMembers, '')
+  members.keepRest(body, knownMembers, '', wishesOfBody)
   return {
     ...emptyCall,
     form: 'openai_chat',

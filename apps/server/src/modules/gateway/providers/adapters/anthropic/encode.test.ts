@@ -69,7 +69,7 @@ describe('a call of another form', () => {
     })
     expect(body).toEqual({
       model: 'm',
-      max_tokens: 4096,
+      max_tokens: 8192,
       system: [
         { type: 'text', text: 'Be brief.' },
         { type: 'text', text: 'Now in French.' },

@@ -176,5 +176,5 @@ export const openAiCompatibleAdapter = openAiLike({
   baseUrl: null,
   fields: { ...openAiFields, '/max_tokens': 'native', '/store': 'emulated' },
   dialect: { maxTokensField: 'max_tokens', knowsStore: false, knowsDeveloper: false, knowsThought: true },
-  accepts: { toolNames: { sign: anySign, longest: 64 }, mediaInResults: false },
+  accepts: { toolNames: { sign: anySign, longest: 64 }, longestUser: 64, mediaInResults: false },
 })
