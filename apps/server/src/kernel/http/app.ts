@@ -15,6 +15,7 @@ import { answerObserver } from './answered.ts'
 import { bodyTypes, defaultTypes, formType } from './body-types.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
+import { allowOtherOrigins } from './cross-origin.ts'
 import { createDrain, stoppingProblem } from './closing.ts'
 import { createCursors } from './cursor.ts'
 import { apiErrors } from './errors.ts'
@@ -110,6 +111,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
+  allowOtherOrigins(app, formOf)
   readBodies(app, routes)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {

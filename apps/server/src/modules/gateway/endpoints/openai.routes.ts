@@ -61,7 +61,7 @@ export const openAiRoutes = [
     unread: recordUnread(chat, rawHeaders),
     summary: 'Ask a model in the form of OpenAI’s chat completions',
     description:
-      'For OpenAI’s own clients; what is ours is in headers, such as `X-Gateway-Mode`. A provider is never asked to keep the answer, whatever `store` says.',
+      'For OpenAI’s own clients; what is ours is in headers, such as `X-Gateway-Mode` and `X-Gateway-Request-Changes`. A provider is never asked to keep the answer, whatever `store` says.',
     body: OpenAiChat,
     returns: [200, body('chat.completion', { id: Type.String(), choices: list })],
     streams: 'text/event-stream',

@@ -187,6 +187,9 @@ const responses: Strict = {
       { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
       ...output.flatMap((item, index) => [
         { type: 'response.output_item.added', output_index: index, item },
+        ...(item.type === 'message'
+          ? [{ type: 'response.output_text.done', output_index: index, content_index: 0, text: 'done' }]
+          : []),
         { type: 'response.output_item.done', output_index: index, item },
       ]),
       { type: 'response.completed', response },
