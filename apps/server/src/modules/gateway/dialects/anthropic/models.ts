@@ -1,7 +1,7 @@
 /** The models and routes a caller may use, as Anthropic lists them. Tested in ../../endpoints/vendor-lists.test.ts. */
 import Type, { type Static } from 'typebox'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
-import { nullable, strictObject } from '../../../../kernel/http/schema.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import { nullable, strictObject } from '../../../../kernel/schema/types.ts'
 import type { OpenAiModels } from '../openai/models.ts'
 
 export const AnthropicModel = strictObject({

@@ -2,9 +2,9 @@
  * A response that was given, read again from the log: nothing is kept at a provider. Promises that only what was kept whole
  * and unchanged is shown as that response. Tested in sdk-responses.test.ts.
  */
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../../kernel/db/port.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { errors } from '../../errors.ts'
 import { openPayload } from '../../records/payload.ts'
 import { findPayload } from '../../request-log/logged-request.ts'

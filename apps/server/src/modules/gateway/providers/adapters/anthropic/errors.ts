@@ -1,5 +1,5 @@
 /** What an error of Anthropic's means, as an answer and inside a stream. Pure. Tested in decode.test.ts. */
-import { parseExact } from '../../../../../kernel/exact-json.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import { faultOfStatus, UpstreamFault } from '../../fault.ts'
 import type { SaidError } from '../../said-error.ts'
 

@@ -1,5 +1,5 @@
 /** The texts of a message or of a piece of one, whatever member or shape a server writes them in. Pure. Tested in openai.test.ts. */
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { OpenAiTextPart, OpenAiThoughtPart } from './schema.ts'
 

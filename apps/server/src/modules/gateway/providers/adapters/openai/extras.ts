@@ -1,6 +1,6 @@
 /** Members of answers that are not understood, for callers of the same form. Pure. Tested in openai-own.test.ts. */
 import Type from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, ToolCallExtra } from '../../../call/call.ts'
 import { googleSignature } from '../thought-signatures.ts'
 import { openAiChatForm } from './encode.ts'

@@ -4,7 +4,7 @@
  * taken for one where a name says that another begins, and that each is announced once. Tested in openai.test.ts.
  */
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
-import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 
 export interface CallPiece {
   readonly index?: number | undefined
