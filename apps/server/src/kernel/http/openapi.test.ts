@@ -134,7 +134,9 @@ describe('answers', () => {
 test('no schema says how a value is kept in the database', () => {
   const Kept = strictObject({ value: Type.Unsafe<object>({ type: 'object', jsonb: true }), jsonb: Type.String() })
   const document = openApiDocument({
-    routes: placed(route.get('/kept', { ...read, returns: [200, Kept], handler: async () => ({ value: {}, jsonb: '' }) })),
+    routes: placed(
+      route.get('/kept', { ...read, returns: [200, Kept], handler: async () => ({ value: {}, jsonb: '' }) }),
+    ),
     publicUrl: 'https://parapet.example',
     version: '1',
   })

@@ -73,7 +73,9 @@ export function openApiDocument(input: {
 
 /** Schemas as they are told: where a value is kept in the database is nobody's business outside. */
 function published(paths: Record<string, Record<string, Json>>): Json {
-  return JSON.parse(JSON.stringify(paths, (name, value: unknown) => (name === 'jsonb' && value === true ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(paths, (name, value: unknown) => (name === 'jsonb' && value === true ? undefined : value)),
+  )
 }
 
 function operation(placed: PlacedRoute): Json {

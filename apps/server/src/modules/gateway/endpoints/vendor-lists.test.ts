@@ -21,7 +21,8 @@ describe('models', () => {
   test('of a provider that was never tested are listed, and kept for later', async () => {
     listing.reply(raw(JSON.stringify({ data: [{ id: 'listed-1' }, { id: 'listed/2' }] })))
     await addProvider(open.tenant.admin, 'fresh', listing, { models: ['*'] })
-    const ids = async () => (await open.tenant.admin.get('/gateway/openai/v1/models')).body.data.map((m: { id: string }) => m.id)
+    const ids = async () =>
+      (await open.tenant.admin.get('/gateway/openai/v1/models')).body.data.map((m: { id: string }) => m.id)
     expect(await ids()).toEqual(expect.arrayContaining(['listed-1', 'listed/2']))
     expect(await ids()).toEqual(expect.arrayContaining(['listed-1', 'listed/2']))
     expect(listing.received.filter(({ path }) => path === '/v1/models')).toHaveLength(1)

@@ -3,9 +3,9 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../.
 import { budgetedSpend } from '../budgets/budgeted.ts'
 import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
 import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
-import { onlyPolicy } from '../test/policies.ts'
 
 let world: World
 let tenant: TestTenant

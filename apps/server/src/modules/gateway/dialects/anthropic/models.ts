@@ -31,7 +31,13 @@ export function anthropicModels(listed: Listed, paging: Paging): Static<typeof A
   const { limit = usualLimit, after_id: after, before_id: before } = paging
   const all = listed.data.map(shown)
   const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
-  const to = before === undefined ? all.length : Math.max(0, all.findIndex(({ id }) => id === before))
+  const to =
+    before === undefined
+      ? all.length
+      : Math.max(
+          0,
+          all.findIndex(({ id }) => id === before),
+        )
   const rest = all.slice(from, to)
   const data = before === undefined ? rest.slice(0, limit) : rest.slice(-limit)
   return {

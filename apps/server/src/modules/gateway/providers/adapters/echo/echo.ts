@@ -59,7 +59,8 @@ function answerOf(call: CanonicalCall, model: EchoModel): EchoAnswer {
   const scripted = model === 'echo-script-1' ? scriptedAnswer(call, lastUserText(call)) : null
   // JSON that was asked for has to be JSON; the headers and the fingerprint say that no model was called.
   const asksJson = call.format !== null && call.format.type !== 'text'
-  if (asksJson && (scripted?.toolCall ?? null) === null) return { text: JSON.stringify(jsonAnswer(call)), toolCall: null }
+  if (asksJson && (scripted?.toolCall ?? null) === null)
+    return { text: JSON.stringify(jsonAnswer(call)), toolCall: null }
   const answer = scripted ?? { text: digest(call), toolCall: null }
   return { ...answer, text: `${offlineNotice} ${answer.text}` }
 }

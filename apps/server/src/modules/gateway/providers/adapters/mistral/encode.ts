@@ -22,7 +22,11 @@ export function encodeRequest(call: CanonicalCall, { model, stream }: MistralReq
     seed,
     stream_options: _,
     ...rest
-  } = encodeOpenAi({ ...call, turns: [], extra: [], toolChoice: null, reasoning: null, user: null }, { model, stream }, dialect)
+  } = encodeOpenAi(
+    { ...call, turns: [], extra: [], toolChoice: null, reasoning: null, user: null },
+    { model, stream },
+    dialect,
+  )
   const body: Record<string, unknown> = withoutNulls({
     ...rest,
     messages: call.turns.map((turn, index) => encodeTurn(tellingFailure(turn), index === call.turns.length - 1)),

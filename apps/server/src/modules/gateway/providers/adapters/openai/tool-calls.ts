@@ -3,8 +3,9 @@
  * index out, give every call the same one, give no ids, or give every piece a new one. Promises that two calls are never
  * taken for one where a name says that another begins, and that each is announced once. Tested in openai.test.ts.
  */
-import { sha256 } from '../../../../../kernel/crypto/digest.ts'
+
 import { exactJson } from '../../../../../kernel/base/exact-json.ts'
+import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 
 export interface CallPiece {
   readonly index?: number | undefined
