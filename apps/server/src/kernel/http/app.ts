@@ -5,7 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { apiErrors } from '../errors/errors.ts'
 import type { ProblemError } from '../errors/problem.ts'
@@ -102,12 +102,13 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
   // Silence while an answer is made is ours and not the client's: a model may think for minutes. The work has its own limits.
-  app.addHook('preHandler', (request, _reply, done) => {
-    waitFor(request, 0)
+  app.addHook('preHandler', (_request, reply, done) => {
+    reply.raw.on('timeout', (socket: Socket) => {
+      if (reply.raw.headersSent) socket.destroy()
+    })
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    waitFor(request, patience.silenceMs)
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
@@ -161,11 +162,6 @@ export function buildHttp(input: HttpInput): FastifyInstance {
 
 function unreadOf({ services }: PlacedRoute, tell: NonNullable<PlacedRoute['route']['unread']>): TellUnread {
   return (request, actor, problem) => tell({ actor, services: services as never, request, problem })
-}
-
-/** How long its connection may be silent; 0 is for ever. A request that is put in without a network has none. */
-function waitFor({ raw: { socket } }: FastifyRequest, silenceMs: number): void {
-  if (socket instanceof Socket) socket.setTimeout(silenceMs)
 }
 
 /** Calls back at once when the work is done at once: most requests know their caller and need no turn of the queue. */

@@ -19,12 +19,10 @@ const preflight = {
 
 export function allowOtherOrigins(app: FastifyInstance, formOf: FormOf): void {
   app.addHook('onRequest', (request, reply, done) => {
+    if (formOf(request.call.path)?.crossOrigin !== true) return done()
     const asksFirst = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
-    if (asksFirst && formOf(request.call.path)?.crossOrigin === true) void reply.code(204).headers(preflight).send()
-    else done()
-  })
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    if (formOf(request.call.path)?.crossOrigin === true) reply.headers(anyOrigin)
+    if (asksFirst) return void reply.code(204).headers(preflight).send()
+    reply.headers(anyOrigin)
     done()
   })
 }

@@ -15,7 +15,6 @@ import type { LoggedCost } from '../prices/logged-cost.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { isAtVendor } from '../providers/registry.ts'
-import type { AttemptTrace } from '../telemetry/attempt-trace.ts'
 import { countInput } from './bounds.ts'
 
 type Logged = Static<typeof LoggedCost>
@@ -70,7 +69,7 @@ export function paidParts(state: CallState): readonly PaidPart[] {
   const used = isFromCache(cache) ? null : usedBy(state)
   const parts = [
     ...(served === null || used === null ? [] : [partOf(state, served, used, state.answeredModel)]),
-    ...unanswered(state).map((ask) => partOf(state, ask.target, usedUnseen(state, ask), null)),
+    ...unanswered(state).map((target) => partOf(state, target, readBy(state), null)),
     ...(embedded === null ? [] : [partOf(state, embedded.target, embedded.usage, null)]),
   ]
   return parts.filter(({ target }) => !isOffline(target.provider))
@@ -106,21 +105,17 @@ function usedBy(state: CallState): Usage | null {
  * Targets that had the question and whose answer nobody has: cut off, too slow, or kept back by their own filter. What they
  * read they will charge for.
  */
-function unanswered({ answer, served, asks }: CallState): readonly AttemptTrace[] {
+function unanswered({ answer, served, asks }: CallState): readonly Target[] {
   const answering = answer === null ? undefined : asks.findLast(({ target }) => target === served)
-  return asks.filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))
+  return asks
+    .filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))
+    .map(({ target }) => target)
 }
 
-/** Nobody told how much it was. Who was cut off had been writing until then. */
-function usedUnseen({ call }: CallState, { startedMs, endedMs, end }: AttemptTrace): Usage {
-  const waited = end instanceof UpstreamFault && end.kind !== 'timeout' ? 0 : (endedMs ?? startedMs) - startedMs
-  const written = Math.floor(waited / 1000) * tokensWrittenPerSecond
-  const outputTokens = call.embed === null ? Math.min(written, call.maxTokens ?? written) : 0
-  return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens })
+/** Nobody told how much it was. */
+function readBy({ call }: CallState): Usage {
+  return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
 }
-
-/** An estimate for models that write neither slowly nor fast. */
-const tokensWrittenPerSecond = 50
 
 /** The answer did not come to its end. */
 function isCutOff({ abort, error }: CallState): boolean {

@@ -14,6 +14,8 @@ let upstream: Upstream
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('charging')
+  // What a call may cost follows from the answer it may have.
+  await onlyPolicy(tenant, { cache: { mode: 'exact' }, models: { max_output_tokens: 4096 } })
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model', 'other-model'] })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
@@ -56,7 +58,6 @@ describe('the cost of a call', () => {
   })
 
   test('of an answer from the cache is nothing, and what it saved is known', async () => {
-    await onlyPolicy(tenant, { cache: { mode: 'exact' } })
     const cached = { cache: { mode: 'exact' }, temperature: 0 }
     expectStatus(await ask(tenant.admin, 'cache me', cached), 200)
     const { data } = expectStatus(await ask(tenant.admin, 'cache me', cached), 200).body
