@@ -22,7 +22,8 @@ export function allowOtherOrigins(app: FastifyInstance, formOf: FormOf): void {
     if (formOf(request.call.path)?.crossOrigin !== true) return done()
     const asksFirst = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
     if (asksFirst) return void reply.code(204).headers(preflight).send()
-    reply.headers(anyOrigin)
+    // On the answer itself: most answers are written without the framework's own headers.
+    for (const [name, value] of Object.entries(anyOrigin)) reply.raw.setHeader(name, value)
     done()
   })
 }
