@@ -1,0 +1,1 @@
+export { exp, log } from './numeric/exp-log.ts'
