@@ -8,8 +8,8 @@ const halves = new Int32Array(float.buffer)
 const high = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0
 const low = 1 - high
 
-const ln2High = 6.9314718036912381649e-1
-const ln2Low = 1.90821492927058770002e-10
+const ln2High = 0.6931471803691238
+const ln2Low = 1.9082149292705877e-10
 
 /** 2^k for -1022 <= k <= 1023. */
 function powerOfTwo(k: number): number {
@@ -31,10 +31,10 @@ export function exp(x: number): number {
   const c =
     r -
     t *
-      (1.66666666666666019037e-1 +
+      (0.16666666666666602 +
         t *
-          (-2.77777777770155933842e-3 +
-            t * (6.61375632143793436117e-5 + t * (-1.65339022054652515390e-6 + t * 4.13813679705723846039e-8))))
+          (-0.0027777777777015593 +
+            t * (6.613756321437934e-5 + t * (-1.6533902205465252e-6 + t * 4.1381367970572385e-8))))
   const y = 1 - (lower - (r * c) / (2 - c) - upper)
   if (k >= -1021 && k <= 1023) return y * powerOfTwo(k)
   if (k > 1023) return y * 2 * powerOfTwo(k - 1)
@@ -64,11 +64,8 @@ function logOfReduced(f: number, k: number): number {
   const s = f / (2 + f)
   const z = s * s
   const w = z * z
-  const t1 = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1))
-  const t2 =
-    z *
-    (6.666666666666735130e-1 +
-      w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)))
+  const t1 = w * (0.3999999999940942 + w * (0.22222198432149784 + w * 0.15313837699209373))
+  const t2 = z * (0.6666666666666735 + w * (0.2857142874366239 + w * (0.1818357216161805 + w * 0.14798198605116586)))
   const half = 0.5 * f * f
   return k * ln2High - (half - (s * (half + t1 + t2) + k * ln2Low) - f)
 }
