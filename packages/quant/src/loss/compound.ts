@@ -65,7 +65,7 @@ export function momentsOf(plan: ScenarioPlan): LossMoments {
   const within = v1 + p.mean * (v2 + m2 * m2) - secondSquare * m2 * m2
   const squared = m1 * m1 + 2 * m1 * p.mean * m2 + secondSquare * m2 * m2
   const rateSquare = given.variance + given.mean ** 2
-  const countSquare = given.mean + rateSquare * squareFactor(plan.count) - (plan.count.law === 'annual_loss' ? 0 : 0)
+  const countSquare = given.mean + rateSquare * squareFactor(plan.count)
   const events = plan.count.law === 'annual_loss' ? 1 : given.mean
   const square = plan.count.law === 'annual_loss' ? 1 : countSquare
   const zero = zeroProbabilities(losses, secondaryLosses)

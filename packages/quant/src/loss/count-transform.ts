@@ -1,6 +1,6 @@
 import { exp, log } from '../numeric/exp-log.ts'
 import type { Rule } from '../numeric/quadrature.ts'
-import { cosine, sine } from '../numeric/trigonometry.ts'
+import { rotation } from '../numeric/trigonometry.ts'
 import type { ScenarioPlan } from './fair-model.ts'
 
 /**
@@ -63,8 +63,9 @@ function poisson(x: number, y: number, rates: Float64Array, weights: Float64Arra
   for (let i = 0; i < rates.length; i += 1) {
     const lambda = rates[i] ?? 0
     const size = (weights[i] ?? 0) * exp(lambda * x)
-    real += size * cosine(lambda * y)
-    imaginary += size * sine(lambda * y)
+    rotation(lambda * y, out)
+    real += size * (out[0] ?? 0)
+    imaginary += size * (out[1] ?? 0)
   }
   out[0] = real
   out[1] = imaginary
@@ -84,8 +85,9 @@ function negativeBinomial(
     const im = -alpha * (rates[i] ?? 0) * y
     const size = (weights[i] ?? 0) * exp((-0.5 * log(re * re + im * im)) / alpha)
     const angle = -arctangent(im / re) / alpha
-    real += size * cosine(angle)
-    imaginary += size * sine(angle)
+    rotation(angle, out)
+    real += size * (out[0] ?? 0)
+    imaginary += size * (out[1] ?? 0)
   }
   out[0] = real
   out[1] = imaginary
