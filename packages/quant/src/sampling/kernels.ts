@@ -82,14 +82,18 @@ export function poissonCounts(stream: RandomStream, rates: Float64Array, counts:
   }
 }
 
+const largestCount = 2_000
+/** 1/n: a multiplication takes a third of the time of a division. */
+const reciprocals = Float64Array.from({ length: largestCount + 1 }, (_, n) => 1 / Math.max(1, n))
+
 function poisson(stream: RandomStream, rate: number): number {
   const u = stream.uniform()
   let p = exp(-rate)
   let sum = p
   let n = 0
-  while (u > sum && n < 2_000) {
+  while (u > sum && n < largestCount) {
     n += 1
-    p *= rate / n
+    p *= rate * (reciprocals[n] ?? 0)
     sum += p
   }
   return n
