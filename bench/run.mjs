@@ -12,6 +12,7 @@ const all = [
   'audit',
   'backup',
   'detect',
+  'quant',
   'gateway',
   'telemetry',
   'client-gone',

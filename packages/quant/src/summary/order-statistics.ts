@@ -13,12 +13,9 @@ export interface OrderedSample {
   valuesAt(ranks: readonly number[]): readonly number[]
   /** Number of values above each threshold. */
   countsAbove(thresholds: readonly number[]): readonly number[]
-  /** Lower edges of the buckets and how many values they hold, empty ones left out. */
-  readonly bucketOf: (value: number) => number
-  readonly bucketCount: number
 }
 
-/** @param values at least one; non-negative. */
+/** @param values at least one; 0 or more, of which those below 1e-313 count as 0. */
 export function orderSample(values: Float64Array): OrderedSample {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
   const range = extent(words)
@@ -40,14 +37,12 @@ export function orderSample(values: Float64Array): OrderedSample {
   const bucketOf = (value: number): number => (highWord(value) >>> shift) - base
   const sorted = (wanted: ReadonlySet<number>): ReadonlyMap<number, Float64Array> =>
     sortBuckets(values, words, { wanted, counts, shift, base })
-  const [[smallest, largest]] = [minMax(values)]
+  const [smallest, largest] = minMax(values)
   return {
     size: values.length,
     zeros: range.zeros,
     smallest,
     largest,
-    bucketOf,
-    bucketCount,
     valuesAt: (ranks) => {
       const buckets = ranks.map((rank) => (rank < range.zeros ? -1 : lastAtMost(starts, rank)))
       const found = sorted(new Set(buckets))
