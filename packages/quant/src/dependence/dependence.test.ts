@@ -7,9 +7,10 @@ import { seedKey } from '../random/stream.ts'
 import { blockYears } from '../sampling/simulate.ts'
 import { summarize } from '../summary/summary.ts'
 import { createAnnualLossCopula } from './annual-loss-copula.ts'
-import { createCorrelatedSimulation, ScoreSampler } from './correlated-portfolio.ts'
+import { createCorrelatedSimulation } from './correlated-portfolio.ts'
 import { CorrelationError, factorCorrelation, pearsonOfSpearman } from './correlation.ts'
 import { eigenOf } from './eigen.ts'
+import { ScoreSampler } from './score-sampler.ts'
 
 const pair = (rho: number) => [
   [1, rho],
@@ -153,4 +154,42 @@ test('a variable without uncertainty, or named twice, is refused', () => {
   const certain = [0, 1].map((scenario) => ({ scenario, pointer: rate }))
   for (const variables of [twice, certain])
     expect(() => createCorrelatedSimulation({ ...base, variables })).toThrow(ModelError)
+})
+
+test('correlated losses keep every scenario’s law and raise the tail of their sum', () => {
+  const plans = [modelB, modelB].map((model) => planOf(model))
+  const variables = plans.map((_, scenario) => ({ scenario, pointer: '/nodes/loss_magnitude' }))
+  const run = (rho: number) => {
+    const settings = { plans, variables, spearman: pair(rho), iterations: 200_000, seed: '9' }
+    const simulation = createCorrelatedSimulation(settings)
+    const parts = plans.map(() => new Float64Array(200_000))
+    const total = simulation.run(0, simulation.blocks, () => false, parts)
+    expect([...createCorrelatedSimulation(settings).run(20, 30)]).toEqual([...total.subarray(20 * 4_096, 30 * 4_096)])
+    return { total: summarize(total), parts: parts.map((part) => summarize(part)) }
+  }
+  const [independent, correlated] = [run(0), run(0.95)]
+  for (const part of correlated.parts) {
+    expect(Math.abs(part.mean - 322_795.158)).toBeLessThan(4 * part.standardError)
+    expect(Math.abs(part.sd / 368_391.016 - 1)).toBeLessThan(0.03)
+    expect(Math.abs((part.tails[1]?.var ?? 0) / 1_010_697.5 - 1)).toBeLessThan(0.03)
+  }
+  expect(correlated.total.sd).toBeGreaterThan(1.1 * independent.total.sd)
+})
+
+test('a rate that goes with its own loss raises the mean', () => {
+  const run = (rho: number) => {
+    const simulation = createCorrelatedSimulation({
+      plans: [planOf(modelA)],
+      variables: ['/nodes/loss_magnitude', rate].map((pointer) => ({ scenario: 0, pointer })),
+      spearman: pair(rho),
+      iterations: 100_000,
+      seed: '9',
+    })
+    return summarize(simulation.run(0, simulation.blocks))
+  }
+  const independent = run(0)
+  expect(Math.abs(independent.mean - 191_250)).toBeLessThan(4 * independent.standardError)
+  // Near E[Λ]E[X] + sd(Λ) sd(X) for a correlation near 1.
+  const strong = run(0.99)
+  expect(Math.abs(strong.mean - (191_250 + 0.829 * 47_996))).toBeLessThan(4 * strong.standardError + 2_000)
 })

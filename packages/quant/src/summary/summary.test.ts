@@ -43,7 +43,7 @@ test('the curve falls, starts at the years with loss and has its band', () => {
   )
   const hundred = summarize(Float64Array.from({ length: 100 }, (_, i) => i + 1))
   expect(hundred.curve).toHaveLength(200)
-  expect((hundred.curve[50]?.band.high ?? 0) - (hundred.curve[50]?.probability ?? 0)).toBeCloseTo(
+  expect((hundred.curve[50]?.probability ?? 0) - (hundred.curve[50]?.band.low ?? 0)).toBeCloseTo(
     Math.sqrt(Math.log(2 / 0.05) / 200),
     12,
   )
