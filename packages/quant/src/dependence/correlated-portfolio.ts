@@ -53,11 +53,10 @@ export function createCorrelatedSimulation(settings: CorrelatedSettings): Simula
     blocks: blockCount(iterations),
     inaccurate: scenarios.flatMap(({ inaccurate }, i) => inaccurate.map((pointer) => `/plans/${i}${pointer}`)),
     run: (from, to, aborted = () => false, parts) => {
-      const start = from * blockYears
-      const losses = new Float64Array(Math.max(0, Math.min(iterations, to * blockYears) - start))
+      const losses = new Float64Array(Math.max(0, Math.min(iterations, to * blockYears) - from * blockYears))
       for (let block = from; block < to; block += 1) {
+        if (aborted()) return losses.slice(0, (block - from) * blockYears)
         const at = (block - from) * blockYears
-        if (aborted()) return losses.slice(0, at)
         const years = Math.min(blockYears, losses.length - at)
         scores.fill(block, years)
         let firstStream = 0

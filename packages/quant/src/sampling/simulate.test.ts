@@ -92,6 +92,7 @@ test.each([
   ['negative binomial', { ...modelA, count: { law: 'negative_binomial', dispersion: 0.8 } }],
   ['Bernoulli', { count: { law: 'bernoulli' }, nodes: { ...modelA.nodes, loss_event_frequency: pert(0.1, 0.3, 0.9) } }],
   ['resistance of the year', { ...modelF, resistance_scope: 'per_year' }],
+  ['a wide range of rates', { nodes: { loss_event_frequency: pert(5, 40, 200), loss_magnitude: pert(1, 2, 9) } }],
   ['annual loss', { nodes: { risk: pert(1, 2, 9) } }],
   [
     'forms of loss',
