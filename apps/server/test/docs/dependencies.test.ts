@@ -21,7 +21,7 @@ interface Manifest {
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8')
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(read('package-lock.json'))
 const locked = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
-const manifests = ['.', 'apps/server', 'packages/detect', 'packages/sdk'].map(
+const manifests = ['.', 'apps/server', 'packages/detect', 'packages/quant', 'packages/sdk'].map(
   (folder): Manifest => JSON.parse(read(`${folder}/package.json`)),
 )
 const direct = manifests
