@@ -23,7 +23,7 @@ export function exp(x: number): number {
   if (x > 709.782712893384) return Number.POSITIVE_INFINITY
   if (x < -745.1332191019412) return 0
   if (!(x > -800)) return Number.NaN
-  const k = Math.floor(x * 1.4426950408889634 + 0.5)
+  const k = Math.floor(x * Math.LOG2E + 0.5)
   const upper = x - k * ln2High
   const lower = k * ln2Low
   const r = upper - lower

@@ -11,8 +11,29 @@ export function normalDensity(z: number): number {
 /** Distribution function of the standard normal distribution, relative error about 1e-14 also in the lower tail. */
 export function normalCdf(z: number): number {
   if (Number.isNaN(z)) return z
-  const tail = 0.5 * gammaQ(0.5, 0.5 * z * z, logGammaOfHalf)
+  const tail = Math.abs(z) < 7 ? rationalTail(Math.abs(z)) : 0.5 * gammaQ(0.5, 0.5 * z * z, logGammaOfHalf)
   return z > 0 ? 1 - tail : tail
+}
+
+/** P(Z > z) for 0 <= z < 7: Hart 1968, algorithm 5666, as given by West 2005. */
+function rationalTail(z: number): number {
+  const numerator =
+    (((((3.52624965998911e-2 * z + 0.700383064443688) * z + 6.37396220353165) * z + 33.912866078383) * z +
+      112.079291497871) *
+      z +
+      221.213596169931) *
+      z +
+    220.206867912376
+  const denominator =
+    ((((((8.83883476483184e-2 * z + 1.75566716318264) * z + 16.064177579207) * z + 86.7807322029461) * z +
+      296.564248779674) *
+      z +
+      637.333633378831) *
+      z +
+      793.826512519948) *
+      z +
+    440.413735824752
+  return (exp(-0.5 * z * z) * numerator) / denominator
 }
 
 /** Quantile of the standard normal distribution: Wichura, algorithm AS 241 (PPND16), relative error about 1e-16. */

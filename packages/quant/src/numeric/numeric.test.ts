@@ -37,7 +37,7 @@ test('exp and log keep their values at the edges', () => {
     Number.NaN,
   ])
   expect([log(1), log(0), log(Infinity), log(-1)]).toEqual([0, -Infinity, Infinity, Number.NaN])
-  within(exp(-740), 4.19955839e-322, 0.02)
+  within(exp(-740), 4.2e-322, 0.02)
   within(exp(709.7), 1.6549840276802644e308, 1e-13)
   within(log(5e-324), -744.4400719213812, 1e-15)
 })

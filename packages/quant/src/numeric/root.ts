@@ -1,6 +1,6 @@
 /**
  * Solves f(x) = 0 for a non-decreasing f by Halley steps that fall back to bisection.
- * @param slope derivative of f; @param bend f'' / f', or 0 where unknown.
+ * @param slope derivative of f; @param bend f'' / f'.
  * @param low, high bracket of the root, finite.
  */
 export function solveIncreasing(
@@ -19,8 +19,15 @@ export function solveIncreasing(
     const newton = value / slope(x)
     const halley = newton / (1 - 0.5 * clamp(newton * bend(x)))
     let next = x - halley
-    if (!(next > low && next < high)) next = 0.5 * (low + high)
-    if (Math.abs(next - x) <= 4e-16 * Math.abs(next) || next === low || next === high) return next
+    if (!(next > low && next < high)) {
+      next = 0.5 * (low + high)
+      if (high - low > 1e-15 * Math.abs(next)) {
+        x = next
+        continue
+      }
+    }
+    // Halley's error is cubic: after a step this small the next one would be below rounding.
+    if (Math.abs(next - x) <= 1e-6 * Math.abs(next) || next === low || next === high) return next
     x = next
   }
   return x

@@ -44,3 +44,16 @@ export function cosine(x: number): number {
   const value = (quadrant & 1) === 0 ? cosineKernel(reduced) : sineKernel(reduced)
   return ((quadrant + 1) & 2) === 0 ? value : -value
 }
+
+/** Writes cosine and sine of x radians, |x| below 10^6, into `out[0]` and `out[1]`. */
+export function rotation(x: number, out: Float64Array): void {
+  const quadrant = Math.floor(x * 0.6366197723675814 + 0.5)
+  const reduced = x - quadrant * halfPiHigh - quadrant * halfPiMiddle - quadrant * halfPiLow
+  const s = sineKernel(reduced)
+  const c = cosineKernel(reduced)
+  const odd = (quadrant & 1) !== 0
+  const re = odd ? s : c
+  const im = odd ? c : s
+  out[0] = ((quadrant + 1) & 2) === 0 ? re : -re
+  out[1] = (quadrant & 2) === 0 ? im : -im
+}

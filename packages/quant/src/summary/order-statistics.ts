@@ -1,0 +1,160 @@
+/**
+ * Exact order statistics of a large sample without sorting it: non-negative numbers are counted into buckets by the
+ * leading bits of their floating-point form, and only buckets that hold a wanted rank or threshold are sorted.
+ */
+const bucketBits = 16
+
+export interface OrderedSample {
+  readonly size: number
+  readonly zeros: number
+  readonly smallest: number
+  readonly largest: number
+  /** Values at 0-based ranks of the sorted sample. */
+  valuesAt(ranks: readonly number[]): readonly number[]
+  /** Number of values above each threshold. */
+  countsAbove(thresholds: readonly number[]): readonly number[]
+  /** Lower edges of the buckets and how many values they hold, empty ones left out. */
+  readonly bucketOf: (value: number) => number
+  readonly bucketCount: number
+}
+
+/** @param values at least one; non-negative. */
+export function orderSample(values: Float64Array): OrderedSample {
+  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
+  const range = extent(words)
+  const shift = Math.max(0, 32 - Math.clz32(range.high - range.low) - bucketBits)
+  const base = range.low >>> shift
+  const bucketCount = (range.high >>> shift) - base + 1
+  const counts = new Uint32Array(bucketCount + 1)
+  for (let i = 1; i < words.length; i += 2) {
+    const bucket = ((words[i] ?? 0) >>> shift) - base
+    // A loss of zero is below every bucket.
+    if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1
+  }
+  const starts = new Uint32Array(bucketCount + 1)
+  let at = range.zeros
+  for (let bucket = 0; bucket <= bucketCount; bucket += 1) {
+    starts[bucket] = at
+    at += counts[bucket] ?? 0
+  }
+  const bucketOf = (value: number): number => (highWord(value) >>> shift) - base
+  const sorted = (wanted: ReadonlySet<number>): ReadonlyMap<number, Float64Array> =>
+    sortBuckets(values, words, { wanted, counts, shift, base })
+  const [[smallest, largest]] = [minMax(values)]
+  return {
+    size: values.length,
+    zeros: range.zeros,
+    smallest,
+    largest,
+    bucketOf,
+    bucketCount,
+    valuesAt: (ranks) => {
+      const buckets = ranks.map((rank) => (rank < range.zeros ? -1 : lastAtMost(starts, rank)))
+      const found = sorted(new Set(buckets))
+      return ranks.map((rank, i) => {
+        const bucket = buckets[i] ?? -1
+        return bucket < 0 ? 0 : (found.get(bucket)?.[rank - (starts[bucket] ?? 0)] ?? 0)
+      })
+    },
+    countsAbove: (thresholds) => {
+      const buckets = thresholds.map((x) => (x <= 0 ? -1 : bucketOf(x)))
+      const found = sorted(new Set(buckets))
+      return thresholds.map((x, i) => {
+        const bucket = buckets[i] ?? -1
+        if (bucket < 0) return x < 0 || x < smallest ? values.length : values.length - range.zeros
+        if (bucket >= bucketCount) return 0
+        return values.length - (starts[bucket] ?? 0) - countUpTo(found.get(bucket) ?? new Float64Array(0), x)
+      })
+    },
+  }
+}
+
+const one = new Float64Array(1)
+const oneWords = new Uint32Array(one.buffer)
+// Little-endian, as every platform Node.js runs on.
+function highWord(value: number): number {
+  one[0] = value
+  return oneWords[1] ?? 0
+}
+
+function extent(words: Uint32Array): { readonly low: number; readonly high: number; readonly zeros: number } {
+  let low = 0x7fffffff
+  let high = 0
+  let zeros = 0
+  for (let i = 1; i < words.length; i += 2) {
+    const word = words[i] ?? 0
+    if (word === 0) {
+      zeros += 1
+      continue
+    }
+    if (word < low) low = word
+    if (word > high) high = word
+  }
+  return zeros === words.length / 2 ? { low: 1, high: 1, zeros } : { low, high, zeros }
+}
+
+function minMax(values: Float64Array): readonly [number, number] {
+  let [smallest, largest] = [Number.POSITIVE_INFINITY, 0]
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? 0
+    if (value < smallest) smallest = value
+    if (value > largest) largest = value
+  }
+  return [smallest, largest]
+}
+
+function sortBuckets(
+  values: Float64Array,
+  words: Uint32Array,
+  buckets: {
+    readonly wanted: ReadonlySet<number>
+    readonly counts: Uint32Array
+    readonly shift: number
+    readonly base: number
+  },
+): ReadonlyMap<number, Float64Array> {
+  const { wanted, counts, shift, base } = buckets
+  const offsets = new Int32Array(counts.length).fill(-1)
+  let total = 0
+  for (const bucket of wanted)
+    if (bucket >= 0 && bucket < counts.length) {
+      offsets[bucket] = total
+      total += counts[bucket] ?? 0
+    }
+  const gathered = new Float64Array(total)
+  const ends = offsets.slice()
+  for (let i = 0; i < values.length; i += 1) {
+    const bucket = ((words[2 * i + 1] ?? 0) >>> shift) - base
+    const at = bucket < 0 ? -1 : (ends[bucket] ?? -1)
+    if (at < 0) continue
+    gathered[at] = values[i] ?? 0
+    ends[bucket] = at + 1
+  }
+  const found = new Map<number, Float64Array>()
+  for (const bucket of wanted) {
+    const start = offsets[bucket] ?? -1
+    if (start >= 0) found.set(bucket, gathered.subarray(start, start + (counts[bucket] ?? 0)).sort())
+  }
+  return found
+}
+
+/** Last index whose start is at most the rank. */
+function lastAtMost(starts: Uint32Array, rank: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= rank) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function countUpTo(sorted: Float64Array, x: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= x) low = middle + 1
+    else high = middle
+  }
+  return low
+}
