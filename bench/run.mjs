@@ -12,6 +12,7 @@ const all = [
   'audit',
   'backup',
   'detect',
+  'graph',
   'gateway',
   'telemetry',
   'client-gone',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { lawOf } from '../distributions/law.ts'
 import { RandomStream, seedKey } from '../random/stream.ts'
 import { analyzeAvailability, steadyStateAvailability } from './availability.ts'
 import type { OutageRecorder } from './outage-recorder.ts'
@@ -141,6 +142,23 @@ describe('against closed forms', () => {
     ]).availability
     // 40,000 outages of mean 4: standard error of the unavailability below 1 %, 4 of them allowed.
     expect(Math.abs((system?.availability ?? 0) - exact)).toBeLessThan(0.04 * (1 - exact))
+  })
+
+  test('detect, fail over and verify of PERT lengths: mean 16.8333, p50 16.557, p95 24.322, P(≤ 20) 0.774', () => {
+    // Oracle rto, by convolution of the three laws; tolerances of four standard errors.
+    const pert = (low: number, mode: number, high: number) => lawOf({ type: 'pert', low, mode, high }).quantile
+    const recovery = { prepare: [pert(1, 5, 15)], restore: [pert(2, 5, 20), pert(1, 3, 10)] }
+    const simulator = createOutageSimulator({ services: [service({ failsAt: 0, recovery })], commonCauses: [] })
+    const statistics = createOutageStatistics([{ rto: 20, rpo: null, level: 0.9 }])
+    const runs = 4_000
+    for (let run = 0; run < runs; run++) simulator.run(uniformOf(run), 100, statistics.recorder)
+    const [summary] = statistics.summarize(runs * 100)
+    const mean = (1 - (summary?.availability ?? 0)) * 100
+    expect(Math.abs(mean - 16.8333)).toBeLessThan((4 * 4.26735) / Math.sqrt(runs))
+    expect(Math.abs((summary?.rto?.p50 ?? 0) - 16.557)).toBeLessThan(0.35)
+    expect(Math.abs((summary?.rto?.p95 ?? 0) - 24.322)).toBeLessThan(0.6)
+    expect(Math.abs((summary?.rtoVerdict?.share ?? 0) - 0.77404)).toBeLessThan(4 * Math.sqrt(0.1749 / runs))
+    expect(summary?.rtoVerdict?.verdict).toBe('not_met')
   })
 
   test('data loss of an hourly copy with 5 minutes lag: mean 35, p95 62, P(≤ 30) 0.4167', () => {

@@ -1,5 +1,5 @@
+import { gammaLaw } from '../distributions/tail-laws.ts'
 import { exp, log1p } from '../numeric/exp-log.ts'
-import { gammaQuantile } from './gamma-quantile.ts'
 import type { Interval } from './wilson.ts'
 
 /** Belief about an annual rate: gamma distribution with shape and rate (in years). */
@@ -38,10 +38,11 @@ export interface RateSummary {
 export function summarizeRate(belief: GammaBelief): RateSummary {
   requireBelief(belief)
   const { shape, rate } = belief
+  const law = gammaLaw(shape, 1 / rate)
   return {
     mean: shape / rate,
     deviation: Math.sqrt(shape) / rate,
-    interval: { lower: gammaQuantile(0.05, shape) / rate, upper: gammaQuantile(0.95, shape) / rate },
+    interval: { lower: law.quantile(0.05), upper: law.quantile(0.95) },
     noEvent: exp(-shape * log1p(1 / rate)),
   }
 }

@@ -1,4 +1,4 @@
-import { chiSquareQuantile } from './gamma-quantile.ts'
+import { gammaLaw } from '../distributions/tail-laws.ts'
 
 /** Counts by name, for example calls by tool. */
 export type Histogram = ReadonlyMap<string, number>
@@ -61,5 +61,6 @@ export function mixShift(current: Histogram, baseline: Histogram): MixShift {
  * categories against a known mix.
  */
 export function mixNoise(categories: number, draws: number): number {
-  return chiSquareQuantile(0.999, categories - 1) / (8 * draws * Math.LN2)
+  // A chi-square law of k − 1 degrees of freedom is a gamma law of half that shape and scale 2.
+  return gammaLaw((categories - 1) / 2, 2).quantile(0.999) / (8 * draws * Math.LN2)
 }
