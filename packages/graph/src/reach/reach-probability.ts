@@ -34,7 +34,7 @@ export function reachProbabilities(
   const counts = exact.includes(null) ? simulateReach(network, { seed, worlds }) : null
   return targets.map((target, index) => {
     const probability = exact[index] ?? null
-    if (probability !== null) return { probability, method: 'exact', interval: { lower: probability, upper: probability } }
+    if (probability !== null) return { probability, method: 'exact', interval: { low: probability, high: probability } }
     const [reached, all] = [counts?.reached[target] ?? 0, counts?.worlds ?? 1]
     return { probability: reached / all, method: 'simulated', interval: wilsonInterval(reached, all) }
   })

@@ -137,8 +137,8 @@ test('above 22 uncertain edges the answer is simulated, with its interval', () =
     both = nextBoth
   }
   const exact = one * 0.8 + both * 0.96
-  expect(result?.interval.lower).toBeLessThan(exact)
-  expect(result?.interval.upper).toBeGreaterThan(exact)
+  expect(result?.interval.low).toBeLessThan(exact)
+  expect(result?.interval.high).toBeGreaterThan(exact)
 })
 
 test('invalid probabilities, entries, seeds and numbers of worlds are refused', () => {

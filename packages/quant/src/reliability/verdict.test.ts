@@ -19,7 +19,7 @@ test('no recovery and a share exactly at the level give no estimate', () => {
   expect(judgeObjective(0, 0)).toEqual({
     verdict: 'uncertain',
     share: null,
-    interval: { lower: 0, upper: 1 },
+    interval: { low: 0, high: 1 },
     furtherTrials: null,
   })
   expect(judgeObjective(95, 100).furtherTrials).toBe(null)

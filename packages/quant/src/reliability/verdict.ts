@@ -1,5 +1,6 @@
 import { normalQuantile } from '../numeric/normal.ts'
-import { type Interval, wilsonInterval } from '../statistics/wilson.ts'
+import { wilsonInterval } from '../statistics/wilson.ts'
+import type { Interval } from '../summary/summary.ts'
 
 export interface Verdict {
   /** `met`: the lower bound reaches the level. `not_met`: the upper bound stays below it. */
@@ -18,11 +19,11 @@ export interface Verdict {
  */
 export function judgeObjective(within: number, trials: number, level = 0.95): Verdict {
   if (!(level > 0 && level < 1)) throw new RangeError(`Level must be inside 0..1, got ${level}`)
-  if (trials === 0) return { verdict: 'uncertain', share: null, interval: { lower: 0, upper: 1 }, furtherTrials: null }
+  if (trials === 0) return { verdict: 'uncertain', share: null, interval: { low: 0, high: 1 }, furtherTrials: null }
   const interval = wilsonInterval(within, trials)
   const share = within / trials
-  if (interval.lower >= level) return { verdict: 'met', share, interval, furtherTrials: 0 }
-  if (interval.upper < level) return { verdict: 'not_met', share, interval, furtherTrials: 0 }
+  if (interval.low >= level) return { verdict: 'met', share, interval, furtherTrials: 0 }
+  if (interval.high < level) return { verdict: 'not_met', share, interval, furtherTrials: 0 }
   return { verdict: 'uncertain', share, interval, furtherTrials: furtherTrials(share, trials, level) }
 }
 

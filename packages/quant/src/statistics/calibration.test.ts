@@ -9,18 +9,18 @@ test.each([
   [5, 10, 0.2366, 0.7634],
 ])('Wilson interval of %d in %d', (successes, trials, lower, upper) => {
   const interval = wilsonInterval(successes, trials)
-  expect(interval.lower).toBeCloseTo(lower, 4)
-  expect(interval.upper).toBeCloseTo(upper, 4)
+  expect(interval.low).toBeCloseTo(lower, 4)
+  expect(interval.high).toBeCloseTo(upper, 4)
 })
 
 test('the interval contains the share, and is its own mirror image', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (trials, share) => {
       const successes = Math.round(share * trials)
-      const { lower, upper } = wilsonInterval(successes, trials)
-      expect(lower).toBeLessThanOrEqual(successes / trials)
-      expect(upper).toBeGreaterThanOrEqual(successes / trials)
-      expect(wilsonInterval(trials - successes, trials).lower).toBeCloseTo(1 - upper, 12)
+      const { low, high } = wilsonInterval(successes, trials)
+      expect(low).toBeLessThanOrEqual(successes / trials)
+      expect(high).toBeGreaterThanOrEqual(successes / trials)
+      expect(wilsonInterval(trials - successes, trials).low).toBeCloseTo(1 - high, 12)
     }),
   )
 })

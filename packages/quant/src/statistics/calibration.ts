@@ -1,4 +1,5 @@
-import { type Interval, wilsonInterval } from './wilson.ts'
+import type { Interval } from '../summary/summary.ts'
+import { wilsonInterval } from './wilson.ts'
 
 /** An estimator's interval for a quantity whose true value is known by now. */
 export interface IntervalEstimate {

@@ -1,6 +1,6 @@
 import { gammaLaw } from '../distributions/tail-laws.ts'
 import { exp, log1p } from '../numeric/exp-log.ts'
-import type { Interval } from './wilson.ts'
+import type { Interval } from '../summary/summary.ts'
 
 /** Belief about an annual rate: gamma distribution with shape and rate (in years). */
 export interface GammaBelief {
@@ -42,7 +42,7 @@ export function summarizeRate(belief: GammaBelief): RateSummary {
   return {
     mean: shape / rate,
     deviation: Math.sqrt(shape) / rate,
-    interval: { lower: law.quantile(0.05), upper: law.quantile(0.95) },
+    interval: { low: law.quantile(0.05), high: law.quantile(0.95) },
     noEvent: exp(-shape * log1p(1 / rate)),
   }
 }

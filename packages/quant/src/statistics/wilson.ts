@@ -1,9 +1,5 @@
 import { normalQuantile } from '../numeric/normal.ts'
-
-export interface Interval {
-  readonly lower: number
-  readonly upper: number
-}
+import type { Interval } from '../summary/summary.ts'
 
 /**
  * Wilson score interval of a proportion (Wilson 1927): keeps its coverage for few trials and for proportions near 0 or 1.
@@ -21,7 +17,7 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
   const center = (share + spread / 2) / (1 + spread)
   const half = (z * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread)
   return {
-    lower: successes === 0 ? 0 : Math.max(0, center - half),
-    upper: successes === trials ? 1 : Math.min(1, center + half),
+    low: successes === 0 ? 0 : Math.max(0, center - half),
+    high: successes === trials ? 1 : Math.min(1, center + half),
   }
 }
