@@ -1,10 +1,10 @@
 /** `npm start`: reads the settings, starts the program, listens, and stops cleanly on SIGTERM and SIGINT. */
 import { readFile, stat } from 'node:fs/promises'
+import { removeProtoAccessor } from './kernel/base/harden.ts'
 import { type Config, explainConfig, loadConfig } from './kernel/config/load.ts'
-import { removeProtoAccessor } from './kernel/harden.ts'
 import { type Listening, listen } from './listen.ts'
-import { bootstrapUnattended } from './modules/iam/bootstrap.ts'
-import type { IamServices } from './modules/iam/services.ts'
+import { bootstrapUnattended } from './modules/iam/bootstrap/bootstrap.ts'
+import type { IamServices } from './modules/iam/services/iam-services.ts'
 import { type Program, startProgram } from './program.ts'
 import { restore } from './restore.ts'
 

@@ -4,10 +4,10 @@
  */
 import { createClient } from '@parapet/sdk'
 import WebSocket from 'ws'
+import { removeProtoAccessor } from '../kernel/base/harden.ts'
 import type { Config } from '../kernel/config/load.ts'
-import { removeProtoAccessor } from '../kernel/harden.ts'
 import { type Listening, listen } from '../listen.ts'
-import type { IamServices } from '../modules/iam/services.ts'
+import type { IamServices } from '../modules/iam/services/iam-services.ts'
 import { type Program, startProgram } from '../program.ts'
 import { type Account, openAccount } from './account.ts'
 import { heading, line, quote } from './print.ts'

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { table } from '../../src/kernel/db/table.ts'
-import { defineEvent } from '../../src/kernel/events/catalogue.ts'
-import { defineErrors } from '../../src/kernel/http/errors.ts'
-import { nullable, resource, strictObject } from '../../src/kernel/http/schema.ts'
+import { defineErrors } from '../../src/kernel/errors/errors.ts'
+import { defineEvent } from '../../src/kernel/events/catalogue/catalogue.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
-import { defineModule, type Module } from '../../src/kernel/module.ts'
-import { Answer, routesOf } from '../../src/kernel/route.ts'
+import { defineModule, type Module } from '../../src/kernel/module/module.ts'
+import { Answer, routesOf } from '../../src/kernel/module/route.ts'
+import { nullable, resource, strictObject } from '../../src/kernel/schema/types.ts'
 
 /** A thirteenth module as a newcomer would write it: the kernel's own suites drive the kernel through it. */
 const errors = defineErrors('RISK', { locked: [1, 409, 'Note Locked', () => 'This note is locked.'] })

@@ -3,12 +3,13 @@
  * where, what and with which outcome, and never holds a secret. Order and seal come later, from the sealer.
  * Tested in record.test.ts.
  */
+
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { AuditFields } from '../db/port.ts'
+import type { RecordContext } from '../db/recorders.ts'
 import { type Insert, json, sql } from '../db/sql.ts'
 import { storable } from '../db/storable.ts'
-import type { RecordContext } from '../events/outbox.ts'
-import type { Clock } from '../kernel.ts'
 import { type AuditRecord, conceal } from './personal.ts'
 import { type Digest, redacted } from './redact.ts'
 

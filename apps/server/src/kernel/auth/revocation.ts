@@ -4,13 +4,14 @@
  * It does not end refresh tokens: sessions are rows of the identity module, which ends them there.
  * Tested in revocation.test.ts.
  */
-import type { ChangeSource } from '../crypto/changes.ts'
+
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database, Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import { apiErrors } from '../http/errors.ts'
-import { ProblemError } from '../http/problem.ts'
-import type { Clock } from '../kernel.ts'
+import { apiErrors } from '../errors/errors.ts'
+import { ProblemError } from '../errors/problem.ts'
+import type { ChangeSource } from '../live/changes.ts'
 import { createCutoffs, type Revocable, type Revocation } from './cutoffs.ts'
 import type { RevocationScope } from './port.ts'
 import { revocationTable } from './tables.ts'

@@ -2,11 +2,12 @@
  * What the identity module knows about subjects and keys, held in memory for at most a minute and dropped the moment it
  * changes. A source that cannot answer is API-009: nobody passes on old knowledge. Tested in authenticate.test.ts.
  */
-import type { ChangeSource } from '../crypto/changes.ts'
-import { apiErrors } from '../http/errors.ts'
-import { ProblemError } from '../http/problem.ts'
-import type { Clock } from '../kernel.ts'
-import type { TenantId } from './actor.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
+import { apiErrors } from '../errors/errors.ts'
+import { ProblemError } from '../errors/problem.ts'
+import type { ChangeSource } from '../live/changes.ts'
 import { createFreshCache } from './fresh-cache.ts'
 import type { IdentitySource, StoredApiKey, SubjectRights } from './port.ts'
 import { revokedTopic } from './revocation.ts'

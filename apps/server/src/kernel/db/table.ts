@@ -4,7 +4,7 @@
  * to see whose table a statement names. Tested in table.test.ts and by the contract suite.
  */
 import type { Static, TObject } from 'typebox'
-import { apiErrors } from '../http/errors.ts'
+import { apiErrors } from '../errors/errors.ts'
 import type { Tx } from './port.ts'
 import { identifier, join, json, type Sql, type SqlPart, sql } from './sql.ts'
 
@@ -31,6 +31,8 @@ export interface TableInput<S extends TObject> {
   readonly scope?: 'tenant' | 'platform'
   /** Kernel jobs may see all tenants' rows. */
   readonly system?: boolean
+  /** Columns beside `tenant_id` that a job's `due` condition may read across tenants, to find those with work. */
+  readonly dueBy?: readonly (keyof S['properties'] & string)[]
   /** The insert-only role may add rows for any tenant (group commit). */
   readonly append?: boolean
   /** The insert-only role may read all tenants' rows: what decides whether rows of other tables may still be added. */
@@ -73,6 +75,7 @@ export interface Table<S extends TObject = TObject> {
   readonly sorts: readonly string[]
   readonly scope: 'tenant' | 'platform'
   readonly system: boolean
+  readonly dueBy: readonly string[]
   readonly append: boolean
   readonly appendAsks: boolean
   readonly appendOnly: boolean
@@ -119,6 +122,7 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     sorts: ['id', ...(input.sorts ?? [])],
     scope: input.scope ?? 'tenant',
     system: input.system ?? false,
+    dueBy: input.dueBy ?? [],
     append: input.append ?? false,
     appendAsks: input.appendAsks ?? false,
     appendOnly: input.appendOnly ?? false,

@@ -2,21 +2,16 @@
  * How an event enters the system: one insert into `outbox` inside the transaction that causes it, so that the event
  * exists exactly when the change does. Nothing is sent from here; the relay does that. Tested in relay.test.ts.
  */
+
 import type { TObject } from 'typebox'
 import { Value } from 'typebox/value'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
-import type { Origin } from '../db/port.ts'
+import type { RecordContext } from '../db/recorders.ts'
 import { type Insert, json, sql } from '../db/sql.ts'
-import { fits } from '../http/fits.ts'
-import type { Clock } from '../kernel.ts'
-import type { EventData, EventDefinition } from './catalogue.ts'
-
-/** What a record needs to know about the transaction it is made in. */
-export interface RecordContext {
-  readonly tenantId: TenantId
-  readonly origin: Origin
-}
+import { fits } from '../schema/fits.ts'
+import type { EventData, EventDefinition } from './catalogue/catalogue.ts'
 
 export interface OutboxParts {
   readonly clock: Pick<Clock, 'iso'>

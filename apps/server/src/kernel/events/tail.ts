@@ -4,11 +4,12 @@
  * and nothing at all while nobody follows any. It starts at the present; older events are read from the table by whoever
  * wants them. Tested in tail.test.ts and relay.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/port.ts'
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Clock } from '../kernel.ts'
-import type { LoggedEvent } from '../module.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { LoggedEvent } from './catalogue/logged-event.ts'
 import { eventsOf, headPosition } from './log.ts'
 
 export interface TailReader {

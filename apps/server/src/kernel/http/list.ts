@@ -1,8 +1,8 @@
 import Type, { type TObject } from 'typebox'
 import type { PageRequest } from '../db/table.ts'
-import type { ListDeclaration, Route } from '../route.ts'
+import type { ListDeclaration, Route } from '../module/route.ts'
+import { oneOf } from '../schema/types.ts'
 import type { CursorCodec, CursorScope } from './cursor.ts'
-import { oneOf } from './schema.ts'
 
 const defaultLimit = 50
 const maxLimit = 200

@@ -1,9 +1,10 @@
-import type { Actor, TenantId } from '../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../kernel/access/actor.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { sql } from '../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
-import { authErrors } from '../../kernel/http/errors.ts'
+import { authErrors } from '../../kernel/errors/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { DueAt } from '../../kernel/module/module.ts'
 import { errors } from './errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import type { KillList } from './kill-list.ts'
@@ -221,3 +222,8 @@ export function readActive(kernel: Kernel): Promise<readonly KillSwitch[]> {
     ),
   )
 }
+
+export const someSwitchesOver = ({ now }: DueAt): SqlPart => sql`
+  exists (
+    select from aegis_kill_switch active
+    where active.tenant_id = tenant.id and active.status = 'active' and active.expires_at <= ${now})`

@@ -3,9 +3,9 @@
  * the policies, limits, budgets and kill switches that its calls over HTTP are under. Whether the actor may ask at all is
  * for the route that asks to say.
  */
-import type { Actor } from '../../kernel/auth/actor.ts'
-import { defineApi } from '../../kernel/module.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
+import type { Actor } from '../../kernel/access/actor.ts'
+import { defineApi } from '../../kernel/module/module.ts'
+import type { RequestInfo } from '../../kernel/module/route.ts'
 import type { Role } from './call/call.ts'
 import type { ChatCompletion, ChatRequest, SecurityFacts, UsageFacts } from './call/chat-schema.ts'
 import type { Classification } from './policy/sections/words.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { defineEvent } from '../../kernel/events/catalogue.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { defineEvent } from '../../kernel/events/catalogue/catalogue.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
 import { KillSwitchEventData } from '../aegis/api.ts'
 import { cacheStatuses } from './cache/status.ts'
 import { costStatuses, SecurityFacts, UsageFacts } from './call/chat-schema.ts'

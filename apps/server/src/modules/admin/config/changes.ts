@@ -3,15 +3,15 @@
  * change-set like any other, made of what was before and judged by today's rules. Promises one order of all changes and
  * that a secret appears in no history but as a keyed digest. Tested in config.test.ts.
  */
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { announceMaintenance } from '../maintenance/news.ts'
 import { configChanged } from './events.ts'
 import { judge } from './judge.ts'
+import { announceMaintenance } from './maintenance-news.ts'
 import type { ChangeOrigin } from './origin.ts'
 import { plannedRollback } from './rollback.ts'
 import type { ChangeEntry, ChangeScope } from './schemas.ts'

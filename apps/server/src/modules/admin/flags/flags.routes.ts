@@ -1,17 +1,16 @@
 import Type from 'typebox'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Deleted, strictObject } from '../../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
-import { errors } from '../errors.ts'
-import { scopeOf, tenantOfScope } from '../scope.ts'
-import type { AdminServices } from '../services.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { Deleted, strictObject } from '../../../kernel/schema/types.ts'
+import { errors } from '../errors/errors.ts'
+import type { AdminServices } from '../services/admin-services.ts'
+import { scopeOf, tenantOfScope } from '../services/scope.ts'
 import type { Attributes } from './engine/constraints.ts'
 import { tenantAttribute } from './engine/evaluate.ts'
 import { createFlag, deleteFlag, needFlag, patchFlag, planPatch } from './flags.ts'
 import { impactOf } from './impact.ts'
 import { isJson } from './import/imported.ts'
-import { importFlags } from './import/run.ts'
-import { FlagKey } from './rule-schema.ts'
+import { importFlags } from './import-run.ts'
 import {
   ChangedFlag,
   CreateFlag,
@@ -22,7 +21,8 @@ import {
   OfScope,
   PatchFlag,
   type TraceStep,
-} from './schemas.ts'
+} from './schemas/flags.ts'
+import { FlagKey } from './schemas/rules.ts'
 import { segmentsOf } from './store.ts'
 import { flags } from './tables.ts'
 import { listFlags, withUse } from './view.ts'

@@ -2,15 +2,16 @@
  * Creating, changing and deleting feature flags. Promises that a flag that was accepted can be evaluated, that flags
  * never need each other in a circle, and that nothing is deleted that another flag needs. Tested in flags.test.ts.
  */
+
+import { isUuid } from '../../../kernel/base/uuid.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { isUuid } from '../../../kernel/uuid.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import { flagChanged } from './events.ts'
 import { judgeFlag, judgeReferences, type Surroundings } from './judge.ts'
-import type { CreateFlag, FlagRow, PatchFlag } from './schemas.ts'
+import type { CreateFlag, FlagRow, PatchFlag } from './schemas/flags.ts'
 import { flagsTopic, segmentsOf } from './store.ts'
 import { flags } from './tables.ts'
 

@@ -2,15 +2,16 @@
  * Applies changes whose time has come, once a minute, each in its order. A change that does not fit the flag any more is
  * dropped and left in the audit log. Tested in flags.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { AdminServices } from '../services.ts'
+import type { DueAt, JobDeclaration } from '../../../kernel/module/module.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { announce, mayBecome } from './flags.ts'
 import { flagProblems } from './judge.ts'
-import type { FlagRow, Scheduled } from './schemas.ts'
+import type { FlagRow, Scheduled } from './schemas/flags.ts'
 import { flags } from './tables.ts'
 
 export const scheduleJob: JobDeclaration<AdminServices> = {
@@ -18,6 +19,7 @@ export const scheduleJob: JobDeclaration<AdminServices> = {
   maxAttempts: 3,
   leaseMs: 30_000,
   everyMs: 60_000,
+  due: someChangesDue,
   run: ({ tenantId, kernel }) => applySchedules(kernel, tenantId),
 }
 
@@ -65,4 +67,12 @@ function changedBy(row: FlagRow, { change }: Scheduled): FlagRow {
       ? row.rules
       : row.rules.map((rule) => (rule.id === rule_id ? { ...rule, rollout_percentage } : rule))
   return { ...row, status, default_variant, rules }
+}
+
+function someChangesDue({ now }: DueAt): SqlPart {
+  return sql`
+    exists (
+      select from admin_flag flag, jsonb_array_elements(flag.schedule) entry
+      where flag.tenant_id = tenant.id and flag.schedule <> '[]'::jsonb and flag.status <> 'archived'
+        and (entry ->> 'at')::timestamptz <= ${now}::timestamptz)`
 }

@@ -3,13 +3,13 @@
  * license refuses new seats at most: it ends no session, hides nothing and switches no protection off. Tested in
  * licenses.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { errors } from '../errors.ts'
-import type { AdminServices } from '../services.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { errors } from '../errors/errors.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { licenseInstalled } from './events.ts'
 import type { License, LicenseClaims } from './schemas.ts'
 import { licensesTopic } from './seats.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../../../kernel/db/sql.ts'
-import type { EventHandlerDeclaration } from '../../../kernel/module.ts'
+import type { EventHandlerDeclaration } from '../../../kernel/module/module.ts'
 import { requestCompleted } from '../events.ts'
 import type { GatewayServices } from '../services.ts'
 import { raiseAlarms } from './alarm.ts'

@@ -3,7 +3,7 @@
  * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
  * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
  */
-import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
+import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
 import { type AnswerEvent, type CanonicalCall, emptyCall } from '../call/call.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
 import { numbersOf } from '../embeddings/writer.ts'

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { resolveTargets } from '../call/targets.ts'
 import { configurationTopic, type TenantSnapshot } from '../policy/snapshot.ts'

@@ -3,7 +3,7 @@
  * rules, and what it will ask of whom to make a vector. What is asked there is paid for like the call itself, so it has to
  * be known where money is set aside. Pure. Tested in vector-money.test.ts.
  */
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { resolveTargets } from '../call/targets.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'

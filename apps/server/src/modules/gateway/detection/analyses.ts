@@ -3,8 +3,8 @@
  * thread, begun as soon as the texts are known, so that the event loop goes on. Promises the same findings either way,
  * and that texts and findings are gone with their call. Tested in analyses.test.ts.
  */
-import type { AbortWatch } from '../../../kernel/abort.ts'
-import type { Threads } from '../../../kernel/jobs/threads.ts'
+import type { AbortWatch } from '../../../kernel/base/abort.ts'
+import type { Threads } from '../../../kernel/threads/threads.ts'
 import { type CallText, textsOf } from '../call/texts.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { classMatters } from '../pipeline/data-class.ts'

@@ -3,9 +3,9 @@
  * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
  * the vendors' own clients.
  */
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RequestInfo, Trailers } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { RequestInfo, Trailers } from '../../../kernel/module/route.ts'
 import type { Asked } from '../call/asked.ts'
 import { withHeaders } from '../call/asked-headers.ts'
 import { errors } from '../errors.ts'

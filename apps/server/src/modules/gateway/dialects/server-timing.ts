@@ -2,7 +2,7 @@
  * `Server-Timing` (https://www.w3.org/TR/server-timing/): the times of a call's record, for who looks at an answer and not
  * at the log. Those of a stream are known at its end and are a trailer. Tested in ../server-timing.test.ts.
  */
-import type { Trailers } from '../../../kernel/route.ts'
+import type { Trailers } from '../../../kernel/module/route.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { timingsOf } from '../records/row.ts'
 import type { WriterContext } from './dialect.ts'

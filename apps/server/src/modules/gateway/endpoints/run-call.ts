@@ -4,11 +4,11 @@
  * provider. Tested in chat.test.ts and chat-stream.test.ts.
  */
 
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { Answer, type RequestInfo, StreamAnswer } from '../../../kernel/route.ts'
+import { Answer, type RequestInfo, StreamAnswer } from '../../../kernel/module/route.ts'
 import type { Asked } from '../call/asked.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { AnswerWriter, WriterContext } from '../dialects/dialect.ts'

@@ -3,7 +3,7 @@
  * its outcome is stored; a quiet stream is kept alive by its dialect's own sign. Tested in chat-stream.test.ts.
  */
 
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { StreamWriter } from '../dialects/dialect.ts'

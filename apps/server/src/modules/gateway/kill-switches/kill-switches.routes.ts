@@ -1,5 +1,5 @@
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { aegisErrors, killSwitchTable } from '../../aegis/api.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'

@@ -1,5 +1,5 @@
 /** The models of a tenant: how they come into the catalogue, and what the tenant changes about them. Tested in models.test.ts. */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

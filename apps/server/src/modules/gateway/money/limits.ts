@@ -4,7 +4,7 @@
  * budget. Windows slide; with Valkey they are shared by all processes, concurrent calls are counted in each of them.
  * Tested in limits.test.ts.
  */
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { LimitDecision, LimitRule } from '../../../kernel/limits/port.ts'
 import type { Concurrency } from '../admission/concurrency.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, resource, Slug, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
 import { windowKinds } from '../budgets/windows.ts'
 import { amountPattern, signedAmountPattern } from '../prices/amounts.ts'
 import { Currency } from '../prices/price.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { windowKinds } from '../budgets/windows.ts'
 import { PriceSheet } from '../prices/price.ts'
 import { alertLevels, budgetKinds, budgetStatuses, Scope, unpricedRules } from './schemas.ts'
@@ -90,6 +90,7 @@ export const holds = table({
     expires_at: Timestamp,
     created_at: Timestamp,
   }),
+  dueBy: ['id', 'expires_at'],
   data: spending,
 })
 
@@ -123,6 +124,7 @@ export const settledHolds = table({
   name: 'gateway_budget_settled',
   row: strictObject({ tenant_id: Uuid, id: Uuid, budget_id: Uuid, amount_nano: NanoText, estimated: Type.Boolean() }),
   append: true,
+  dueBy: ['id'],
   data: spending,
 })
 

@@ -4,7 +4,7 @@
  * never more than what was used, so nobody is refused too early; the quota can be overrun by the calls under way, and by
  * what other processes answered in the last seconds. Tested in token-quota.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { usageOf } from '../call/usage.ts'

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../errors.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import type { CallState } from './call-state.ts'

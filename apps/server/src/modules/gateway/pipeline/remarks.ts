@@ -4,7 +4,7 @@
  * the cache is told of as it was when it came. Tested in ../cache/remarks.test.ts.
  */
 import Type, { type Static } from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import { Violation } from '../call/chat-schema.ts'
 import { action } from '../policy/sections/words.ts'
 import type { CallState } from './call-state.ts'

@@ -4,8 +4,8 @@
  * that a step whose time is over is told so before the call goes on, and that a call that was ended goes no further.
  * Tested in run.test.ts.
  */
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../errors.ts'
 import type { CallState } from './call-state.ts'
 import { notesOf } from './findings.ts'

@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { FailureStep } from '../policy/document.ts'
 import type { StepRecord } from '../schemas/request.ts'
 import type { CallState } from './call-state.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { errors } from '../errors.ts'
 import { type CompiledPolicy, compilePolicies } from './compile.ts'
 import type { Dialect, Operation } from './document.ts'

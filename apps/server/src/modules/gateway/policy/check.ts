@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../errors.ts'
 import { conditionFaults, patternFaults } from './check-written.ts'
 import { complete } from './defaults.ts'

@@ -3,9 +3,9 @@
  * of the API of policies. Tested in policy-content.test.ts.
  */
 
-import { type CelCondition, type CompiledCel, compileCel } from '../../../kernel/cel/program.ts'
-import type { CelFields } from '../../../kernel/cel/shape.ts'
 import { tokensOf } from '../call/tokens.ts'
+import { type CelCondition, type CompiledCel, compileCel } from '../cel/program.ts'
+import type { CelFields } from '../cel/shape.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { rulesFound } from '../pipeline/findings.ts'
 import { isOffline } from '../providers/provider.ts'

@@ -3,8 +3,8 @@
  * a field no step enforces is not accepted. Tested in document.test.ts.
  */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
-import { Region } from '../../../kernel/regions.ts'
+import { Region } from '../../../kernel/base/regions.ts'
+import { nullable, oneOf, strictObject } from '../../../kernel/schema/types.ts'
 import { cacheModes, cacheScopes, Seconds, Threshold } from '../cache/schemas.ts'
 import { type ConditionRule, ConditionRules, Output, Streaming } from './sections/answer.ts'
 import { Content, type DeniedPattern, type DeniedTerm, type Topic } from './sections/content.ts'

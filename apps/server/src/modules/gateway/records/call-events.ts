@@ -4,7 +4,7 @@
  * Tested in records.test.ts and hidden-scores.test.ts.
  */
 import type { Origin } from '../../../kernel/db/port.ts'
-import type { EventData, EventDefinition } from '../../../kernel/events/catalogue.ts'
+import type { EventData, EventDefinition } from '../../../kernel/events/catalogue/catalogue.ts'
 import { type OutboxRow, outboxRow } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { requestBlocked, requestCompleted } from '../events.ts'

@@ -3,6 +3,7 @@
  * Promises that an outcome is stored with its audit entry and its event or not at all; calls of all tenants share
  * commits under the insert-only role. Tested through the chat route and by the crash suite.
  */
+
 import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
@@ -10,7 +11,7 @@ import { isUnavailable } from '../../../kernel/db/errors.ts'
 import { type Sql, together } from '../../../kernel/db/sql.ts'
 import { type OutboxRow, outboxInserts } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import { insertSpends } from '../budgets/ledger.ts'
 import type { Analyses } from '../detection/analyses.ts'
 import { spendsOf } from '../money/settle.ts'

@@ -3,11 +3,14 @@
  * know), that the one before stays for the overlap and no longer, and that what is over cannot be opened any more. Tested
  * in provider-rotation.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 import { secretRotated } from '../events.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
 import { addressOf } from '../providers/registry.ts'
@@ -100,3 +103,6 @@ async function currentKey(tx: Tx, providerId: string, name: string): Promise<Cur
 export async function shredOldKeys({ db, clock }: Pick<Kernel, 'db' | 'clock'>, tenantId: TenantId): Promise<void> {
   await db.tenant({ tenantId }, (tx) => shredKeys(tx, sql`valid_until <= ${clock.iso()}`))
 }
+
+export const someKeysOver = ({ now }: DueAt): SqlPart => sql`
+  exists (select from gateway_provider_secret old where old.tenant_id = tenant.id and old.valid_until <= ${now})`

@@ -2,7 +2,7 @@
  * Which settings a kind of provider has and needs; one that means nothing to it is refused, not kept. Tested in
  * provider-kinds.test.ts.
  */
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { ProviderKind } from '../providers/provider.ts'
 import { adapterOf } from '../providers/registry.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'

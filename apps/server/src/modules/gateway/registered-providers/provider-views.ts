@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { etagOf } from '../../../kernel/http/etag.ts'
+import { etagOf } from '../../../kernel/http/answer/etag.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import type { ListedProvider, LiveHealth, Provider, ProviderRow } from '../schemas/provider.ts'
 import { noLimits } from '../schemas/provider-limits.ts'

@@ -1,6 +1,6 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Deleted } from '../../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { Deleted } from '../../../kernel/schema/types.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
 import {

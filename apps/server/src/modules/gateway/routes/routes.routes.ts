@@ -1,5 +1,5 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
 import { CreateRoute, ListedRoute, PatchRoute, Route, RouteFilter } from '../routing/schemas.ts'
 import { routes } from '../routing/tables.ts'

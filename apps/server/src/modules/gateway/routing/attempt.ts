@@ -3,8 +3,8 @@
  * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
  * Tested in upstream-routes.test.ts.
  */
-import type { AbortWatch } from '../../../kernel/abort.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { AbortWatch } from '../../../kernel/base/abort.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { withinLimits } from '../call/limits.ts'
 import { errors } from '../errors.ts'
 import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'

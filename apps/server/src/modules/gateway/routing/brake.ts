@@ -3,9 +3,9 @@
  * processes. Promises that nobody is asked beyond it and that a call of another provider never waits for it. Tokens of the
  * answer are counted when it is over, so the last calls of a minute may overrun it. Tested in upstream-limits.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { once } from '../../../kernel/base/once.ts'
 import type { LimitRule } from '../../../kernel/limits/port.ts'
-import { once } from '../../../kernel/once.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { usageOf } from '../call/usage.ts'
 import { countInput } from '../money/bounds.ts'

@@ -3,8 +3,8 @@
  * Tested in conditions.test.ts.
  */
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
-import { Region, worksWithin } from '../../../kernel/regions.ts'
+import { Region, worksWithin } from '../../../kernel/base/regions.ts'
+import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 import { askedPlaces, placeOfProfile } from '../call/asked-places.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { operations } from '../policy/document.ts'

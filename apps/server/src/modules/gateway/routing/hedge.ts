@@ -3,7 +3,7 @@
  * once, that both are in the log and both are paid for, and that only a share of calls does this. Tested in
  * hedge.test.ts.
  */
-import { Aborter } from '../../../kernel/abort.ts'
+import { Aborter } from '../../../kernel/base/abort.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { type Target, targetKey } from '../providers/provider.ts'

@@ -3,8 +3,8 @@
  * then, and that one that comes later ends the question without the call. A switch that blocks new calls was looked at
  * in step 2; one that came since lets the call end. Tested in kill-switch-questions.test.ts.
  */
-import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'

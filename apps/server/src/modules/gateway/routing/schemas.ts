@@ -1,6 +1,6 @@
 /** Routes as the API shows them and as they are stored. */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { RouteCache } from '../cache/schemas.ts'
 import { fallbackCauses } from '../providers/fault.ts'
 import { TimeoutsInput } from '../schemas/timeouts.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, resource, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
+import { oneOf, resource, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
 import { KillSwitchRow, killSwitchScopes, killSwitchStatuses } from '../../aegis/api.ts'
 
 const opt = Type.Optional

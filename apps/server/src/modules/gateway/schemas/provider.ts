@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { Region } from '../../../kernel/regions.ts'
+import { Region } from '../../../kernel/base/regions.ts'
+import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { type Classification, classifications } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
 import { LimitsInput, ProviderLimits, ProviderTerms, TermsInput } from './provider-limits.ts'

@@ -4,8 +4,8 @@
  * because every step it uses does. Tested in simulation.test.ts.
  */
 
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { systemClock } from '../../../kernel/clock.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { systemClock } from '../../../kernel/base/clock.ts'
 import { createRandom } from '../../../kernel/crypto/random.ts'
 import { plainAsked } from '../call/asked.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'

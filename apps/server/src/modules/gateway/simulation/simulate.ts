@@ -2,10 +2,10 @@
  * Tries a policy on messages or on logged calls. Promises that no provider is asked, that nothing changes but the note that
  * it was tried, and an answer within the limit with what it got through by then. Tested in simulation.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { installedOf } from '../detection/classifiers/classifiers.ts'
 import { errors } from '../errors.ts'
 import { versionOf } from '../policies/policy-resource.ts'

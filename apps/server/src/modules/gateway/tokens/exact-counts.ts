@@ -4,7 +4,7 @@
  * counted, for want of a public tokenizer, of a thread or of time, is null, and the estimate stands. Tested in
  * exact-counts.test.ts and count-task.test.ts.
  */
-import type { Threads } from '../../../kernel/jobs/threads.ts'
+import type { Threads } from '../../../kernel/threads/threads.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { countBesides } from '../money/bounds.ts'
 import type { CallState } from '../pipeline/call-state.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
-import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module.ts'
+import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module/module.ts'
 import { requestBlocked, requestCompleted } from '../events.ts'
 import { sentInClear } from '../pipeline/sent-in-clear.ts'
 import type { GatewayServices } from '../services.ts'

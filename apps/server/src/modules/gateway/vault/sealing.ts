@@ -3,7 +3,7 @@
  * which is wrapped by the tenant's. Promises that without the wrapped key nobody reads any of them, and that a policy or
  * a caller that keeps no content keeps no values either. Tested in vault.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { boundTo, open, seal } from '../../../kernel/crypto/envelope.ts'
 import { type Insert, json, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

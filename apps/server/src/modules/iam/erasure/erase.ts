@@ -5,29 +5,36 @@
  * restore erases again, see again.ts), and what others typed about the person into texts of their own. Tested in
  * erase.test.ts.
  */
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { addressesOf, eraseSubject, eraseToldWords } from '../../../kernel/erasure/erase-subject.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { forgetAnswers } from '../../../kernel/http/idempotency.ts'
-import { keepingAdministrators } from '../administrators.ts'
-import { errors } from '../errors.ts'
-import { assertMayTouch } from '../escalation.ts'
-import { userActivated, userDeactivated, userErased, userLocked, userSuspended } from '../events.ts'
+import { userActivated, userDeactivated, userErased, userLocked, userSuspended } from '../accounts/events.ts'
+import type { UserRow } from '../accounts/status.ts'
+import { errors } from '../errors/errors.ts'
+import { forgetAccounts } from '../guessing/guard.ts'
 import { forgetLetters } from '../mail/jobs.ts'
-import type { IamServices } from '../services.ts'
-import { forgetAccounts } from '../sign-in/guard.ts'
-import { assertFresh } from '../step-up.ts'
-import { findSubject } from '../subjects.ts'
-import { users } from '../tables.ts'
-import type { UserRemoval } from '../user-changes.ts'
-import { canMove } from '../user-states.ts'
-import type { UserRow } from '../user-status.ts'
+import { keepingAdministrators } from '../rights/administrators.ts'
+import { assertMayTouch } from '../rights/escalation.ts'
+import { findSubject } from '../rights/subjects.ts'
+import { canMove } from '../schemas/user-states.ts'
+import type { IamServices, Precondition } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
+
+import { addressesOf, eraseSubject, eraseToldWords } from './erase-subject.ts'
 import { erasedKeyName, handOver, heirOf } from './heir.ts'
 import { eraseLate } from './jobs.ts'
 
 /** What is shown of somebody who is nobody any more; the database holds it to this. */
 const placeholder = 'Erased user'
+
+export interface UserRemoval {
+  readonly actor: Actor
+  readonly id: string
+  readonly precondition: Precondition
+}
 
 export interface Erasure extends UserRemoval {
   readonly transferTo: string | undefined

@@ -2,15 +2,15 @@
  * Writes imported people: some hundred accounts a statement, and of each its place in the directory, its roles, an audit
  * entry, an event and an invitation where it needs one. Tested in import.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
-import { directoryDigest } from '../directory.ts'
-import { errors } from '../errors.ts'
-import { userActivated, userDeactivated, userInvited } from '../events.ts'
-import { invitationLifeMs } from '../invitations.ts'
+import { userActivated, userDeactivated, userInvited } from '../accounts/events.ts'
+import { directoryDigest } from '../directory/directory.ts'
+import { errors } from '../errors/errors.ts'
+import { invitationLifeMs } from '../invitations/invitations.ts'
 import { mailLink } from '../mail/jobs.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import type { Judged } from './judge.ts'
 import type { ImportUsers } from './schema.ts'
 

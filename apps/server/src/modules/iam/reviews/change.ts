@@ -3,32 +3,26 @@
  * decide, an administrator what is about people within their own rights, and nobody about their own access. Tested in
  * reviews.test.ts and reach.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import { assertActivePerson } from '../active-person.ts'
-import { errors } from '../errors.ts'
-import type { Grantor } from '../escalation.ts'
-import type { IamServices, Precondition } from '../services.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import { errors } from '../errors/errors.ts'
+import { assertActivePerson } from '../rights/active-person.ts'
+import type { Grantor } from '../rights/escalation.ts'
+import type { IamServices, } from '../services/iam-services.ts'
 import { applyDecision, authorityOf } from './apply.ts'
 import { closeReview } from './close.ts'
 import { changeDraft } from './draft.ts'
 import { assertDue, assertPlan } from './open.ts'
 import { assertMayEnd, assertReaches } from './reach.ts'
+import type { ReviewChange } from './review-change.ts'
 import type { Applied, PatchReview } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
 import { tellReviewers } from './tell.ts'
 import { reviewView } from './views.ts'
-
-export interface ReviewChange {
-  readonly actor: Actor
-  readonly id: string
-  readonly body: PatchReview
-  readonly precondition: Precondition
-}
 
 /** Opens its own transactions. @throws API-001, API-012, API-013, AUTH-004, IAM-003, IAM-005, IAM-015, IAM-016 */
 export async function changeReview(services: IamServices, scope: TenantScope, ask: ReviewChange) {

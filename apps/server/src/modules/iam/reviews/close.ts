@@ -3,13 +3,15 @@
  * signature. An item that cannot be applied (the last administrator, somebody above the opener) is marked as refused and
  * does not hold the review up. Tested in reviews.test.ts.
  */
+
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { Grantor } from '../escalation.ts'
-import type { IamServices } from '../services.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { DueAt, JobDeclaration } from '../../../kernel/module/module.ts'
+import type { Grantor } from '../rights/escalation.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { applyDecision, authorityOf, type Outcome } from './apply.ts'
 import { accessReviewClosed } from './events.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
@@ -109,6 +111,7 @@ const closeDue: JobDeclaration<IamServices> = {
   maxAttempts: 5,
   leaseMs: 5 * minuteMs,
   everyMs: 5 * minuteMs,
+  due: someReviewsOver,
   run: ({ tenantId, services, signal }) => closeDueReviews(services, { tenantId }, signal),
 }
 
@@ -129,3 +132,10 @@ export async function closeDueReviews(services: IamServices, scope: TenantScope,
 }
 
 export const reviewJobs = [closeDue]
+
+function someReviewsOver({ now }: DueAt): SqlPart {
+  return sql`
+    exists (
+      select from iam_access_review review
+      where review.tenant_id = tenant.id and review.status = 'open' and review.due_at <= ${now})`
+}

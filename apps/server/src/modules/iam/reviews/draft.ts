@@ -1,10 +1,10 @@
 /** Drafts: prepared, changed as one likes, then opened on the authority of who opens them. Tested in draft.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
-import { errors } from '../errors.ts'
-import type { IamServices } from '../services.ts'
+import { errors } from '../errors/errors.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { accessBelow } from './access.ts'
-import type { ReviewChange } from './change.ts'
 import { assertDue, assertPlan, fillReview } from './open.ts'
+import type { ReviewChange } from './review-change.ts'
 import { accessReviews, type ReviewRow } from './tables.ts'
 import { reviewView } from './views.ts'
 

@@ -2,13 +2,13 @@
  * Opens a review: a snapshot of who has what, each item with a reviewer and a recommendation. Whoever opens it answers
  * for what its decisions do, so it holds nobody above them. Tested in reviews.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { assertActivePerson } from '../active-person.ts'
-import type { Grantor } from '../escalation.ts'
-import { namedRoles } from '../granted-roles.ts'
-import type { IamServices } from '../services.ts'
-import { assertInFuture } from '../users.ts'
+import { assertActivePerson } from '../rights/active-person.ts'
+import type { Grantor } from '../rights/escalation.ts'
+import { namedRoles } from '../rights/granted-roles.ts'
+import { assertInFuture } from '../schemas/in-future.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { type Access, accessBelow, accessIn, allAbove, invalid, mostItems } from './access.ts'
 import { accessReviewOpened } from './events.ts'
 import { recommend } from './recommend.ts'

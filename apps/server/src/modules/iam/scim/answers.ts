@@ -1,5 +1,5 @@
 /** People and groups, one or many, as a directory is answered. Tested in scim.test.ts. */
-import { Answer } from '../../../kernel/route.ts'
+import { Answer } from '../../../kernel/module/route.ts'
 import { groupSchema, type ResourceSchema, userSchema } from './attributes.ts'
 import type { Directory } from './caller.ts'
 import type { Projection } from './document.ts'

@@ -2,17 +2,17 @@
  * Who calls: a directory with a key of the kind `scim`, which is good for nothing else. What it may do is bounded by what
  * the owner of the key may do at this moment, and never reaches those who run the platform. Tested in scim.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
-import { assertDominates, type Grantor } from '../escalation.ts'
-import type { IamServices } from '../services.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { assertDominates, type Grantor } from '../rights/escalation.ts'
+import { findSubject, rightsOf, type Subject } from '../rights/subjects.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { type ConnectionRow, ssoConnections } from '../sso/tables.ts'
-import { findSubject, rightsOf, type Subject } from '../subjects.ts'
-import { users } from '../tables.ts'
+import { users } from '../tables/users.ts'
 
 export interface Directory {
   readonly services: IamServices

@@ -1,17 +1,18 @@
 /**
- * Groups of a directory and who is in them. What a group gives is in group-roles.ts. Large groups are changed by their
- * difference. Tested in scim.test.ts and dialects.test.ts.
+ * Groups of a directory and who is in them. What a group gives is in ../rights/group-roles.ts. Large groups are changed
+ * by their difference. Tested in scim.test.ts and dialects.test.ts.
  */
+
+import { isUuid } from '../../../kernel/base/uuid.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { isUuid } from '../../../kernel/uuid.ts'
-import { nameKey } from '../roles.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { groupsTopic, memberIds, roleNamed, syncGroupRoles } from '../rights/group-roles.ts'
+import { nameKey } from '../roles/roles.ts'
 import { type Directory, expectScimVersion } from './caller.ts'
 import type { Filter } from './filter.ts'
 import { type FilterTarget, filterSql } from './filter-sql.ts'
-import { groupsTopic, memberIds, roleNamed, syncGroupRoles } from './group-roles.ts'
 import { type Document, isDocument } from './match.ts'
 import type { Span } from './people.ts'
 import { scimProblem } from './problems.ts'

@@ -2,24 +2,24 @@
  * Changes a tenant: its name and settings from inside or above, its quotas and whether it is suspended only from above.
  * A deletion that was scheduled is cancelled by making the tenant active again. Tested in tenant-life.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { errors } from '../errors.ts'
-import { childQuotas, mergedQuotas } from '../quotas.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { tenantIdOf } from '../directory/tenant-id.ts'
+import { errors } from '../errors/errors.ts'
+import { childQuotas, mergedQuotas } from '../quotas/quotas.ts'
 import type { QuotasPatch, QuotaValues } from '../schemas/quotas.ts'
+import { canMoveTenant } from '../schemas/tenant-states.ts'
 import type { SettingsPatch, SettingValues } from '../schemas/tenants.ts'
-import type { IamServices, Precondition } from '../services.ts'
-import { endSessions } from '../sessions.ts'
-import { assertSettings } from '../setting-rules.ts'
+import type { IamServices, Precondition } from '../services/iam-services.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
 import { assertStillInside } from '../sign-in/networks.ts'
-import { tenants } from '../tables.ts'
-import { tenantIdOf } from '../tenant-id.ts'
-import { settingsOf } from '../tenant-settings.ts'
+import { tenants } from '../tables/tenants.ts'
+import { assertSettings } from '../tenants/setting-rules.ts'
 import { tenantSuspended } from './events.ts'
 import type { PatchTenant } from './schema.ts'
-import { canMoveTenant } from './states.ts'
 
 export type TenantRow = NonNullable<Awaited<ReturnType<typeof tenants.get>>>
 

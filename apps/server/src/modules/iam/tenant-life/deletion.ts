@@ -7,21 +7,21 @@
  * log of the tenant above lists. Tested in tenant-life.test.ts and legal-hold.test.ts.
  */
 import { legalHoldOf } from '../../../kernel/audit/legal-hold.ts'
+import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import { DatabaseError } from '../../../kernel/db/errors.ts'
 import { identifier, json, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
 import { awaitTurn } from '../../../kernel/db/turn.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import { errors } from '../errors.ts'
-import type { IamServices } from '../services.ts'
-import { assertFresh } from '../step-up.ts'
-import { tenants } from '../tables.ts'
-import { tenantIdOf } from '../tenant-id.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import { tenantIdOf } from '../directory/tenant-id.ts'
+import { errors } from '../errors/errors.ts'
+import { canMoveTenant } from '../schemas/tenant-states.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { tenants } from '../tables/tenants.ts'
 import { assertThere, heldTenant, isAbove, type TenantAsk, type TenantRow } from './change.ts'
 import { tenantDeleted, tenantDeletionScheduled } from './events.ts'
 import type { DeleteTenant } from './schema.ts'
-import { canMoveTenant } from './states.ts'
 
 const dayMs = 86_400_000
 const defaultGraceDays = 30

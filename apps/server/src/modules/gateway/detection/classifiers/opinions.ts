@@ -3,8 +3,9 @@
  * taken out, that they can raise a score and never lower one, that each text is sent once, and that a classifier that
  * gives no answer is told and never taken for consent. Tested in ../../classifier.test.ts.
  */
+
 import { type Classifier, ClassifierError } from '@parapet/detect'
-import type { Clock } from '../../../../kernel/kernel.ts'
+import type { Clock } from '../../../../kernel/base/clock.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import { hideInText } from '../../pipeline/sensitive-texts.ts'
 import type { Opinion } from '../../schemas/opinion.ts'

@@ -4,7 +4,7 @@
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
 import type { ScoreTable } from '@parapet/detect'
-import type { AbortWatch } from '../../../../kernel/abort.ts'
+import type { AbortWatch } from '../../../../kernel/base/abort.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import type { PolicyDocument } from '../../policy/document.ts'

@@ -1,5 +1,5 @@
 /** Our own stream: `chunk` frames as the answer comes, then `completed` and `done`, or `error`. Tested in chat-stream.test.ts. */
-import { problemBody } from '../../../../kernel/http/envelope.ts'
+import { problemBody } from '../../../../kernel/http/answer/envelope.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'

@@ -1,5 +1,5 @@
-import type { Actor } from '../../../../kernel/auth/actor.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Asked } from '../../call/asked.ts'
 import type { CanonicalCall } from '../../call/call.ts'
 import { falseBytes } from '../../call/media-bytes.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { KillSubject, KillSwitch } from '../../../aegis/api.ts'
 import { namedModels } from '../../call/named-models.ts'
 import { errors } from '../../errors.ts'

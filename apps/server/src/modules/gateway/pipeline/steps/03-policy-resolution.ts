@@ -1,5 +1,5 @@
 import { createVault } from '@parapet/detect'
-import { worksWithin } from '../../../../kernel/regions.ts'
+import { worksWithin } from '../../../../kernel/base/regions.ts'
 import { type AskedPlace, askedKeeping, askedPlaces } from '../../call/asked-places.ts'
 import { type NamedModel, namedModels } from '../../call/named-models.ts'
 import { serves } from '../../call/targets.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import { once } from '../../../../kernel/once.ts'
+import { once } from '../../../../kernel/base/once.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import { errors } from '../../errors.ts'
 import { ordinaryCauses, problemOf, UpstreamFault } from '../../providers/fault.ts'
 import { pause } from '../../providers/pause.ts'

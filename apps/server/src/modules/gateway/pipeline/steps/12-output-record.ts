@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../../kernel/errors/problem.ts'
 import { failingOpen } from '../../call/failing-open.ts'
 import { errors } from '../../errors.ts'
 import type { Action } from '../../policy/document.ts'

@@ -4,7 +4,7 @@
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
 import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { HoldingPiece } from '../../call/failing-open.ts'
 import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'

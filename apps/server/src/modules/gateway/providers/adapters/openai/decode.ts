@@ -2,8 +2,8 @@
  * The OpenAI chat-completions dialect from providers: canonical events of an answer or of the frames of a stream. Pure.
  * Tested in openai.test.ts.
  */
-import { parseExact } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import {
   type AnswerEvent,
   type CanonicalCall,
