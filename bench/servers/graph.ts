@@ -49,7 +49,8 @@ function ours(round: number): number {
   const graph = measure('ours: load', round, () => createGraph(nodes, sources, targets))
   const weights = measure('ours: weights', round, () => probabilityWeights(graph, probabilities))
   const paths = measure('ours: Dijkstra to all', round, () => shortestPaths(graph, weights, [from]))
-  for (const k of [10, 100, 1_000]) measure(`ours: ${k} paths`, round, () => kShortestPaths(graph, weights, from, to, k))
+  for (const k of [10, 100, 1_000])
+    measure(`ours: ${k} paths`, round, () => kShortestPaths(graph, weights, from, to, k))
   measure('ours: dominators', round, () => dominators(graph, [from]))
   if (round === 0) {
     const entries = Array.from({ length: 50 }, (_, i) => 1_999 * i)

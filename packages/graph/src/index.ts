@@ -32,7 +32,12 @@ export { pathTo, type ShortestPaths, type ShortestPathsOptions, shortestPaths } 
 export { createWeights, probabilityWeights, type Weights } from './paths/weights.ts'
 export { type AttackNetwork, reachedNodes } from './reach/attack-network.ts'
 export { exactReachProbability, maximumUncertainEdges } from './reach/exact.ts'
-export { type ReachOptions, type ReachProbability, reachProbabilities, withoutParts } from './reach/reach-probability.ts'
+export {
+  type ReachOptions,
+  type ReachProbability,
+  reachProbabilities,
+  withoutParts,
+} from './reach/reach-probability.ts'
 export { maximumWorlds, type ReachCounts, type SimulationOptions, simulateReach } from './reach/simulated.ts'
 export { type TransitiveClosure, transitiveClosure } from './structure/closure.ts'
 export { type Components, stronglyConnectedComponents } from './structure/components.ts'

@@ -39,7 +39,8 @@ test('the scanner sees the sources it judges', () => {
 test('packages import nothing from the server, and pure packages nothing from Node', () => {
   expect(breaches(packages, (target) => target.startsWith('apps/') || target.startsWith('@parapet/server'))).toEqual([])
   const pure = packages.filter(
-    ({ path }) => /^packages\/(?:detect|graph|quant)\/src/.test(path) && !path.startsWith('packages/detect/src/adapters'),
+    ({ path }) =>
+      /^packages\/(?:detect|graph|quant)\/src/.test(path) && !path.startsWith('packages/detect/src/adapters'),
   )
   for (const name of ['graph', 'quant']) {
     expect(pure.some(({ path }) => path.startsWith(`packages/${name}/src`))).toBe(true)

@@ -1,7 +1,14 @@
 import { VectorError } from '@parapet/quant'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyOf, edgeProbability, exploitAttempt, exploitSuccess, meanSuccess, updateSuccess } from './edge-probability.ts'
+import {
+  anyOf,
+  edgeProbability,
+  exploitAttempt,
+  exploitSuccess,
+  meanSuccess,
+  updateSuccess,
+} from './edge-probability.ts'
 
 const base = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'
 

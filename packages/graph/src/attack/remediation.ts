@@ -58,10 +58,7 @@ export function chooseChanges(input: RemediationInput & { readonly budget: numbe
   const before = reach([])
   const benefit = (chosen: readonly number[]) => before - reach(chosen)
   // Two ways that must both be cut help only together: no diminishing returns.
-  return remediation(
-    chooseControls({ options: input.changes, budget: input.budget, benefit, returns: 'any' }),
-    before,
-  )
+  return remediation(chooseControls({ options: input.changes, budget: input.budget, benefit, returns: 'any' }), before)
 }
 
 /** Largest number of sets that `bestChanges` tries out. */
@@ -91,7 +88,13 @@ export function bestChanges(input: RemediationInput, count = 2): Remediation {
   return { chosen: best.chosen, cost: best.cost, before, after: before - best.benefit, method: 'exact', gap: 0 }
 }
 
-function createReach({ network, targets, changes, seed, worlds }: RemediationInput): (chosen: readonly number[]) => number {
+function createReach({
+  network,
+  targets,
+  changes,
+  seed,
+  worlds,
+}: RemediationInput): (chosen: readonly number[]) => number {
   const options = worlds === undefined ? { seed } : { seed, worlds }
   return (chosen) => {
     const changed = applyChanges(
@@ -115,5 +118,7 @@ function combinations(n: number, k: number): number {
 /** All ascending sets of k of the numbers 0 to n − 1, in lexicographic order. */
 function* subsets(n: number, k: number, from = 0): Generator<readonly number[]> {
   if (k === 0) yield []
-  else for (let first = from; first <= n - k; first++) for (const rest of subsets(n, k - 1, first + 1)) yield [first, ...rest]
+  else
+    for (let first = from; first <= n - k; first++)
+      for (const rest of subsets(n, k - 1, first + 1)) yield [first, ...rest]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { edge, names, node, smallAttackGraph as network } from '../../test/small-attack-graph.ts'
+import { edge, names, smallAttackGraph as network, node } from '../../test/small-attack-graph.ts'
 import { minimumVertexCut } from '../cuts/minimum-cut.ts'
 import { kShortestPaths } from '../paths/k-shortest-paths.ts'
 import { nodesOf } from '../paths/path.ts'
@@ -65,8 +65,9 @@ test('choke points by loss of reach: content and agent first', () => {
 test('share of path mass', () => {
   const shares = pathMassShares(network, paths)
   const expected = { A: 0.652898, C: 0.652898, T: 0.53419, H: 0.347102, W: 0.208261, V: 0.118709 } as const
+  const nodes: readonly string[] = names
   for (const [name, share] of Object.entries(expected)) {
-    expect(shares.get(names.findIndex((each) => each === name))).toBeCloseTo(share, 6)
+    expect(shares.get(nodes.indexOf(name))).toBeCloseTo(share, 6)
   }
 })
 
@@ -99,7 +100,10 @@ test('the two changes that cut most are guardrail and host', () => {
   const best = bestChanges({ network, targets: [node('D')], changes, seed })
   expect(best.chosen).toEqual([0, 1])
   expect(best.before).toBeCloseTo(0.445987016, 9)
-  expect(best.after).toBeCloseTo(exactReachProbability(applyChanges(network, [guardrail, hardenHost]), node('D')) ?? 0, 12)
+  expect(best.after).toBeCloseTo(
+    exactReachProbability(applyChanges(network, [guardrail, hardenHost]), node('D')) ?? 0,
+    12,
+  )
 })
 
 test('within a budget of 3 the guardrail with the vault removed is best', () => {
@@ -111,7 +115,12 @@ test('within a budget of 3 the guardrail with the vault removed is best', () => 
 
 test('blast radius of the agent', () => {
   const from = { ...network, entries: [node('A')] }
-  for (const [name, probability] of [['T', 0.95], ['V', 0.2], ['D', 0.88255], ['W', 0]] as const) {
+  for (const [name, probability] of [
+    ['T', 0.95],
+    ['V', 0.2],
+    ['D', 0.88255],
+    ['W', 0],
+  ] as const) {
     expect(exactReachProbability(from, node(name))).toBeCloseTo(probability, 10)
   }
 })

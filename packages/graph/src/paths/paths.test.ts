@@ -80,13 +80,18 @@ test('diverse paths share no more than the allowed part of their edges', () => {
   const graph = createGraph(5, [0, 1, 1, 2, 0, 3], [1, 4, 2, 4, 3, 4])
   const weights = createWeights(graph, Float64Array.of(1, 1, 1, 0.5, 2, 2))
   const chosen = diversePaths(shortestSimplePaths(graph, weights, 0, 4), { k: 2, maximumOverlap: 0 })
-  expect(chosen.map(({ edges }) => edges)).toEqual([[0, 1], [4, 5]])
+  expect(chosen.map(({ edges }) => edges)).toEqual([
+    [0, 1],
+    [4, 5],
+  ])
 })
 
 test('the most probable path multiplies probabilities; impossible edges are never used', () => {
   const graph = createGraph(3, [0, 0, 1], [2, 1, 2])
   const weights = probabilityWeights(graph, Float64Array.of(0.2, 0.5, 1))
-  expect(kShortestPaths(graph, weights, 0, 2, 5).map(({ length }) => Number(Math.exp(-length).toFixed(12)))).toEqual([0.5, 0.2])
+  expect(kShortestPaths(graph, weights, 0, 2, 5).map(({ length }) => Number(Math.exp(-length).toFixed(12)))).toEqual([
+    0.5, 0.2,
+  ])
   const blocked = probabilityWeights(graph, Float64Array.of(0, 0.5, 0))
   expect(kShortestPaths(graph, blocked, 0, 2, 5)).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { reduceNetwork, type ReducedNetwork } from './reduction.ts'
 import type { AttackNetwork } from './attack-network.ts'
+import { type ReducedNetwork, reduceNetwork } from './reduction.ts'
 
 /** Largest number of uncertain edges after reduction for the exact method. */
 export const maximumUncertainEdges = 22

@@ -77,7 +77,9 @@ test('batches of two workers add up to the result of one', () => {
     simulateReach(smallAttackGraph, { ...options, batches: { first: 7, end: 20 } }),
   ]
   expect(parts.map(({ worlds }) => worlds)).toEqual([224, 416])
-  expect([...whole.reached]).toEqual([...whole.reached.keys()].map((node) => parts.reduce((sum, part) => sum + (part.reached[node] ?? 0), 0)))
+  expect([...whole.reached]).toEqual(
+    [...whole.reached.keys()].map((node) => parts.reduce((sum, part) => sum + (part.reached[node] ?? 0), 0)),
+  )
 })
 
 test('a lower probability never raises reach in the same worlds, and a removed node lowers it', () => {
@@ -89,9 +91,12 @@ test('a lower probability never raises reach in the same worlds, and a removed n
       const options = { seed: '1', worlds: 64 }
       const [before, after] = [simulateReach(network, options), simulateReach({ ...network, probabilities }, options)]
       for (const [node, count] of after.reached.entries()) expect(count).toBeLessThanOrEqual(before.reached[node] ?? 0)
-      const nodes = Uint8Array.from({ length: network.graph.nodes }, (_, node) => (node === pick % network.graph.nodes ? 0 : 1))
+      const nodes = Uint8Array.from({ length: network.graph.nodes }, (_, node) =>
+        node === pick % network.graph.nodes ? 0 : 1,
+      )
       const without = simulateReach(network, { ...options, kept: { nodes } })
-      for (const [node, count] of without.reached.entries()) expect(count).toBeLessThanOrEqual(before.reached[node] ?? 0)
+      for (const [node, count] of without.reached.entries())
+        expect(count).toBeLessThanOrEqual(before.reached[node] ?? 0)
     }),
   )
 })
@@ -144,7 +149,9 @@ test('above 22 uncertain edges the answer is simulated, with its interval', () =
 test('invalid probabilities, entries, seeds and numbers of worlds are refused', () => {
   const graph = createGraph(2, [0], [1])
   const network = { graph, probabilities: Float64Array.of(0.5), entries: [0] }
-  expect(() => reachProbabilities({ ...network, probabilities: Float64Array.of(1.1) }, [1], { seed: '1' })).toThrow(RangeError)
+  expect(() => reachProbabilities({ ...network, probabilities: Float64Array.of(1.1) }, [1], { seed: '1' })).toThrow(
+    RangeError,
+  )
   expect(() => reachProbabilities({ ...network, entries: [5] }, [1], { seed: '1' })).toThrow(RangeError)
   expect(() => simulateReach(network, { seed: 'x', worlds: 64 })).toThrow(RangeError)
   expect(() => simulateReach(network, { seed: '1', worlds: 2_000_000 })).toThrow(RangeError)

@@ -29,7 +29,8 @@ export const maximumWorlds = 1_000_000
 export function simulateReach(network: AttackNetwork, options: SimulationOptions): ReachCounts {
   requireAttackNetwork(network)
   const { worlds, seed } = options
-  if (!(worlds >= 32 && worlds <= maximumWorlds)) throw new RangeError(`Worlds must be 32..${maximumWorlds}, got ${worlds}`)
+  if (!(worlds >= 32 && worlds <= maximumWorlds))
+    throw new RangeError(`Worlds must be 32..${maximumWorlds}, got ${worlds}`)
   const { first, end } = options.batches ?? { first: 0, end: Math.ceil(worlds / 32) }
   const [stream, key] = [new RandomStream(), seedKey(seed)]
   const words = new Int32Array(network.graph.edges)

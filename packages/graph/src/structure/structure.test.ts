@@ -52,7 +52,9 @@ test('closure and walk agree with plain search', () => {
         let count = 0
         for (let to = 0; to < graph.nodes; to++) {
           expect(reached.has(to)).toBe(leads(graph, from, to))
-          const byEdge = [...graph.sources].some((source, edge) => source === from && leads(graph, graph.targets[edge] ?? 0, to))
+          const byEdge = [...graph.sources].some(
+            (source, edge) => source === from && leads(graph, graph.targets[edge] ?? 0, to),
+          )
           expect(closure.reaches(from, to)).toBe(byEdge)
           if (byEdge) count++
         }
@@ -126,7 +128,11 @@ test('an order puts every edge forward, or names a cycle of edges that exist', (
 
 test('a chain of 200,000 nodes needs no recursion', () => {
   const ids = Int32Array.from({ length: 199_999 }, (_, i) => i)
-  const chain = createGraph(200_000, ids, ids.map((id) => id + 1))
+  const chain = createGraph(
+    200_000,
+    ids,
+    ids.map((id) => id + 1),
+  )
   expect(stronglyConnectedComponents(chain).count).toBe(200_000)
   expect(walk(chain, [0]).countsByDepth).toHaveLength(200_000)
   expect(topologicalOrder(chain).kind).toBe('order')
@@ -139,7 +145,8 @@ test('labels reach what the walk reaches, bit by bit, through cycles', () => {
       const { labels: found, inheritedBy } = propagateLabels(graph, labels, (_, bits) => bits & passes)
       for (let to = 0; to < graph.nodes; to++) {
         let expected = labels[to] ?? 0
-        for (let from = 0; from < graph.nodes; from++) if (leads(graph, from, to)) expected |= (labels[from] ?? 0) & passes
+        for (let from = 0; from < graph.nodes; from++)
+          if (leads(graph, from, to)) expected |= (labels[from] ?? 0) & passes
         expect(found[to]).toBe(expected)
         for (let bit = 0; bit < 3; bit++) {
           const isInherited = ((expected & ~(labels[to] ?? 0)) >> bit) & 1
