@@ -14,6 +14,7 @@ const all = [
   'backup',
   'detect',
   'graph',
+  'quant',
   'gateway',
   'telemetry',
   'client-gone',

@@ -1,9 +1,9 @@
 import type { AnnualLossLaw } from '../loss/annual-loss-law.ts'
 import { seedKey } from '../random/stream.ts'
 import { blockCount, blockYears, type Simulation } from '../sampling/simulate.ts'
-import { ScoreSampler } from './correlated-portfolio.ts'
 import { type CorrelationInput, factorCorrelation } from './correlation.ts'
 import { normalTableOfLaw, valueAtScore } from './normal-table.ts'
+import { ScoreSampler } from './score-sampler.ts'
 
 export interface AnnualLossCopulaSettings extends CorrelationInput {
   /** Exact annual loss of each scenario; see `exactAnnualLoss`. */

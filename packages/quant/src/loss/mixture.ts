@@ -3,7 +3,9 @@ import type { Law } from '../distributions/specification.ts'
 import { betaRule, type Rule, reduceRule } from '../numeric/quadrature.ts'
 import type { ScenarioPlan } from './fair-model.ts'
 
+/** Nodes of each factor of a product, at least. */
 const fineNodes = 32
+const mostNodes = 128
 
 /** Nodes and weights of a law: Gauss–Jacobi for a beta law; for others the Gauss rule of 4,096 equal parts. */
 export function ruleOf(law: Law, n: number): Rule {
@@ -38,16 +40,16 @@ function conditionalMeans(law: Law): Rule {
 
 /** Rule of the year's rate Λ: the product of its factors, reduced to n nodes. */
 export function rateRule(plan: ScenarioPlan, n: number): Rule {
+  const fine = Math.max(fineNodes, n)
   let rule: Rule = { nodes: [plan.rateScale], weights: [1] }
-  for (const { distribution } of plan.rateFactors)
-    rule = product(rule, ruleOf(lawOf(distribution), fineNodes), fineNodes)
+  for (const { distribution } of plan.rateFactors) rule = product(rule, ruleOf(lawOf(distribution), fine), fine)
   if (plan.yearlyResistance !== null) {
     const capability = lawOf(plan.yearlyResistance.capability)
     const resistance = conditionalMeans(lawOf(plan.yearlyResistance.resistance))
     const law = lawOf(plan.yearlyResistance.resistance)
     const { nodes, weights } =
       law.atoms === undefined ? resistance : { nodes: law.atoms.values, weights: law.atoms.probabilities }
-    rule = product(rule, reduceRule({ nodes: nodes.map((x) => 1 - capability.cdf(x)), weights }, fineNodes), fineNodes)
+    rule = product(rule, reduceRule({ nodes: nodes.map((x) => 1 - capability.cdf(x)), weights }, fine), fine)
   }
   return reduceRule(rule, n)
 }
@@ -71,7 +73,8 @@ export function ruleMoments({ nodes, weights }: Rule): { readonly mean: number; 
   return { mean, variance: nodes.reduce((sum, x, i) => sum + (x - mean) ** 2 * (weights[i] ?? 0), 0) }
 }
 
-/** Nodes for e^(c x) over an interval of that width: the error (width/4)^2n / (2n)! keeps below 1e-9. */
+/** Nodes for e^(c x) over an interval of that width: the error (width/4)^2n / (2n)! keeps below 1e-9
+ * up to a width of 270. */
 export function nodesFor(width: number): number {
-  return Math.min(fineNodes, Math.ceil(6 + 0.45 * width))
+  return Math.min(mostNodes, Math.ceil(6 + 0.45 * width))
 }

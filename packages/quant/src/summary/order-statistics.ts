@@ -13,56 +13,62 @@ export interface OrderedSample {
   valuesAt(ranks: readonly number[]): readonly number[]
   /** Number of values above each threshold. */
   countsAbove(thresholds: readonly number[]): readonly number[]
-  /** Lower edges of the buckets and how many values they hold, empty ones left out. */
-  readonly bucketOf: (value: number) => number
-  readonly bucketCount: number
 }
 
-/** @param values at least one; non-negative. */
-export function orderSample(values: Float64Array): OrderedSample {
-  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
-  const range = extent(words)
-  const shift = Math.max(0, 32 - Math.clz32(range.high - range.low) - bucketBits)
-  const base = range.low >>> shift
-  const bucketCount = (range.high >>> shift) - base + 1
-  const counts = new Uint32Array(bucketCount + 1)
+interface Buckets {
+  readonly counts: Uint32Array
+  /** Rank of the first value of each bucket. */
+  readonly starts: Uint32Array
+  readonly shift: number
+  readonly base: number
+  readonly zeros: number
+}
+
+function bucketsOf(words: Uint32Array): Buckets {
+  const { low, high, zeros } = extent(words)
+  const shift = Math.max(0, 32 - Math.clz32(high - low) - bucketBits)
+  const base = low >>> shift
+  const counts = new Uint32Array((high >>> shift) - base + 2)
   for (let i = 1; i < words.length; i += 2) {
     const bucket = ((words[i] ?? 0) >>> shift) - base
     // A loss of zero is below every bucket.
     if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1
   }
-  const starts = new Uint32Array(bucketCount + 1)
-  let at = range.zeros
-  for (let bucket = 0; bucket <= bucketCount; bucket += 1) {
+  const starts = new Uint32Array(counts.length)
+  let at = zeros
+  for (let bucket = 0; bucket < counts.length; bucket += 1) {
     starts[bucket] = at
     at += counts[bucket] ?? 0
   }
-  const bucketOf = (value: number): number => (highWord(value) >>> shift) - base
-  const sorted = (wanted: ReadonlySet<number>): ReadonlyMap<number, Float64Array> =>
-    sortBuckets(values, words, { wanted, counts, shift, base })
-  const [[smallest, largest]] = [minMax(values)]
+  return { counts, starts, shift, base, zeros }
+}
+
+/** @param values at least one; 0 or more, of which those below 1e-313 count as 0. */
+export function orderSample(values: Float64Array): OrderedSample {
+  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
+  const buckets = bucketsOf(words)
+  const { starts, zeros, shift, base } = buckets
+  const [smallest, largest] = minMax(values)
   return {
     size: values.length,
-    zeros: range.zeros,
+    zeros,
     smallest,
     largest,
-    bucketOf,
-    bucketCount,
     valuesAt: (ranks) => {
-      const buckets = ranks.map((rank) => (rank < range.zeros ? -1 : lastAtMost(starts, rank)))
-      const found = sorted(new Set(buckets))
+      const places = ranks.map((rank) => (rank < zeros ? -1 : lastAtMost(starts, rank)))
+      const found = sortBuckets(values, words, new Set(places), buckets)
       return ranks.map((rank, i) => {
-        const bucket = buckets[i] ?? -1
+        const bucket = places[i] ?? -1
         return bucket < 0 ? 0 : (found.get(bucket)?.[rank - (starts[bucket] ?? 0)] ?? 0)
       })
     },
     countsAbove: (thresholds) => {
-      const buckets = thresholds.map((x) => (x <= 0 ? -1 : bucketOf(x)))
-      const found = sorted(new Set(buckets))
+      const places = thresholds.map((x) => (x <= 0 ? -1 : (highWord(x) >>> shift) - base))
+      const found = sortBuckets(values, words, new Set(places), buckets)
       return thresholds.map((x, i) => {
-        const bucket = buckets[i] ?? -1
-        if (bucket < 0) return x < 0 || x < smallest ? values.length : values.length - range.zeros
-        if (bucket >= bucketCount) return 0
+        const bucket = places[i] ?? -1
+        if (bucket < 0) return x < 0 ? values.length : values.length - zeros
+        if (bucket >= starts.length - 1) return 0
         return values.length - (starts[bucket] ?? 0) - countUpTo(found.get(bucket) ?? new Float64Array(0), x)
       })
     },
@@ -106,14 +112,9 @@ function minMax(values: Float64Array): readonly [number, number] {
 function sortBuckets(
   values: Float64Array,
   words: Uint32Array,
-  buckets: {
-    readonly wanted: ReadonlySet<number>
-    readonly counts: Uint32Array
-    readonly shift: number
-    readonly base: number
-  },
+  wanted: ReadonlySet<number>,
+  { counts, shift, base }: Buckets,
 ): ReadonlyMap<number, Float64Array> {
-  const { wanted, counts, shift, base } = buckets
   const offsets = new Int32Array(counts.length).fill(-1)
   let total = 0
   for (const bucket of wanted)
