@@ -11,7 +11,7 @@ import { classMatters } from '../pipeline/data-class.ts'
 import { inspects } from '../pipeline/sensitive-texts.ts'
 import { textsAcross } from '../pipeline/split-values.ts'
 import type { CustomRecognizer } from './custom-entities.ts'
-import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
+import { type Finding, findSensitive, type InjectionText, type ScanResult, scanInjection } from './detectors.ts'
 import { noInjectionRules } from './injection-rules.ts'
 import { type TextToScan, textsToScan } from './joined-texts.ts'
 import { type ScannedTexts, scanTexts, type TextsToScan } from './scan-texts.ts'
@@ -152,6 +152,10 @@ export function counts({ piece, result }: ScannedText): boolean {
   return piece.joined === undefined || result.verdict === 'block'
 }
 
+function toScan({ text, provenance, isAttached }: TextToScan): InjectionText {
+  return { text, provenance, ...(isAttached && { isAttached }) }
+}
+
 interface Given {
   readonly sent: readonly CallText[]
   readonly looked: readonly TextToScan[]
@@ -167,7 +171,7 @@ function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
     .filter(({ on, action }) => on.includes('input') && action !== 'redact')
     .map(({ pattern }) => pattern)
   return {
-    injection: injection.enabled ? looked.map(({ text, provenance }) => ({ text, provenance })) : [],
+    injection: injection.enabled ? looked.map(toScan) : [],
     thresholds: thresholdsOf(state),
     rules: injection,
     sensitive: [

@@ -25,6 +25,9 @@ test('what a policy changed in the request is told in one header, and nothing wh
   const said = (over: object) => factHeaders(state(over))['x-gateway-request-changes']
   expect(said({})).toBeUndefined()
   expect(said({ found: new Map([['a', { action: 'redact', step: 'output_inspection' }]]) })).toBeUndefined()
+  expect(said({ found: new Map([['a', { action: 'redact', step: 'injection_detection' }]]) })).toBe(
+    'removed_texts, redaction',
+  )
   expect(
     said({
       lowered: [{ asked: null, sent: 1000, source: 'policy' }],

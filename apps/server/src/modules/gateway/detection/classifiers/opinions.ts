@@ -140,7 +140,7 @@ function withScores(state: CallState, texts: readonly ScannedText[], { name, sco
   return texts.map(({ piece, result }, index) => {
     const score = scores[index]
     if (typeof score !== 'number') return { piece, result }
-    const limits = limitsFor(piece.provenance, thresholds)
+    const limits = limitsFor(piece, thresholds)
     return { piece, result: raisedBy(result, { name, score, length: piece.text.length }, limits) }
   })
 }
