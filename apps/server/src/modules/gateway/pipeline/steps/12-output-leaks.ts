@@ -1,4 +1,10 @@
-import { createOutputStream, type Finding, type OutputStream, type OutputStreamOptions } from '@parapet/detect'
+import {
+  createOutputStream,
+  type Finding,
+  namesPlaceholder,
+  type OutputStream,
+  type OutputStreamOptions,
+} from '@parapet/detect'
 import type { Action } from '../../policy/document.ts'
 import type { CallState } from '../call-state.ts'
 import { conversationOf, marksOf, systemTextOf } from '../system-text.ts'
@@ -42,8 +48,10 @@ function leakOptions(state: CallState): OutputStreamOptions {
   const { output } = state.policy.effective
   const conversation = conversationOf(state.call).slice(-comparedCharacters)
   const system = output.system_prompt_leak === 'allow' ? '' : systemTextOf(state.call)
-  if (system === '') return { conversation }
-  return { conversation, systemPrompt: system.slice(0, comparedCharacters), canaries: marksOf(state.call) }
+  // A link with a placeholder would carry away the value behind it.
+  const knownValues = (value: string): boolean => namesPlaceholder(value, state.vault)
+  if (system === '') return { conversation, knownValues }
+  return { conversation, knownValues, systemPrompt: system.slice(0, comparedCharacters), canaries: marksOf(state.call) }
 }
 
 function leakFilter(state: CallState, options: OutputStreamOptions, where: Where): StoppingPiece {

@@ -9,7 +9,7 @@ import { stepClock } from '../run.ts'
 import { entityOf, ruleOf } from '../sensitive-texts.ts'
 import { allow, type Step } from '../step.ts'
 
-/** Puts the caller's own values back where the answer holds their placeholders. */
+/** Puts the caller's own values back where the answer holds their placeholders, except in links, which would send them away. */
 export function restoration(parts: PipelineParts): Step {
   return {
     n: 13,
@@ -41,11 +41,19 @@ function restoring(state: CallState, place: TextPlace, vault: Vault): TextPiece 
   }
 }
 
-/** Notes what a model made up, which stays as it is, and counts what it wrote in another form than it was given. */
+/** Notes what a model made up or put into a link, which stays as it is, and counts what it wrote in another form than it was given. */
 function telling(state: CallState, { location }: TextPlace, stream: RestoreStream): TextPiece {
   let told = 0
   let counted = 0
+  let linked = 0
   const tell = (text: string): string => {
+    const inLinks = stream.inLinks() - linked
+    if (inLinks > 0)
+      note(state, {
+        ...{ rule: 'placeholder-in-link', step: 'restoration', category: 'placeholder', action: 'flag' },
+        ...{ location, count: inLinks },
+      })
+    linked += inLinks
     const count = stream.unknown.length - told
     if (count > 0)
       note(state, {
