@@ -1,19 +1,20 @@
 import { isFromCache } from '../../cache/status.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
-import { noteReceived } from '../../call/received.ts'
+import { type EventFilter, textFilter } from '../../call/event-filter.ts'
 import { longestLookMs } from '../../detection/analyses.ts'
 import { errors } from '../../errors.ts'
 import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
-import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
+import { type CallState, shapeOf } from '../call-state.ts'
 import { foundIn, notesOf } from '../findings.ts'
 import { inTime } from '../in-time.ts'
 import type { PipelineParts } from '../parts.ts'
 import { stepClock } from '../run.ts'
-import { allow, type Step } from '../step.ts'
+import { allow, type Step, type StepOutcome } from '../step.ts'
+import { inspected, wholeInTurns } from './12-output-flow.ts'
 import { isMonitored, monitoredStream, passUnseen, recordToldHits } from './12-output-record.ts'
 import { type Stop, textInspection } from './12-output-texts.ts'
-import { type TopicCheck, topicCheck } from './12-output-topics.ts'
+import { topicCheck } from './12-output-topics.ts'
+import { createTurns, isLargeAnswer } from './12-output-turns.ts'
 import { wholeChecks } from './12-output-whole.ts'
 
 interface Parts extends Partial<Pick<PipelineParts, 'topics'>> {
@@ -40,21 +41,28 @@ export function outputInspection({ kernel, topics }: Parts): Step {
       }
       const timed = stepClock(kernel, state, 12)
       const stop: Stop = { stopped: false, message: null, problem: null }
-      const inspecting = inspects(state)
-        ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
-        : passThrough
-      const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, inspecting) : inspecting)
+      const looking = inspects(state) ? guarded(state, inspection(state, { clock: kernel.clock, stop })) : passThrough
+      const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, looking) : looking)
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
-      state.answer = inspected(state, answer, { filter, timed, gathers: gathers(state), stop, about })
+      const isOver = (): boolean => stop.problem !== null
+      const turns = createTurns({ filter, timed, clock: kernel.clock, isOver })
+      const inspecting = { filter, timed, turns, gathers: gathers(state), stop, about }
+      if (answer.kind === 'whole' && isLargeAnswer(answer.events))
+        return wholeInTurns(state, answer.events, inspecting).then(() => outcomeOf(state, before))
+      state.answer = inspected(state, answer, inspecting)
       if (about !== null && state.error === null && answer.kind === 'whole')
         return inTime(state, 12, about.look()).then((looked) => {
           about.judge(looked)
           return notesOf(state) > before ? { decision: 'flag' } : allow
         })
-      if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
-      return notesOf(state) > before ? { decision: 'flag' } : allow
+      return outcomeOf(state, before)
     },
   }
+}
+
+function outcomeOf(state: CallState, before: number): StepOutcome {
+  if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
+  return notesOf(state) > before ? { decision: 'flag' } : allow
 }
 
 function inspects({ policy }: CallState): boolean {
@@ -81,70 +89,6 @@ function watching(state: CallState, filter: EventFilter): EventFilter {
 /** Where the policy wants it, a stream begins when its answer is complete and was looked at as a whole. */
 function gathers({ policy }: CallState): boolean {
   return policy.effective.streaming.mode === 'buffer'
-}
-
-interface Inspecting {
-  readonly filter: EventFilter
-  readonly timed: <T>(work: () => T) => T
-  readonly gathers: boolean
-  readonly stop: Stop
-  readonly about: TopicCheck | null
-}
-
-function inspected(state: CallState, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
-  const { filter, timed, gathers, stop } = inspecting
-  if (answer.kind === 'stream')
-    return {
-      kind: 'stream',
-      events: gathers ? allAtOnce(state, answer.events, inspecting) : asTheyCome(state, answer.events, inspecting),
-    }
-  for (const event of answer.events) noteReceived(state, event)
-  const whole = through(answer, filter, timed)
-  if (stop.problem !== null) throw stop.problem
-  return whole
-}
-
-/** What stands before a block leaves, however the answer was cut; then comes the problem. */
-async function* asTheyCome(
-  state: CallState,
-  events: AsyncIterable<AnswerEvent>,
-  { filter, timed, stop, about }: Inspecting,
-): AsyncGenerator<AnswerEvent> {
-  let judging = false
-  try {
-    for await (const event of events) {
-      noteReceived(state, event)
-      judging = true
-      const passed = timed(() => filter.push(event))
-      judging = false
-      yield* passed
-      if (stop.problem !== null) break
-    }
-  } catch (error) {
-    // What was held back when the provider broke off is inspected and sent; after a filter's own failure nothing is.
-    if (!judging && stop.problem === null) yield* timed(() => filter.end())
-    throw stop.problem ?? error
-  }
-  if (stop.problem === null) yield* timed(() => filter.end())
-  if (stop.problem !== null) throw stop.problem
-  about?.judge(await about.look())
-}
-
-async function* allAtOnce(
-  state: CallState,
-  events: AsyncIterable<AnswerEvent>,
-  { filter, timed, stop, about }: Inspecting,
-): AsyncGenerator<AnswerEvent> {
-  const whole: AnswerEvent[] = []
-  for await (const event of events) {
-    noteReceived(state, event)
-    whole.push(event)
-  }
-  const passed = timed(() => [...whole.flatMap((event) => filter.push(event)), ...filter.end()])
-  // Nothing has left yet, so a block refuses the whole answer.
-  if (stop.problem !== null) throw stop.problem
-  about?.judge(await about.look())
-  yield* passed
 }
 
 /** Remembers what was released, for the log and the cache. */

@@ -1,0 +1,101 @@
+/** How the events of an answer pass the inspection, and where a block ends them. Tested in 12-output-inspection.test.ts. */
+import type { AnswerEvent } from '../../call/call.ts'
+import { type EventFilter, through } from '../../call/event-filter.ts'
+import { noteReceived } from '../../call/received.ts'
+import type { AnswerFlow, CallState } from '../call-state.ts'
+import { inTime, isGivenUp } from '../in-time.ts'
+import type { Stop } from './12-output-texts.ts'
+import type { TopicCheck } from './12-output-topics.ts'
+import { joinPieces, type Turns } from './12-output-turns.ts'
+
+export interface Inspecting {
+  readonly filter: EventFilter
+  readonly timed: <T>(work: () => T) => T
+  readonly turns: Turns
+  readonly gathers: boolean
+  readonly stop: Stop
+  readonly about: TopicCheck | null
+}
+
+/** Sends an answer through the inspection: whole at once, a stream as it comes or when it is complete. */
+export function inspected(state: CallState, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
+  const { filter, timed, gathers, stop } = inspecting
+  if (answer.kind === 'stream')
+    return {
+      kind: 'stream',
+      events: gathers ? allAtOnce(state, answer.events, inspecting) : asTheyCome(state, answer.events, inspecting),
+    }
+  for (const event of answer.events) noteReceived(state, event)
+  const whole = through(answer, filter, timed)
+  if (stop.problem !== null) throw stop.problem
+  return whole
+}
+
+/** A whole answer that would hold the event loop if it were looked at in one go. Ends with the call, and when the step was given up. */
+export async function wholeInTurns(
+  state: CallState,
+  events: readonly AnswerEvent[],
+  { filter, timed, turns, stop, about }: Inspecting,
+): Promise<void> {
+  const passed: AnswerEvent[] = []
+  for (const event of events) {
+    noteReceived(state, event)
+    for await (const some of turns.push(event)) {
+      if (isGivenUp(state, 12)) return
+      state.abort.throwIfAborted()
+      passed.push(...some)
+    }
+  }
+  passed.push(...timed(() => filter.end()))
+  if (stop.problem !== null) throw stop.problem
+  state.answer = { kind: 'whole', events: joinPieces(passed) }
+  if (about !== null && state.error === null) about.judge(await inTime(state, 12, about.look()))
+}
+
+/** What stands before a block leaves, however the answer was cut; then comes the problem. */
+async function* asTheyCome(
+  state: CallState,
+  events: AsyncIterable<AnswerEvent>,
+  { filter, timed, turns, stop, about }: Inspecting,
+): AsyncGenerator<AnswerEvent> {
+  let judging = false
+  try {
+    for await (const event of events) {
+      noteReceived(state, event)
+      judging = true
+      for await (const passed of turns.push(event)) {
+        judging = false
+        yield* passed
+        judging = true
+      }
+      judging = false
+      if (stop.problem !== null) break
+    }
+  } catch (error) {
+    // What was held back when the provider broke off is inspected and sent; after a filter's own failure nothing is.
+    if (!judging && stop.problem === null) yield* timed(() => filter.end())
+    throw stop.problem ?? error
+  }
+  if (stop.problem === null) yield* timed(() => filter.end())
+  if (stop.problem !== null) throw stop.problem
+  about?.judge(await about.look())
+}
+
+async function* allAtOnce(
+  state: CallState,
+  events: AsyncIterable<AnswerEvent>,
+  { filter, timed, turns, stop, about }: Inspecting,
+): AsyncGenerator<AnswerEvent> {
+  const whole: AnswerEvent[] = []
+  for await (const event of events) {
+    noteReceived(state, event)
+    whole.push(event)
+  }
+  const passed: AnswerEvent[] = []
+  for (const event of whole) for await (const some of turns.push(event)) passed.push(...some)
+  passed.push(...timed(() => filter.end()))
+  // Nothing has left yet, so a block refuses the whole answer.
+  if (stop.problem !== null) throw stop.problem
+  about?.judge(await about.look())
+  yield* passed
+}
