@@ -15,6 +15,14 @@ const holding: readonly (readonly [text: string, ...found: string[]])[] = [
   ['I tried 1-541-754-3010 twice', 'PHONE=1-541-754-3010'],
   ['his cell is 5417543010', 'PHONE=5417543010'],
   ['My card 4111111111111111 was charged', 'CREDIT_CARD=4111111111111111'],
+  // A valid card number is one, whatever stands before it.
+  ['Order #4532015112830366 shipped', 'CREDIT_CARD=4532015112830366'],
+  ['Order 4111 1111 1111 1111', 'CREDIT_CARD=4111 1111 1111 1111'],
+  ['Bestellung 4111-1111-1111-1111', 'CREDIT_CARD=4111-1111-1111-1111'],
+  ['card\t4111\t1111\t1111\t1111', 'CREDIT_CARD=4111\t1111\t1111\t1111'],
+  ['card:\n4111\n1111\n1111\n1111', 'CREDIT_CARD=4111\n1111\n1111\n1111'],
+  ['pay 4111\u00ad1111\u00ad1111\u00ad1111', 'CREDIT_CARD=4111\u00ad1111\u00ad1111\u00ad1111'],
+  ['pay 3782\u200b822463\u200b10005', 'CREDIT_CARD=3782\u200b822463\u200b10005'],
   ['Please update billing: 5555-5555-5555-4444', 'CREDIT_CARD=5555-5555-5555-4444'],
   ['30569309025904 is my diners', 'CREDIT_CARD=30569309025904'],
   ['my IBAN is GB29NWBK60161331926819', 'IBAN=GB29NWBK60161331926819'],
@@ -118,7 +126,7 @@ const holding: readonly (readonly [text: string, ...found: string[]])[] = [
 
 const clean: readonly string[] = [
   'Invoice 2024-0001-2233 of 12.05.2024',
-  'Order #4532015112830366 shipped? no: order 4532015112830367',
+  'Order #4532015112830364 shipped? no: order 4532015112830367',
   'Version 10.0.19045.3930 and 1.2.3.4',
   'ISBN 978-3-16-148410-0',
   'ISBN 0-306-40615-2',
