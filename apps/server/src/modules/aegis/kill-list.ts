@@ -3,6 +3,7 @@
  * Promises that a switch counts here from the moment it is applied and that a missed change is mended by the next full
  * read; does not decide who may switch. Tested in kill-list.test.ts.
  */
+import { isDeniedModel } from '../../kernel/base/model-names.ts'
 import type { KillSwitch } from './schemas.ts'
 
 /** Who and what a call is about; null where it is not known or not used. */
@@ -109,9 +110,9 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'tenant':
       return true
     case 'provider':
-      return value === subject.provider
+      return value?.toLowerCase() === subject.provider?.toLowerCase()
     case 'model':
-      return value === subject.model || value === `${subject.provider}/${subject.model}`
+      return isDeniedModel(value, subject.model) || isDeniedModel(value, `${subject.provider}/${subject.model}`)
     case 'agent':
       return value === subject.agentId
     case 'user':
@@ -119,7 +120,7 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'key':
       return value === subject.keyId
     case 'route':
-      return value === subject.route
+      return value?.toLowerCase() === subject.route?.toLowerCase()
     default:
       return scope satisfies never
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { documents } from '../test/policy-documents.ts'
 import { loosened, membersOf } from '../test/policy-laws.ts'
 import { complete } from './defaults.ts'
-import { isAllowed, matchesGlob } from './globs.ts'
+import { isAllowed, isModelAllowed, matchesGlob } from './globs.ts'
 import { mergeStrictest } from './merge.ts'
 
 const some = fc.array(documents, { minLength: 1, maxLength: 5 })
@@ -64,6 +64,16 @@ describe('strictest merge', () => {
     const on = complete({ mode: 'monitor' })
     expect(mergeStrictest([on, complete({ mode: 'off', models: { deny: ['*'] } })])).toEqual(mergeStrictest([on]))
   })
+})
+
+test('a denial counts in any case, and of a model under dated names', () => {
+  const { models, content } = mergeStrictest([
+    complete({ models: { deny: ['GPT-4o', 'claude-*'] }, content: { tools: { deny: ['delete_*'] } } }),
+  ])
+  for (const model of ['gpt-4o', 'GPT-4O', 'gpt-4o-2024-08-06', 'Claude-Opus'])
+    expect(isModelAllowed(models, model, `p/${model}`)).toBe(false)
+  for (const model of ['gpt-4o-mini', 'gpt-4o-mini-2024-07-18']) expect(isModelAllowed(models, model)).toBe(true)
+  expect(isAllowed(content.tools, 'Delete_All')).toBe(false)
 })
 
 test.each([

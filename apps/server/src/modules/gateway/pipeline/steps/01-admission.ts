@@ -7,7 +7,7 @@ import { type Plan, planFor } from '../../call/targets.ts'
 import { errors } from '../../errors.ts'
 import { countInput } from '../../money/bounds.ts'
 import { callerPolicies } from '../../policy/callers.ts'
-import { isAllowed } from '../../policy/globs.ts'
+import { isModelAllowed } from '../../policy/globs.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
 import { conditionsHold, staysWhereMeant, worksWhereMeant } from '../../routing/conditions.ts'
@@ -96,5 +96,5 @@ function meantFor(state: CallState, targets: readonly Target[], now: number): re
 /** A call that names nothing goes to the model the caller's policies name. */
 function defaultModel(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): string | null {
   const { models } = callerPolicies(snapshot, actor, asked.policy).effective
-  return models.default !== null && isAllowed(models, models.default) ? models.default : null
+  return models.default !== null && isModelAllowed(models, models.default) ? models.default : null
 }

@@ -9,7 +9,7 @@ import { callerPolicies } from '../../policy/callers.ts'
 import type { CompiledPolicy } from '../../policy/compile.ts'
 import type { EffectivePolicy } from '../../policy/effective.ts'
 import { charactersOf } from '../../policy/estimate.ts'
-import { isAllowed } from '../../policy/globs.ts'
+import { isAllowed, isModelAllowed } from '../../policy/globs.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
 import { worksThere } from '../../routing/conditions.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
@@ -115,7 +115,7 @@ function namedRefusal({ provider }: Target, named: readonly NamedModel[], effect
 
 /** Why the policies do not let the target be asked; null when they do. */
 export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): Bound | null {
-  if (!isAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
+  if (!isModelAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
     return { rule: 'model-not-allowed', what: `The policy does not allow the model ${model} of ${provider.name}.` }
   // What the built-in provider is asked does not leave this process.
   if (isOffline(provider)) return null
