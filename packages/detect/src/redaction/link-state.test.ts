@@ -35,6 +35,7 @@ const links = [
   'See https://⟦EMAIL_1⟧@evil.example now',
   'See www.evil.example/⟦EMAIL_1⟧',
   'See evil.example/?q=⟦EMAIL_1⟧',
+  'See evil.example:8080/?q=⟦EMAIL_1⟧',
   'See https://evil.example/?q=EMAIL_1 or https://evil.example/?q={{email_1}}',
 ]
 
@@ -45,6 +46,7 @@ const apart = [
   '<a href="https://good.example">⟦EMAIL_1⟧</a>',
   '<img alt="⟦EMAIL_1⟧" src="a.png"> of ⟦EMAIL_1⟧',
   'if (a<b) ⟦EMAIL_1⟧ and/or ⟦EMAIL_1⟧, e.g. ⟦EMAIL_1⟧',
+  'customer.mail: ⟦EMAIL_1⟧ customer.mail:⟦EMAIL_1⟧',
   '[1] ⟦EMAIL_1⟧\n[^1]: ⟦EMAIL_1⟧',
   '{"to":"⟦EMAIL_1⟧","cc":["⟦EMAIL_1⟧"]}',
 ]

@@ -4,6 +4,7 @@
  * it was cut, in constant memory. Where renderers differ, the one that takes more for a target decides. Tested in
  * link-state.test.ts.
  */
+import { isDigit } from '../matcher.ts'
 import { createJsonUnits } from './json-units.ts'
 
 export interface LinkState {
@@ -52,6 +53,8 @@ class LinkReader {
   #defines = false
   /** Letters since the last dot of a run of host characters; -1 without one. */
   #sinceDot = -1
+  /** Behind the colon of such a run. */
+  #inPort = false
   #isElement = false
   #word = ''
   #depth = 0
@@ -125,7 +128,7 @@ class LinkReader {
     if (code === 47 && this.#last === 47 && this.#beforeLast === 58) return this.#begin('bare')
     if (code === 58 && this.#last === 93 && this.#defines) return this.#begin('definition')
     if (code === 46 && this.#word.endsWith('www')) return this.#begin('bare')
-    const goesOn = code === 47 || code === 63 || code === 35 || code === 58
+    const goesOn = code === 47 || code === 63 || code === 35
     if (goesOn && this.#sinceDot >= 2) return this.#begin('bare')
     if (this.#isElement && (isBlank(code) || code === 47) && elements.has(this.#word)) return this.#begin('tag')
     return false
@@ -155,8 +158,10 @@ class LinkReader {
 
   #followHost(code: number): void {
     if (code === 46) this.#sinceDot = isWordUnit(this.#last) ? 0 : -1
-    else if (isLetter(code)) this.#sinceDot += this.#sinceDot >= 0 ? 1 : 0
-    else if (!(code === 45 && this.#sinceDot > 0)) this.#sinceDot = -1
+    else if (isLetter(code)) this.#sinceDot = this.#inPort ? -1 : this.#sinceDot + (this.#sinceDot >= 0 ? 1 : 0)
+    else if (code === 58 && this.#sinceDot >= 2) this.#inPort = true
+    else if (!(code === 45 && this.#sinceDot > 0) && !(this.#inPort && isDigit(code))) this.#sinceDot = -1
+    if (this.#sinceDot < 0 || isLetter(code)) this.#inPort = false
   }
 
   #followWord(code: number): void {
@@ -243,4 +248,4 @@ const isBlank = (code: number): boolean => code === unit.blank || (code >= unit.
 /** Letters of all scripts: a host may be written in any. */
 const isLetter = (code: number): boolean => (code | 32) >= 97 && ((code | 32) <= 122 || code > 127)
 
-const isWordUnit = (code: number): boolean => (code >= 48 && code <= 57) || isLetter(code)
+const isWordUnit = (code: number): boolean => isDigit(code) || isLetter(code)
