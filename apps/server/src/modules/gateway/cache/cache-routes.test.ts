@@ -69,7 +69,7 @@ describe('settings', () => {
   })
 
   test('are ceilings that count at once, also for what is kept', async () => {
-    await onlyPolicy(tenant, { cache: { scope: 'tenant' } })
+    await onlyPolicy(tenant, { cache: { mode: 'exact', scope: 'tenant' } })
     const [a, b] = [await withKey(tenant, 'a'), await withKey(tenant, 'b')]
     await cacheOf(a.client, 'a question')
     await untilKept(world, tenant, 1)

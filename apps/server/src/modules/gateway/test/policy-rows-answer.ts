@@ -168,6 +168,7 @@ export const answerRows: readonly PolicyRow[] = [
   {
     field: 'cache.mode',
     set: { cache: { mode: 'off' } },
+    unset: { cache: { mode: 'exact' } },
     see: async ({ ask }) => {
       const twice = [await ask('Again', { cache: { mode: 'exact' } }), await ask('Again', { cache: { mode: 'exact' } })]
       return twice.map((told) => told.body.data.cache)
@@ -177,7 +178,8 @@ export const answerRows: readonly PolicyRow[] = [
   },
   {
     field: 'cache.max_temperature',
-    set: { cache: { max_temperature: 0.2 } },
+    set: { cache: { mode: 'exact', max_temperature: 0.2 } },
+    unset: { cache: { mode: 'exact' } },
     see: async ({ ask }) => {
       const over = { cache: { mode: 'exact' }, temperature: 0.5 }
       const twice = [await ask('Warm', over), await ask('Warm', over)]
