@@ -8,7 +8,7 @@ import { expectCallInvariants } from '../crash/gateway-invariants.ts'
 import type { Answered } from '../crash/gateway-load.ts'
 import { type CuttableWorld, openCuttableWorld } from '../support/cuttable-world.ts'
 import { isAvailable } from '../support/database.ts'
-import { expectStatus, type TestTenant, type World } from '../support/world.ts'
+import { expectStatus, type OwnWorld, type TestTenant } from '../support/world.ts'
 
 const workers = 6
 
@@ -16,7 +16,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
   let opened: CuttableWorld | undefined
   let proxy: CuttableProxy
   let upstream: Upstream
-  let world: World
+  let world: OwnWorld
   let tenant: TestTenant
   let waiting: TestTenant
   let short: TestTenant

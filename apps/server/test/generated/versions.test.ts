@@ -12,7 +12,7 @@ let alpha: TenantData
 let admin: TestClient
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await fillTenant(await world.tenant('alpha'))
   admin = alpha.tenant.admin
   // A recorded call shows its seal, so its tag changes when the seal comes.

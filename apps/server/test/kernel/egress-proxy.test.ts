@@ -9,13 +9,13 @@ import { createLogger } from '../../src/kernel/observe/log.ts'
 import { addProvider, ask, framesOf, textOf } from '../../src/modules/gateway/test/support.ts'
 import { openUpstream, say, streamed, type Upstream } from '../../src/modules/gateway/test/upstream.ts'
 import { blockOf } from '../support/documented.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../support/world.ts'
 
 const credential = 'parapet:canary-of-the-proxy-91c4'
 let folder: string
 let proxy: TestProxy
 let upstream: Upstream
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let log = ''
 

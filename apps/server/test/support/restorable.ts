@@ -14,10 +14,10 @@ import { type Program, startProgram } from '../../src/program.ts'
 import { TestClient } from './client.ts'
 import { chosenKind, openTestDatabase, type TestDatabaseKind } from './database.ts'
 import { openApiChecker } from './openapi-check.ts'
-import { openWorld, password, type World } from './world.ts'
+import { type OwnWorld, openWorld, password } from './world.ts'
 
 export interface Restorable {
-  readonly world: World
+  readonly world: OwnWorld
   readonly environment: Environment
   readonly folder: string
   /** A second way into the data while no program runs on it; the caller closes it. */

@@ -10,7 +10,7 @@ let alpha: TestTenant
 let beta: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   beta = await world.tenant('beta')
 })

@@ -96,7 +96,7 @@ test('a gathered stream whose client leaves costs what had come', async () => {
     sent = response.socket
     return unfinished(response, received)
   })
-  const address = await here.world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = await here.world.address()
   const leaves = new AbortController()
   const arrived = here.upstream.next()
   const left = fetch(`${address}/api/v1/gateway/chat/completions`, {

@@ -9,7 +9,7 @@ let tenant: TestTenant
 let upstream: Upstream
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('explained')
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)

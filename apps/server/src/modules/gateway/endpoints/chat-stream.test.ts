@@ -15,7 +15,7 @@ beforeAll(async () => {
   tenant = await world.tenant('stream')
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
 })
 
 afterAll(async () => {

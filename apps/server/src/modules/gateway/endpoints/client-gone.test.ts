@@ -17,12 +17,12 @@ let address: string
 const timeouts = { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 300_000, total_ms: 600_000 }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('gone')
   await onlyPolicy(tenant, { cache: { mode: 'exact' } })
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { timeouts })
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
 })
 
 afterAll(async () => {

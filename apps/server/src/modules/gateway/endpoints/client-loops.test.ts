@@ -21,7 +21,7 @@ const upstreams = new Map<string, Upstream>()
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('loops')
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
   for (const kind of kinds) {
     const upstream = await openUpstream()
     upstreams.set(kind, upstream)

@@ -22,7 +22,7 @@ async function open(graceMs: number): Promise<void> {
   world = await openWorld({ database, environment: { PARAPET_SHUTDOWN_GRACE_MS: String(graceMs) } })
   tenant = await world.tenant('stopped')
   await addProvider(tenant.admin, 'local', upstream, { timeouts })
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
 }
 
 beforeEach(async () => {

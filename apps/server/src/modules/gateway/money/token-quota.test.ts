@@ -20,10 +20,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-async function setQuota(tokens: number | null): Promise<void> {
-  const quotas = { llm_tokens_per_day: tokens }
-  expectStatus(await world.operator.patch(`/iam/tenants/${tenant.id}`, { quotas }), 200)
-}
+const setQuota = (tokens: number | null): Promise<void> => world.setQuotas(tenant, { llm_tokens_per_day: tokens })
 
 const codeOf = async (text = 'hello') => (await ask(tenant.admin, text)).body.error_code ?? null
 

@@ -139,7 +139,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'output.link_allow_domains',
     'rules[].on',
   ],
-  'denied-redaction.test.ts': [
+  '../endpoints/denied-redaction.test.ts': [
     'content.denied_terms[].id',
     'content.denied_terms[].terms',
     'content.denied_terms[].action',
@@ -150,7 +150,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'content.denied_patterns[].on',
     'streaming.window_chars',
   ],
-  'topics.test.ts': [
+  '../endpoints/topics.test.ts': [
     'content.topics[].id',
     'content.topics[].description',
     'content.topics[].examples',
@@ -158,24 +158,24 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'content.topics[].action',
     'content.topics[].on',
   ],
-  'classifier.test.ts': [
+  '../endpoints/classifier.test.ts': [
     'injection.classifier.enabled',
     'injection.classifier.model',
     'injection.classifier.timeout_ms',
   ],
-  'vault/vault.test.ts': ['sensitive_data.retain_in_vault', 'sensitive_data.vault_ttl_hours'],
-  'money/limits.test.ts': [
+  '../vault/vault.test.ts': ['sensitive_data.retain_in_vault', 'sensitive_data.vault_ttl_hours'],
+  '../money/limits.test.ts': [
     'limits[].id',
     'limits[].unit',
     'limits[].max',
     'limits[].window_seconds',
     'limits[].currency',
   ],
-  'cache/cache.test.ts': ['cache.scope'],
-  'cache/rules.test.ts': ['cache.ttl_seconds', 'cache.semantic_threshold'],
-  'client-gone.test.ts': ['upstream.on_client_disconnect'],
-  'retention/original.test.ts': ['retention.level', 'retention.payload_ttl_days'],
-  'records/intent-record.test.ts': ['audit.intent_record'],
+  '../cache/cache.test.ts': ['cache.scope'],
+  '../cache/rules.test.ts': ['cache.ttl_seconds', 'cache.semantic_threshold'],
+  '../endpoints/client-gone.test.ts': ['upstream.on_client_disconnect'],
+  '../retention/original.test.ts': ['retention.level', 'retention.payload_ttl_days'],
+  '../records/intent-record.test.ts': ['audit.intent_record'],
   '../../../../test/faults/gateway-database.test.ts': ['audit.on_unavailable'],
   'policy-fields.test.ts': ['schema_version'],
 }

@@ -107,8 +107,7 @@ describe('where an estimate would refuse a call, its tokens are counted', () => 
   })
 
   test('against a quota of tokens a day', async () => {
-    const quotas = { llm_tokens_per_day: tokens + 40 }
-    expectStatus(await world.operator.patch(`/iam/tenants/${tenant.id}`, { quotas }), 200)
+    await world.setQuotas(tenant, { llm_tokens_per_day: tokens + 40 })
     await expect.poll(() => codeOf(unknown)).toBe('GW-008')
     expect(await codeOf(known)).toBeNull()
   })

@@ -16,7 +16,7 @@ import {
 import { untilSealed } from '../../../../test/support/seals.ts'
 import { activate, exchange, roleId, start } from '../../../../test/support/sso-world.ts'
 import { dump, tracesIn } from '../../../../test/support/traces.ts'
-import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password } from '../../../../test/support/world.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
 import { readBackup } from '../../../kernel/backup/file.ts'
 import { pathOf, readFile as readBytes } from '../../../kernel/backup/store.ts'
@@ -62,7 +62,7 @@ const places = [
 ]
 
 let database: TestDatabase
-let world: World
+let world: OwnWorld
 let sink: MailSink
 let op: OpenIdProvider
 let admin: TestClient

@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('acme')
 })
 afterAll(async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await openWorld()
   upstream = await openUpstream()
   tenant = await world.tenant('prices')
-  address = await world.program.app.listen({ port: 0, host: '127.0.0.1' })
+  address = await world.address()
   const models = ['gpt-5', 'gpt-unknown']
   await addProvider(tenant.admin, 'vendor', upstream, { kind: 'openai', models })
   await addProvider(tenant.admin, 'own', upstream, { models: ['gpt-5'] })

@@ -26,7 +26,7 @@ let at: string
 let callbackUri: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   directory = await connectOpenId(world, alpha, { group: 'analysts', role: 'security_analyst', mode: 'authoritative' })
   op = directory.op

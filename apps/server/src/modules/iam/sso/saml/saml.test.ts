@@ -18,7 +18,7 @@ let id: string
 let metadata: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   idp = await makeSamlProvider()
   impostor = await makeSamlProvider()
