@@ -13,6 +13,7 @@ const all = [
   'idle-tenants',
   'backup',
   'detect',
+  'graph',
   'quant',
   'gateway',
   'telemetry',

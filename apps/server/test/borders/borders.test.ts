@@ -39,16 +39,19 @@ test('the scanner sees the sources it judges', () => {
 test('packages import nothing from the server, and pure packages nothing from Node', () => {
   expect(breaches(packages, (target) => target.startsWith('apps/') || target.startsWith('@parapet/server'))).toEqual([])
   const pure = packages.filter(
-    ({ path }) => /^packages\/(?:detect|quant)\/src/.test(path) && !path.startsWith('packages/detect/src/adapters'),
+    ({ path }) =>
+      /^packages\/(?:detect|graph|quant)\/src/.test(path) && !path.startsWith('packages/detect/src/adapters'),
   )
-  expect(pure.some(({ path }) => path.startsWith('packages/quant/src'))).toBe(true)
+  for (const name of ['graph', 'quant']) {
+    expect(pure.some(({ path }) => path.startsWith(`packages/${name}/src`))).toBe(true)
+  }
   expect(breaches(pure, (target) => target.startsWith('node:'))).toEqual([])
 })
 
-test('quant takes neither time nor randomness from the machine', () => {
+test('quant and graph take neither time nor randomness from the machine', () => {
   const forbidden = /\bprocess\.|\bDate\b|\bperformance\.|\bMath\.random\b|\bcrypto\b|\bset(?:Timeout|Interval)\(/
-  const quant = packages.filter(({ path }) => path.startsWith('packages/quant/src'))
-  expect(quant.filter(({ text }) => forbidden.test(withoutComments(text))).map(({ path }) => path)).toEqual([])
+  const seeded = packages.filter(({ path }) => /^packages\/(?:graph|quant)\/src/.test(path))
+  expect(seeded.filter(({ text }) => forbidden.test(withoutComments(text))).map(({ path }) => path)).toEqual([])
 })
 
 test('simulation and exact engine call no Math function whose last bit an engine may choose', () => {
