@@ -1,9 +1,9 @@
 /** The database goes away under model calls and comes back: whoever is not recorded gets no answer, and nothing is there twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
-import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/test/money.ts'
-import { addProvider, ask } from '../../src/modules/gateway/test/support.ts'
-import { openUpstream, say, type Upstream } from '../../src/modules/gateway/test/upstream.ts'
+import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/testing/money.ts'
+import { addProvider, ask } from '../../src/modules/gateway/testing/support.ts'
+import { openUpstream, say, type Upstream } from '../../src/modules/gateway/testing/upstream.ts'
 import { expectCallInvariants } from '../crash/gateway-invariants.ts'
 import type { Answered } from '../crash/gateway-load.ts'
 import { type CuttableWorld, openCuttableWorld } from '../support/cuttable-world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untilSealed } from '../../src/kernel/audit/testing/seals.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
-import { untilSealed } from '../support/seals.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, told } from './each-route.ts'
 import { type DeclaredRoute, fill, isScim, isSingle, singleAt } from './manifest.ts'

@@ -8,7 +8,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapSnapshot } from 'node:v8'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { roleId } from '../support/sso-world.ts'
+import { roleId } from '../../src/modules/iam/sso/testing/sso-world.ts'
 import { expectStatus, type OwnWorld, openWorld } from '../support/world.ts'
 
 let world: OwnWorld

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSamlProvider } from '../../../test/support/saml-provider.ts'
 import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { accountDigest } from './guessing/guard.ts'
+import { makeSamlProvider } from './sso/testing/saml-provider.ts'
 
 let world: World
 let acme: TestTenant

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basicFlag, evaluateFlag } from '../../../../test/support/flags.ts'
 import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { applySchedules } from './schedule.ts'
+import { basicFlag, evaluateFlag } from './testing/flags.ts'
 
 let world: OwnWorld
 let alpha: TestTenant

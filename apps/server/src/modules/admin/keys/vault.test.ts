@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, type OwnWorld, openWorld } from '../../../../test/support/world.ts'
-import { closeAll } from '../../../kernel/egress/test-upstream.ts'
-import { type TestTransit, testTransit, transitToken } from '../../../kernel/keys/kek/test-transit.ts'
+import { closeAll } from '../../../kernel/egress/testing/upstream.ts'
+import { type TestTransit, testTransit, transitToken } from '../../../kernel/keys/kek/testing/transit.ts'
 
 let world: OwnWorld
 let transit: TestTransit

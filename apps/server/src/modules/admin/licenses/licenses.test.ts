@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signLicense } from '../../../../test/support/licenses.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { noteDay } from './day.ts'
+import { signLicense } from './testing/licenses.ts'
 
 let world: World
 let alpha: TestTenant

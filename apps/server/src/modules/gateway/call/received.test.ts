@@ -2,12 +2,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { answer, chunks, delta } from '../test/openai-replies.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { type Reply, raw, streamed } from '../test/upstream.ts'
+import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../testing/money.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { answer, chunks, delta } from '../testing/openai-replies.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { type Reply, raw, streamed } from '../testing/upstream.ts'
 
 const here = withProvider('received')
 const key = ['AKIA', 'IOSFODNN7EXAMPLF'].join('')

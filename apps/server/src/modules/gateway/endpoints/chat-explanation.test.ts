@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

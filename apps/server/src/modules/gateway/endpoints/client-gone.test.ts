@@ -2,11 +2,11 @@
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { makeRoute, quietAfter } from '../test/misbehave.ts'
-import { eventually } from '../test/money.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, hang, openUpstream, type Reply, say, streamed, type Upstream } from '../test/upstream.ts'
+import { makeRoute, quietAfter } from '../testing/misbehave.ts'
+import { eventually } from '../testing/money.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, hang, openUpstream, type Reply, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -1,10 +1,10 @@
 /** Loops of agents over five turns, in the shapes their programs send, at vendors that refuse what the real ones refuse. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { agents, type Post } from '../test/agent-clients.ts'
-import { strictVendor } from '../test/strict-vendors.ts'
-import { addProvider } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { agents, type Post } from '../testing/agent-clients.ts'
+import { strictVendor } from '../testing/strict-vendors.ts'
+import { addProvider } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 const kinds = ['openai', 'azure_openai', 'anthropic', 'google_gemini', 'aws_bedrock', 'mistral', 'openai_compatible']
 const withoutVersion = new Set(['azure_openai', 'anthropic', 'google_gemini', 'aws_bedrock'])

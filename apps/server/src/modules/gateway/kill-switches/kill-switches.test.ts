@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { hang, openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { hang, openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: OwnWorld
 let upstream: Upstream

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../../../../test/crash/random.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { makeRoute, reset } from '../test/misbehave.ts'
-import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
-import { body } from '../test/openai-replies.ts'
-import { addProvider } from '../test/support.ts'
-import { fail, openUpstream, type Reply, say, streamed, type Upstream } from '../test/upstream.ts'
+import { makeRoute, reset } from '../testing/misbehave.ts'
+import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../testing/money.ts'
+import { body } from '../testing/openai-replies.ts'
+import { addProvider } from '../testing/support.ts'
+import { fail, openUpstream, type Reply, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { ask } from '../test/support.ts'
+import { ask } from '../testing/support.ts'
 
 let world: World
 

@@ -7,7 +7,7 @@ import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import type { GatewayServices } from '../services.ts'
 import { requests } from '../tables.ts'
-import { ask } from '../test/support.ts'
+import { ask } from '../testing/support.ts'
 import { logDays, removeCallsBySetting, removeOldCalls } from './log-retention.ts'
 
 let world: World

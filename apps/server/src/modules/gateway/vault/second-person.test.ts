@@ -3,8 +3,8 @@ import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
 
 interface People {
   readonly id: TenantId

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
 import { expectStatus, type OwnWorld, openWorld, password } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 import { warnOfCertificates } from '../sso/connections/jobs.ts'
 
 let world: OwnWorld

@@ -1,9 +1,9 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
 import { expectStatus, type OwnWorld, openWorld, password } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 
 const newPassword = 'another horse, another staple 17'
 let world: OwnWorld

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
-import { addressDatabase } from '../../../kernel/ip-country/test-database.ts'
+import { addressDatabase } from '../../../kernel/ip-country/testing/database.ts'
 
 let world: OwnWorld
 let tenant: TestTenant

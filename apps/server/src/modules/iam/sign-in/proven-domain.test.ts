@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerTxt, roleId } from '../../../../test/support/sso-world.ts'
 import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
+import { answerTxt, roleId } from '../sso/testing/sso-world.ts'
 
 let world: OwnWorld
 let acme: TestTenant

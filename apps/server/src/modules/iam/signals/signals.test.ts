@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { roleId } from '../../../../test/support/sso-world.ts'
 import {
   accept,
   expectStatus,
@@ -12,6 +11,7 @@ import {
   type World,
 } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { roleId } from '../sso/testing/sso-world.ts'
 
 let world: World
 let tenant: TestTenant

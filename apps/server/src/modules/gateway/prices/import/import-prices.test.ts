@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
-import { priceModel } from '../../test/money.ts'
-import { addProvider } from '../../test/support.ts'
-import { openUpstream, type Upstream } from '../../test/upstream.ts'
+import { priceModel } from '../../testing/money.ts'
+import { addProvider } from '../../testing/support.ts'
+import { openUpstream, type Upstream } from '../../testing/upstream.ts'
 
 const script = fileURLToPath(new URL('../../../../../../../scripts/import-prices.mjs', import.meta.url))
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestClient } from '../../../../../test/support/client.ts'
-import { makeSamlProvider, type SamlPerson, type SamlProvider } from '../../../../../test/support/saml-provider.ts'
-import { activate, answerTxt, exchange, roleId, start } from '../../../../../test/support/sso-world.ts'
 import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../../test/support/world.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
+import { makeSamlProvider, type SamlPerson, type SamlProvider } from '../testing/saml-provider.ts'
+import { activate, answerTxt, exchange, roleId, start } from '../testing/sso-world.ts'
 import { warnOfCertificates } from './jobs.ts'
 
 let world: OwnWorld
