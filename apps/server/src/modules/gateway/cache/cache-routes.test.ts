@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
-import { onlyPolicy } from '../test/policies.ts'
+import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
+import { onlyPolicy } from '../testing/policies.ts'
 
 let world: World
 let tenant: TestTenant

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, tenantWithProvider, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
-import { onlyPolicy, published } from '../test/policies.ts'
-import { ask, framesOf } from '../test/support.ts'
-import { fail, say, sayBack, streamed, type Upstream } from '../test/upstream.ts'
+import { cacheOf, entriesOf, tenantWithProvider, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
+import { onlyPolicy, published } from '../testing/policies.ts'
+import { ask, framesOf } from '../testing/support.ts'
+import { fail, say, sayBack, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

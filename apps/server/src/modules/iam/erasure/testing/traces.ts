@@ -2,8 +2,8 @@
  * Looks for a text in everything a database holds, in the forms it could be hidden in: any case, as a URL, JSON, base64
  * or hexadecimal would write it. Promises to read every table of the schema, whoever may see its rows.
  */
-import { asOwner, script } from '../../src/kernel/db/owner.ts'
-import type { Driver } from '../../src/kernel/db/port.ts'
+import { asOwner, script } from '../../../../kernel/db/owner.ts'
+import type { Driver } from '../../../../kernel/db/port.ts'
 
 /** Every row as text, by table; bytes are hexadecimal. */
 export async function dump(driver: Driver): Promise<ReadonlyMap<string, string>> {

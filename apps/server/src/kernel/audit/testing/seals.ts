@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
-import type { TenantId } from '../../src/kernel/access/actor.ts'
-import { sql } from '../../src/kernel/db/sql.ts'
-import type { World } from './world.ts'
+import type { World } from '../../../../test/support/world.ts'
+import type { TenantId } from '../../access/actor.ts'
+import { sql } from '../../db/sql.ts'
 
 const waiting = sql<{ count: number }>`select count(*)::int as count from audit_pending`
 

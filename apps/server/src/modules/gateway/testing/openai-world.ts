@@ -27,7 +27,7 @@ export async function openOpenAiWorld(provider: object = {}): Promise<OpenAiWorl
   const tenant = await world.tenant('acme')
   const { admin } = tenant
   await addProvider(admin, 'local', upstream, { models: ['test-model', 'test-*'], ...provider })
-  const address = await world.program.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await world.address()
   const keyWith = async (scopes: readonly string[]): Promise<string> => {
     const made = await admin.post('/iam/api-keys', { name: scopes.join(), scopes })
     return expectStatus(made, 201).body.data.secret

@@ -7,10 +7,10 @@ import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } fr
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { jwtVerify } from 'jose'
-import type { Egress } from '../../egress/fetch.ts'
-import { metadataOrigin } from '../../egress/metadata-egress.ts'
-import { egressWith, httpServer } from '../../egress/test-upstream.ts'
-import { crc32c } from './crc32c.ts'
+import type { Egress } from '../../../egress/fetch.ts'
+import { metadataOrigin } from '../../../egress/metadata-egress.ts'
+import { egressWith, httpServer } from '../../../egress/testing/upstream.ts'
+import { crc32c } from '../crc32c.ts'
 
 export const googleKey = 'projects/acme-1/locations/europe-west3/keyRings/parapet/cryptoKeys/kek'
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -5,19 +5,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDriver } from '../../src/kernel/assembly/adapters.ts'
-import { schemaOf } from '../../src/kernel/assembly/schema.ts'
-import { type Environment, loadConfig } from '../../src/kernel/config/load.ts'
-import type { Driver } from '../../src/kernel/db/port.ts'
-import { modules } from '../../src/modules.ts'
-import { type Program, startProgram } from '../../src/program.ts'
-import { TestClient } from './client.ts'
-import { chosenKind, openTestDatabase, type TestDatabaseKind } from './database.ts'
-import { openApiChecker } from './openapi-check.ts'
-import { openWorld, password, type World } from './world.ts'
+import { TestClient } from '../../../../../test/support/client.ts'
+import { chosenKind, openTestDatabase, type TestDatabaseKind } from '../../../../../test/support/database.ts'
+import { openApiChecker } from '../../../../../test/support/openapi-check.ts'
+import { type OwnWorld, openWorld, password } from '../../../../../test/support/world.ts'
+import { openDriver } from '../../../../kernel/assembly/adapters.ts'
+import { schemaOf } from '../../../../kernel/assembly/schema.ts'
+import { type Environment, loadConfig } from '../../../../kernel/config/load.ts'
+import type { Driver } from '../../../../kernel/db/port.ts'
+import { modules } from '../../../../modules.ts'
+import { type Program, startProgram } from '../../../../program.ts'
 
 export interface Restorable {
-  readonly world: World
+  readonly world: OwnWorld
   readonly environment: Environment
   readonly folder: string
   /** A second way into the data while no program runs on it; the caller closes it. */

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { isSignedBy } from '../aws/test-signature.ts'
-import { httpServer } from '../egress/test-upstream.ts'
+import { isSignedBy } from '../../aws/testing/signature.ts'
+import { httpServer } from '../../egress/testing/upstream.ts'
 
 export interface TestBucket {
   readonly endpoint: string

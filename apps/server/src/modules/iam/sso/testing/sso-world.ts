@@ -1,9 +1,9 @@
 /** Connections to identity providers as an administrator sets them up, and sign-ins over them. */
 import { createHash } from 'node:crypto'
-import type { IamServices } from '../../src/modules/iam/services/iam-services.ts'
-import type { TestAnswer, TestClient } from './client.ts'
+import type { TestAnswer, TestClient } from '../../../../../test/support/client.ts'
+import { expectStatus, type TestTenant, type World } from '../../../../../test/support/world.ts'
+import type { IamServices } from '../../services/iam-services.ts'
 import { type Claims, clientId, clientSecret, type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts'
-import { expectStatus, type TestTenant, type World } from './world.ts'
 
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')

@@ -3,14 +3,16 @@ import { openWorld, type TestTenant, type World } from '../../../../test/support
 import { addProvider } from './support.ts'
 import { openUpstream, type Upstream } from './upstream.ts'
 
-export interface OneProvider {
-  readonly world: World
+export interface OneProvider<W extends World = World> {
+  readonly world: W
   readonly tenant: TestTenant
   readonly upstream: Upstream
 }
 
 /** The running program with one tenant, whose provider `local` is a server of the test: from the first test of a file to its last. */
-export function withProvider(slug: string): OneProvider {
+export function withProvider(slug: string): OneProvider
+export function withProvider<W extends World>(slug: string, open: () => Promise<W>): OneProvider<W>
+export function withProvider(slug: string, open: () => Promise<World> = () => openWorld()): OneProvider {
   let opened: OneProvider | undefined
   let close = async (): Promise<void> => undefined
   const now = (): OneProvider => {
@@ -18,7 +20,7 @@ export function withProvider(slug: string): OneProvider {
     return opened
   }
   beforeAll(async () => {
-    const [world, upstream] = await Promise.all([openWorld(), openUpstream()])
+    const [world, upstream] = await Promise.all([open(), openUpstream()])
     close = async () => {
       await upstream.close()
       await world.close()

@@ -1,4 +1,4 @@
-import { accept, expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 
 /** Makes a policy and publishes its first version; bound to everybody unless said otherwise. */
 export async function published(
@@ -24,18 +24,6 @@ export async function onlyPolicy(tenant: Pick<TestTenant, 'admin'>, document: ob
 
 /** A tenant below the root with rules of its own, and two people who may change its policies. */
 export async function tenantWith(world: World, slug: string, settings: object) {
-  const made = expectStatus(
-    await world.operator.post('/iam/tenants', { name: slug, slug, admin_email: `admin@${slug}.example`, settings }),
-    201,
-  ).body.data
-  await accept(world.stranger, made.invitation_url)
-  const admin = await world.signIn(`admin@${slug}.example`, made.id)
-  const roles = (await admin.get('/iam/roles')).body.data as readonly { readonly id: string; readonly name: string }[]
-  const roleId = roles.find(({ name }) => name === 'security_admin')?.id
-  const invited = expectStatus(
-    await admin.post('/iam/users', { email: `second@${slug}.example`, role_ids: [roleId], delivery: 'invite' }),
-    201,
-  ).body.data
-  await accept(world.stranger, invited.invitation_url)
-  return { admin, second: await world.signIn(`second@${slug}.example`, made.id) }
+  const tenant = await world.tenant(slug, settings)
+  return { admin: tenant.admin, second: await tenant.as('security_admin') }
 }

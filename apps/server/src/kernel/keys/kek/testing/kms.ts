@@ -4,8 +4,8 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { isSignedBy } from '../../aws/test-signature.ts'
-import { httpServer } from '../../egress/test-upstream.ts'
+import { isSignedBy } from '../../../aws/testing/signature.ts'
+import { httpServer } from '../../../egress/testing/upstream.ts'
 
 export interface TestKms {
   readonly url: string

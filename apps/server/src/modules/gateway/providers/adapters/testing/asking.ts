@@ -1,9 +1,9 @@
 /** Test support: what a step hands to an adapter. */
-import { type CanonicalCall, emptyCall } from '../../call/call.ts'
-import type { ProviderSettings } from '../../schemas/provider.ts'
-import type { AskingModel, NetworkAdapter } from '../adapter.ts'
-import type { Credentials } from '../credentials.ts'
-import type { StreamFrame } from '../framing.ts'
+import { type CanonicalCall, emptyCall } from '../../../call/call.ts'
+import type { ProviderSettings } from '../../../schemas/provider.ts'
+import type { AskingModel, NetworkAdapter } from '../../adapter.ts'
+import type { Credentials } from '../../credentials.ts'
+import type { StreamFrame } from '../../framing.ts'
 
 interface Wish {
   readonly call?: CanonicalCall

@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { httpServer } from '../../egress/test-upstream.ts'
+import { httpServer } from '../../../egress/testing/upstream.ts'
 
 export interface TestTransit {
   readonly url: string

@@ -1,4 +1,4 @@
-import type { TestTenant, World } from './world.ts'
+import type { TestTenant, World } from '../../../../../test/support/world.ts'
 
 /** A switch that is on for nobody until a rule or an override says so. */
 export const basicFlag = {

@@ -24,7 +24,7 @@ export async function openAnthropicWorld(slug: string): Promise<AnthropicWorld> 
   const [vendor, other] = [await openUpstream(), await openUpstream()]
   await addProvider(tenant.admin, 'vendor', vendor, { kind: 'anthropic', models: ['claude-*'] })
   await addProvider(tenant.admin, 'local', other)
-  const address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = await world.address()
   const baseURL = `${address}/api/v1/gateway/anthropic`
   const clientWith: AnthropicWorld['clientWith'] = (options) => new Anthropic({ baseURL, maxRetries: 0, ...options })
   const made = await tenant.admin.post('/iam/api-keys', { name: 'sdk', scopes: ['gateway:write'] })

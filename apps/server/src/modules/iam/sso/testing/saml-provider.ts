@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import samlify from 'samlify'
-import { makeSigningPair } from '../../src/modules/iam/sso/saml/self-signed.ts'
+import { makeSigningPair } from '../saml/self-signed.ts'
 
 export interface SamlPerson {
   readonly nameId: string

@@ -1,5 +1,5 @@
 /** Test data: what each kind of provider is asked and answers, the same words in each vendor's form. Used by provider-kinds.test.ts. */
-import { eventMessage } from '../providers/adapters/aws-bedrock/test-messages.ts'
+import { eventMessage } from '../providers/adapters/aws-bedrock/testing/messages.ts'
 import type { Reply } from './upstream.ts'
 
 export interface Kind {

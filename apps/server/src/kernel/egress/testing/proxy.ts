@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createHttpsServer } from 'node:https'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { listen } from './test-upstream.ts'
+import { listen } from './upstream.ts'
 
 export interface TestProxy {
   readonly url: string

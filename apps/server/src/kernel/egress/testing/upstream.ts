@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Server as TcpServer } from 'node:net'
-import { EgressError } from './errors.ts'
-import type { EgressRequest } from './exchange.ts'
-import { createEgress, type Egress, type EgressOptions } from './fetch.ts'
+import { EgressError } from '../errors.ts'
+import type { EgressRequest } from '../exchange.ts'
+import { createEgress, type Egress, type EgressOptions } from '../fetch.ts'
 
 const open: (() => Promise<unknown>)[] = []
 /** Closes every server and way out a test has opened. */

@@ -14,9 +14,9 @@ import {
 } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Egress } from '../../egress/fetch.ts'
-import { metadataOrigin } from '../../egress/metadata-egress.ts'
-import { egressWith, httpServer } from '../../egress/test-upstream.ts'
+import type { Egress } from '../../../egress/fetch.ts'
+import { metadataOrigin } from '../../../egress/metadata-egress.ts'
+import { egressWith, httpServer } from '../../../egress/testing/upstream.ts'
 
 export const azureAudience = 'https://vault.azure.net'
 export const azureClient = '535fb089-9ff3-47b6-9bfb-4f1264799865'
