@@ -8,7 +8,7 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { fits } from '../../../kernel/http/fits.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../call/call.ts'
-import type { Remarks } from '../pipeline/remarks.ts'
+import type { Remarks } from '../findings/remarks.ts'
 import type { CacheEntryRow } from './tables.ts'
 
 /** An answer to be given again. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CanonicalCall, emptyCall, type Turn } from '../call/call.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
 import { keyOf, likenessOf } from './partition.ts'
 import type { CacheRules } from './rules.ts'
 
@@ -47,12 +47,14 @@ const base: Base = {
 function state(over: Partial<Base> = {}): CallState {
   const { tenantId, roles, userId, keyId, policies, entities, places, call } = { ...base, ...over }
   return {
-    call,
-    left: new Set(),
-    entities: new Map(entities.map((name) => [name, 1])),
     facts: { tenantId, actor: { tenantId, roles, userId, keyId }, asked: { agentId: null } },
-    policy: { sha256: 'same', sources: policies },
-    targets: places.map((place) => ({ provider: { id: place.split('/')[0] }, model: place.split('/')[1] })),
+    findings: { entities: new Map(entities.map((name) => [name, 1])) },
+    plan: {
+      call,
+      left: new Set(),
+      policy: { sha256: 'same', sources: policies },
+      targets: places.map((place) => ({ provider: { id: place.split('/')[0] }, model: place.split('/')[1] })),
+    },
   } as unknown as CallState
 }
 

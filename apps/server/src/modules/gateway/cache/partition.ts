@@ -4,17 +4,19 @@
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Turn } from '../call/call.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { dataClassOf } from '../pipeline/data-class.ts'
+import { dataClassOf } from '../inspection/data-class.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { guardOf } from './guard.ts'
 import type { CacheRules } from './rules.ts'
 
-type Asking = Pick<CallState, 'call' | 'facts' | 'policy' | 'targets' | 'entities' | 'left' | 'promptSha256'>
+type Asking = WithFacts & WithPlan & WithFindings
 
 /** Of calls that are equal, but for metadata. */
 export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
   // The turns are most of a call, and their hash is known: it is what the log says of the prompt.
-  const turns = state.promptSha256 ?? canonicalHash(state.call.turns)
+  const turns = state.plan.promptSha256 ?? canonicalHash(state.plan.call.turns)
   return canonicalHash({ partition: partitionOf(state, rules), asked: { ...askedOf(state), turns } })
 }
 
@@ -26,11 +28,11 @@ export interface Likeness {
 
 /** Null for a call that only an equal one may share an answer with. */
 export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
-  const last = state.call.turns.at(-1)
+  const last = state.plan.call.turns.at(-1)
   const text = last === undefined ? null : questionIn(last)
   const guard = text === null ? null : guardOf(text)
   if (text === null || guard === null) return null
-  const asked = { ...askedOf(state), turns: state.call.turns.slice(0, -1) }
+  const asked = { ...askedOf(state), turns: state.plan.call.turns.slice(0, -1) }
   const { scope, embeddingModel } = rules
   return { context: canonicalHash({ partition: partitionOf(state, { scope }), asked, embeddingModel, guard }), text }
 }
@@ -43,13 +45,17 @@ export function questionIn({ role, parts, toolCalls, name }: Turn): string | nul
 }
 
 /** Metadata goes to nobody: it says where the call is counted, not what is asked. */
-function askedOf({ call }: Asking) {
+function askedOf({ plan: { call } }: Asking) {
   const { metadata: _, ...asked } = call
   return asked
 }
 
 function partitionOf(state: Asking, { scope }: Pick<CacheRules, 'scope'>) {
-  const { facts, policy, targets, entities } = state
+  const {
+    facts,
+    plan: { policy, targets },
+    findings: { entities },
+  } = state
   const { tenantId, actor, asked } = facts
   const who = {
     tenant: [],

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { Remarks } from '../pipeline/remarks.ts'
+import { Remarks } from '../findings/remarks.ts'
 import { cacheScopes } from './schemas.ts'
 
 const Bytes = Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' })

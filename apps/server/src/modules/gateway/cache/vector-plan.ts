@@ -3,9 +3,10 @@
  * rules, and what it will ask of whom to make a vector. What is asked there is paid for like the call itself, so it has to
  * be known where money is set aside. Pure. Tested in vector-money.test.ts.
  */
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import { resolveTargets } from '../call/targets.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { longestText } from './guard.ts'
@@ -13,8 +14,11 @@ import { questionIn } from './partition.ts'
 import { type CacheRules, cacheRules, defaultSettings } from './rules.ts'
 
 /** Null for a call that neither gets an answer out of the cache nor leaves one there. */
-export function rulesFor(state: CallState): CacheRules | null {
-  const { policy, snapshot, route, facts } = state
+export function rulesFor(state: WithFacts & WithPlan): CacheRules | null {
+  const {
+    plan: { policy, snapshot, route },
+    facts,
+  } = state
   const rules = cacheRules({
     policy: policy.effective.cache,
     settings: snapshot.cache ?? defaultSettings,
@@ -25,7 +29,7 @@ export function rulesFor(state: CallState): CacheRules | null {
 }
 
 /** Vectors are no answers, and the demo's cost nothing. A provider's default temperature is 1. */
-function isWorthKeeping({ call, targets }: CallState, maxTemperature: number): boolean {
+function isWorthKeeping({ plan: { call, targets } }: WithPlan, maxTemperature: number): boolean {
   if (call.embed !== null || targets.some(({ provider }) => isOffline(provider))) return false
   return (call.temperature ?? 1) <= maxTemperature
 }
@@ -37,10 +41,10 @@ export interface VectorPlan {
 }
 
 /** Null where nobody will be asked for a vector. */
-export function vectorPlan(state: CallState): VectorPlan | null {
+export function vectorPlan(state: WithFacts & WithPlan): VectorPlan | null {
   const rules = rulesFor(state)
   if (rules === null || rules.mode !== 'semantic' || rules.embeddingModel === null) return null
-  const last = state.call.turns.at(-1)
+  const last = state.plan.call.turns.at(-1)
   const text = last === undefined ? null : questionIn(last)
   const target = text === null ? null : embeddingTarget(state, rules.embeddingModel)
   if (text === null || target === null) return null
@@ -56,7 +60,7 @@ const longestBytes = longestText * 3
 const room = 64
 
 /** Null where it is gone, or where a policy of the call does not let it be asked. */
-export function embeddingTarget({ snapshot, policy }: CallState, model: string): Target | null {
+export function embeddingTarget({ plan: { snapshot, policy } }: WithPlan, model: string): Target | null {
   try {
     const [target] = resolveTargets(snapshot.providers, { provider: null, model })
     return target === undefined || targetRefusal(target, policy.effective) !== null ? null : target

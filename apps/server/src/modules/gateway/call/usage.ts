@@ -1,14 +1,15 @@
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithAnswer } from './call-answer.ts'
 import { countInput } from '../money/bounds.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 import type { Usage } from './call.ts'
 import type { UsageFacts } from './chat-schema.ts'
 import { countedTokens } from './events.ts'
 import { tokensOf } from './tokens.ts'
 
 /** Tokens of the call: the provider's count, an estimate where it gave none, null where no provider was asked. */
-export function usageOf(state: CallState): UsageFacts | null {
-  if (state.answer === null && state.usage === null) return null
-  const usage = state.usage ?? estimate(state)
+export function usageOf(state: WithPlan & WithAnswer): UsageFacts | null {
+  if (state.answer.flow === null && state.answer.usage === null) return null
+  const usage = state.answer.usage ?? estimate(state)
   return {
     prompt_tokens: usage.inputTokens,
     completion_tokens: usage.outputTokens,
@@ -21,7 +22,7 @@ export function usageOf(state: CallState): UsageFacts | null {
 }
 
 /** By bytes, as before the call: a letter of some scripts is as many tokens as a word of others. */
-function estimate({ call, receivedBytes }: CallState): Usage {
+function estimate({ plan: { call }, answer: { receivedBytes } }: WithPlan & WithAnswer): Usage {
   const outputTokens = tokensOf(receivedBytes)
   return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens })
 }

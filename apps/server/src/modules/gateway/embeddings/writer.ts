@@ -11,13 +11,13 @@ import { rawHeaders } from '../dialects/raw.ts'
 export const embeddingsWriter: AnswerWriter<RawBody> = {
   whole: ({ state }, events) => {
     const { model, embeddings } = collectAnswer(events)
-    const asBase64 = state.call.embed?.encoding === 'base64'
+    const asBase64 = state.plan.call.embed?.encoding === 'base64'
     const data = embeddings.map((vector, index) => ({
       object: 'embedding',
       index,
       embedding: asBase64 ? base64Of(vector) : numbersOf(vector),
     }))
-    return { object: 'list', data, model: model || (state.served?.model ?? ''), usage: embeddingUsage(state) }
+    return { object: 'list', data, model: model || (state.attempts.served?.model ?? ''), usage: embeddingUsage(state) }
   },
   headers: rawHeaders,
   errorHeaders: rawHeaders,

@@ -4,6 +4,10 @@
  * provider. Tested in chat.test.ts and chat-stream.test.ts.
  */
 
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithCache } from '../cache/call-cache.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
@@ -14,7 +18,7 @@ import type { AnswerEvent } from '../call/call.ts'
 import type { AnswerWriter, WriterContext } from '../dialects/dialect.ts'
 import { errors } from '../errors.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
 import { ClientClosed, finishCall } from '../pipeline/finish.ts'
 import type { Pipeline } from '../pipeline/order.ts'
 import { runSteps } from '../pipeline/run.ts'
@@ -38,7 +42,7 @@ export interface CallInput {
 export async function startCall({ kernel, pipeline }: CallParts, input: CallInput): Promise<CallState> {
   const state = beginCall(kernel, { actor: input.actor, info: input.info }, input.asked)
   pipeline.watch.began()
-  state.cleanups.push(kernel.stopping.hold(() => state.abort.abort(brokenOff(state))))
+  state.life.cleanups.push(kernel.stopping.hold(() => state.life.abort.abort(brokenOff(state))))
   watchClient(state, input.info)
   await runSteps(kernel, pipeline.answering, state)
   return state
@@ -59,7 +63,8 @@ export async function answerCall<Body>(
 ): Promise<Answer<Body> | StreamAnswer> {
   const state = await startCall(parts, input)
   const context: WriterContext = { kernel: parts.kernel, info: input.info, state }
-  if (state.error === null && state.answer !== null && input.asked.stream) return stream(parts, context, writer)
+  if (state.progress.error === null && state.answer.flow !== null && input.asked.stream)
+    return stream(parts, context, writer)
   await finishOrRefuse(parts, context, writer.errorHeaders)
   return new Answer(writer.whole(context, wholeAnswer(state)), { headers: writer.headers(context) })
 }
@@ -88,32 +93,35 @@ async function finishOrRefuse(
 }
 
 /** The events of an answer that is complete. */
-export function wholeAnswer({ answer }: CallState): readonly AnswerEvent[] {
+export function wholeAnswer({ answer: { flow: answer } }: WithAnswer): readonly AnswerEvent[] {
   return answer?.kind === 'whole' ? answer.events : []
 }
 
 /** Somebody still wants the answer of a client that went away: itself, later, or others that wait for the same. */
-function goesOn({ policy, awaited }: CallState, { header }: Pick<RequestInfo, 'header'>): boolean {
+function goesOn(
+  { plan: { policy }, cached: { awaited } }: WithPlan & WithCache,
+  { header }: Pick<RequestInfo, 'header'>,
+): boolean {
   if (policy.effective.upstream.on_client_disconnect !== 'finish') return false
   return header('idempotency-key') !== undefined || awaited?.() === true
 }
 
 /** What a call ends with that ran longer than the grace of a process that stops: its stream breaks. */
-function brokenOff({ answer }: CallState): ProblemError {
+function brokenOff({ answer: { flow: answer } }: WithAnswer): ProblemError {
   if (answer?.kind === 'stream') return errors.streamBroken().causedBy(new Error('this instance was stopped'))
   return apiErrors.unavailable({
     what: 'This instance was stopped before the model had answered. Send the call again.',
   })
 }
 
-function watchClient(state: CallState, info: RequestInfo): void {
+function watchClient(state: WithLife & WithPlan & WithCache, info: RequestInfo): void {
   const { signal } = info
   const gone = (): void => {
-    if (!goesOn(state, { header: (name) => info.header(name) })) state.abort.abort(new ClientClosed())
+    if (!goesOn(state, { header: (name) => info.header(name) })) state.life.abort.abort(new ClientClosed())
   }
   if (signal.aborted) gone()
   signal.addEventListener('abort', gone, { once: true })
-  state.cleanups.push(() => signal.removeEventListener('abort', gone))
+  state.life.cleanups.push(() => signal.removeEventListener('abort', gone))
 }
 
 function stream<Body>(
@@ -125,18 +133,18 @@ function stream<Body>(
   const end: StreamEnd = {
     finish: () => finishCall(kernel, pipeline, state),
     fail: async (error) => {
-      state.error ??= endReason(state, error)
+      state.write({ progress: { error: state.progress.error ?? endReason(state, error) } })
       await finishCall(kernel, pipeline, state)
     },
     abandon: (rest) => {
-      if (!state.abort.aborted && goesOn(state, { header: (name) => context.info.header(name) })) {
+      if (!state.life.abort.aborted && goesOn(state, { header: (name) => context.info.header(name) })) {
         kernel.background('finish an abandoned stream', finishUnseen({ kernel, pipeline }, state, rest))
         return
       }
-      state.abort.abort(new ClientClosed())
+      state.life.abort.abort(new ClientClosed())
       // Not waited for: it ends when the provider's read does, and that was aborted.
       kernel.background('close an abandoned stream', Promise.resolve(rest.return?.()).catch(ignoreAbort))
-      state.error ??= endReason(state, null)
+      state.write({ progress: { error: state.progress.error ?? endReason(state, null) } })
       // The problem it ends with has nobody to go to.
       kernel.background('record an abandoned stream', finishCall(kernel, pipeline, state).catch(ignoreProblem))
     },
@@ -156,7 +164,7 @@ async function finishUnseen({ kernel, pipeline }: CallParts, state: CallState, r
   try {
     for (let next = await rest.next(); next.done !== true; next = await rest.next());
   } catch (error) {
-    state.error ??= endReason(state, error)
+    state.write({ progress: { error: state.progress.error ?? endReason(state, error) } })
   }
   await finishCall(kernel, pipeline, state).catch(ignoreProblem)
 }
@@ -169,7 +177,7 @@ function ignoreProblem(error: unknown): void {
   if (!(error instanceof ProblemError) || error.code === errors.auditUnavailable.code) throw error
 }
 
-function endReason(state: CallState, error: unknown): ProblemError {
-  const reason: unknown = state.abort.aborted ? state.abort.reason : error
+function endReason(state: WithLife, error: unknown): ProblemError {
+  const reason: unknown = state.life.abort.aborted ? state.life.abort.reason : error
   return reason instanceof ProblemError ? reason : errors.streamBroken().causedBy(reason)
 }

@@ -20,7 +20,7 @@ const writer = {
 function setup(events: AsyncIterable<AnswerEvent>) {
   const clock = createFakeClock()
   const state = beginCall({ clock, random }, caller, asked)
-  state.answer = { kind: 'stream', events }
+  state.write({ answer: { flow: { kind: 'stream', events } } })
   const left: RestOfAnswer[] = []
   const end = {
     finish: async () => {},
@@ -80,9 +80,9 @@ describe('the frames of a stream', () => {
       { kind: 'stream', events },
     ] as const) {
       const { frames, state } = setup(events)
-      state.answer = answer
+      state.write({ answer: { flow: answer } })
       await frames.next()
-      state.abort.abort(new Error('stopped'))
+      state.life.abort.abort(new Error('stopped'))
       expect((await frames.next()).value).toBe('failed')
       expect((await frames.next()).done).toBe(true)
     }

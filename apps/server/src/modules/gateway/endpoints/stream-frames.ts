@@ -3,11 +3,13 @@
  * its outcome is stored; a quiet stream is kept alive by its dialect's own sign. Tested in chat-stream.test.ts.
  */
 
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { Writes } from '../call/writes.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { StreamWriter } from '../dialects/dialect.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 
 export interface StreamEnd {
   /** Stores the outcome. @throws ProblemError in the place of the last frames */
@@ -22,7 +24,7 @@ export interface StreamEnd {
 export type RestOfAnswer = AsyncIterator<AnswerEvent> | Iterator<AnswerEvent>
 
 interface Frames {
-  readonly state: CallState
+  readonly state: WithLife & WithAnswer & Writes<WithAnswer>
   readonly writer: StreamWriter
   readonly end: StreamEnd
 }
@@ -41,12 +43,12 @@ async function* writeFrames({ state, writer, end }: Frames): AsyncGenerator<stri
     const last: string[] = []
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       // What was read before its call was ended, or came out of the cache, has nobody else who stops it.
-      state.abort.throwIfAborted()
+      state.life.abort.throwIfAborted()
       const event = next.value
       const written = writer.push(event)
       if (isLast(event, last)) last.push(...written)
       else if (written.length > 0) {
-        state.released = true
+        state.write({ answer: { released: true } })
         yield* written
       }
     }
@@ -70,7 +72,7 @@ function isLast({ type }: AnswerEvent, held: readonly string[]): boolean {
 }
 
 /** Not a loop over it, which would close the answer when the client leaves. */
-function iteratorOf({ answer }: CallState): RestOfAnswer {
+function iteratorOf({ answer: { flow: answer } }: WithAnswer): RestOfAnswer {
   if (answer === null) return [][Symbol.iterator]()
   return answer.kind === 'stream' ? answer.events[Symbol.asyncIterator]() : answer.events[Symbol.iterator]()
 }

@@ -30,8 +30,8 @@ export async function embed(
   const { model, embeddings } = collectAnswer(wholeAnswer(state))
   return {
     id: state.facts.id,
-    provider: state.served?.provider.name ?? '',
-    model: model || (state.served?.model ?? ''),
+    provider: state.attempts.served?.provider.name ?? '',
+    model: model || (state.attempts.served?.model ?? ''),
     vectors: embeddings.map(numbersOf),
     usage: usageOf(state),
   }

@@ -1,6 +1,6 @@
 import { normalize } from '@parapet/detect'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import type { PatternFinder } from '../detection/analyses.ts'
+import type { PatternFinder } from '../detection/finders.ts'
 import { mostMatches, type Span } from '../detection/tenant-patterns.ts'
 import { type ConditionCheck, conditionOf } from './conditions.ts'
 import { defaultDocument } from './defaults.ts'

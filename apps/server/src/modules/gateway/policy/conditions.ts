@@ -3,11 +3,13 @@
  * of the API of policies. Tested in policy-content.test.ts.
  */
 
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { type CelCondition, type CompiledCel, compileCel } from '../../../kernel/cel/program.ts'
 import type { CelFields } from '../../../kernel/cel/shape.ts'
 import { tokensOf } from '../call/tokens.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { rulesFound } from '../pipeline/findings.ts'
+import { rulesFound } from '../findings/findings.ts'
 import { isOffline } from '../providers/provider.ts'
 import { attachmentsOf } from './attachments.ts'
 import { charactersOf } from './estimate.ts'
@@ -80,8 +82,11 @@ export const conditionVariables: CelFields = {
 }
 
 /** What rules may look at now. Conditions that look at the answer are asked when it is complete. */
-export function variablesOf(state: CallState, now: string): Readonly<Record<string, unknown>> {
-  const { facts, call, targets } = state
+export function variablesOf(state: WithFacts & WithPlan & WithFindings, now: string): Readonly<Record<string, unknown>> {
+  const {
+    facts,
+    plan: { call, targets },
+  } = state
   const { actor, asked } = facts
   const characters = charactersOf(call)
   const [target] = targets
@@ -114,10 +119,10 @@ export function variablesOf(state: CallState, now: string): Readonly<Record<stri
       metadata: call.metadata,
     },
     security: {
-      injection_score: state.injectionScore,
-      pii_detected: state.piiDetected,
-      patterns: [...state.patterns],
-      entities: Object.fromEntries(state.entities),
+      injection_score: state.findings.injectionScore,
+      pii_detected: state.findings.piiDetected,
+      patterns: [...state.findings.patterns],
+      entities: Object.fromEntries(state.findings.entities),
       rules: rulesFound(state),
     },
     route: {

@@ -3,6 +3,7 @@
  * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept, and that no key
  * of the tenant stands in it. Tested in requests-search.test.ts and chat-retention.test.ts.
  */
+import type { WithFacts } from '../call/facts.ts'
 import Type from 'typebox'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { FieldAddress, TenantKeys } from '../../../kernel/crypto/port.ts'
@@ -11,7 +12,6 @@ import { strictObject } from '../../../kernel/http/schema.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { hidden } from '../../../kernel/observe/live-secrets.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 import { Payload } from '../schemas/request.ts'
 import { type KeptCall, messagesOf, readKeptCall } from './kept-call.ts'
 import type { KeptContent } from './kept-content.ts'
@@ -53,7 +53,7 @@ const dayMs = 86_400_000
 
 export async function payloadRow(
   { tenantKeys, liveSecrets, clock }: Pick<Kernel, 'tenantKeys' | 'liveSecrets' | 'clock'>,
-  { facts }: CallState,
+  { facts }: WithFacts,
   { payload, kept, original, days }: KeptContent,
 ): Promise<PayloadRow> {
   const shown = (value: unknown): string => liveSecrets.hideInJson(JSON.stringify(value), facts.tenantId)

@@ -3,6 +3,7 @@
  * policies, limits, budgets and the log included), that it runs what was kept and no original value, and that a dry run
  * asks no model, pays nothing and leaves nothing but the audit entry. Tested in replay.test.ts.
  */
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
@@ -12,7 +13,6 @@ import type { CanonicalCall } from '../call/call.ts'
 import { startCall } from '../endpoints/run-call.ts'
 import { errors } from '../errors.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 import { finishCall } from '../pipeline/finish.ts'
 import type { Pipeline } from '../pipeline/order.ts'
 import { runSteps } from '../pipeline/run.ts'
@@ -121,7 +121,7 @@ async function runWhole({ services, pipeline, input, scope }: Run): Promise<Repl
     if (!(error instanceof ProblemError) || mistakes.has(error.code)) throw error
   }
   const row = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => needRequest(tx, input.actor, state.facts.id))
-  return sideOf(row, state.served === null ? null : keptAnswer(state))
+  return sideOf(row, state.attempts.served === null ? null : keptAnswer(state))
 }
 
 /** The steps that only look: no limit or budget is charged, no cache is asked, no model is called. */
@@ -134,16 +134,16 @@ async function runDry({ services, pipeline, input }: Run): Promise<ReplaySide> {
     const steps = pipeline.answering.filter(({ n }) => looking.has(n))
     await runSteps(kernel, steps, state)
   } finally {
-    for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
+    for (const cleanup of state.life.cleanups.splice(0).reverse()) cleanup()
   }
-  if (state.error !== null && mistakes.has(state.error.code)) throw state.error
+  if (state.progress.error !== null && mistakes.has(state.progress.error.code)) throw state.progress.error
   return { ...sideOf(unstoredRow(services, state), null), id: null, status: null }
 }
 
-function unstoredRow({ kernel }: GatewayServices, state: CallState): RequestRow {
+function unstoredRow({ kernel }: GatewayServices, state: CallParts): RequestRow {
   return requestRow({
     state,
-    status: state.error === null ? 'completed' : 'blocked',
+    status: state.progress.error === null ? 'completed' : 'blocked',
     auditId: state.facts.id,
     finishedAt: kernel.clock.iso(),
     nowMs: kernel.clock.monotonic(),

@@ -2,20 +2,22 @@
  * What the caller sent and got, before redaction and after restoration, for policies that keep all of it. Promises that a
  * caller who asked for less has less kept; it is stored encrypted and never searched. Tested in original.test.ts.
  */
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
 import { restore, restoreJson } from '@parapet/detect'
 import { collectAnswer } from '../call/answer.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 import { restorable } from '../pipeline/steps/13-restoration.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import { messagesOf } from '../records/kept-call.ts'
 import type { Payload } from '../schemas/request.ts'
 
 /** Null where the policy or the caller keeps no original. */
-export function originalOf(state: CallState, { retention }: EffectivePolicy): Payload | null {
+export function originalOf(state: WithFacts & WithPlan & WithAnswer, { retention }: EffectivePolicy): Payload | null {
   const { asked } = state.facts
   if (retention.level !== 'full' || asked.retention !== null) return null
   const vault = restorable(state)
-  const { choices } = collectAnswer(state.inspected)
+  const { choices } = collectAnswer(state.answer.inspected)
   return {
     // The call of the state was changed on its way; what was asked is read again.
     messages: messagesOf(asked.read()),

@@ -3,19 +3,28 @@
  * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
  * Tested in upstream-routes.test.ts.
  */
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithAttempts } from './call-attempts.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { AnswerFlow } from '../call/call-answer.ts'
 import { withinLimits } from '../call/limits.ts'
 import { errors } from '../errors.ts'
-import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
-import { faultOfLast } from '../pipeline/deadline.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
-import { tellDropped } from '../pipeline/remarks.ts'
 import { fitTarget } from '../pipeline/steps/10-routing.ts'
+import { faultOfLast } from '../plan/deadline.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
-import { type AttemptEnd, traceAttempt, traceparentFor } from '../telemetry/attempt-trace.ts'
+import { type AttemptEnd, traceAttempt, traceparentFor } from './attempt-trace.ts'
 import { takePlace } from './brake.ts'
+import { logAttempt } from './call-attempts.ts'
+import { tellDropped } from './dropped.ts'
 import { openQuestion, type Question, stopProblem } from './question.ts'
 import { receive } from './received.ts'
 import { withShownFaults } from './shown-faults.ts'
@@ -51,7 +60,7 @@ export type Attempted =
 export class Outrun extends Error {}
 
 /** @throws what ended the call, or `Outrun` */
-export async function attempt(parts: PipelineParts, state: CallState, trial: Trial): Promise<Attempted> {
+export async function attempt(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithAttempts, trial: Trial): Promise<Attempted> {
   const { target, spent } = trial
   const problem = stopProblem(parts, state, target)
   if (problem !== null) return { kind: 'killed', target, problem, asked: false }
@@ -64,7 +73,7 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
   const { secret } = taken
   // Opened before anything is waited for: a switch that comes in between must find it.
   const question = openQuestion(state, target, trial.signal)
-  const place = await takePlace(parts, { tenantId: state.facts.tenantId, call: state.call }, target)
+  const place = await takePlace(parts, { tenantId: state.facts.tenantId, call: state.plan.call }, target)
   if ('restMs' in place) {
     parts.health.left(target, secret)
     question.close()
@@ -78,7 +87,7 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
     question.close()
   }
   // However the call ends, the place is given back.
-  state.cleanups.push(ended)
+  state.life.cleanups.push(ended)
   return ask(parts, state, { question, secret, traffic: { ...begun, ended }, ...trial })
 }
 
@@ -88,12 +97,12 @@ interface Asking extends Trial {
   readonly traffic: Attempting
 }
 
-async function ask(parts: PipelineParts, state: CallState, asking: Asking): Promise<Attempted> {
+async function ask(parts: PipelineParts, state: WithFacts & WithPlan & WithAttempts, asking: Asking): Promise<Attempted> {
   const { target, secret, traffic, question, refuseFiltered, spent } = asking
   const { health, kernel } = parts
   const { tenantId, asked } = state.facts
   const { call, dropped } = fitTarget(state, target)
-  const { maxTokens } = withinLimits(state.call, target)
+  const { maxTokens } = withinLimits(state.plan.call, target)
   const trace = traceAttempt(kernel, state, target)
   const ended = (): void => {
     trace.endedMs ??= kernel.clock.monotonic()
@@ -101,7 +110,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   }
   const log = (outcome: AttemptEnd): void => {
     trace.end = outcome
-    logAttempt(state, asking, { outcome, ms: kernel.clock.monotonic() - trace.startedMs })
+    logEnd(state, asking, { outcome, ms: kernel.clock.monotonic() - trace.startedMs })
   }
   const faultOf = (error: unknown): UpstreamFault | null =>
     error instanceof UpstreamFault ? error : faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
@@ -151,12 +160,12 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   }
 }
 
-function logAttempt(
-  state: CallState,
+function logEnd(
+  state: WithAttempts,
   { target, secret }: Asking,
   { outcome, ms }: { readonly outcome: AttemptEnd; readonly ms: number },
 ): void {
-  state.attempts.push({
+  logAttempt(state, {
     provider: target.provider.name,
     model: target.model,
     key_id: secret?.id ?? null,
@@ -181,11 +190,11 @@ function reasonOf(outcome: AttemptEnd): string | null {
 }
 
 /** Makes an answer the answer of the call. */
-export function useAnswer(state: CallState, { target, flow, dropped, maxTokens: sent }: Answered, nowMs: number): void {
-  const { maxTokens: asked } = state.call
-  if (sent !== null && sent !== asked) state.lowered.push({ asked, sent, source: 'model' })
-  state.served = target
-  state.answer = flow
-  if (flow.kind === 'stream') state.ttftMs = nowMs - state.facts.startedMs
+export function useAnswer(state: WithFacts & WithPlan & WithFindings & WithAttempts & Writes<WithAttempts & WithAnswer & WithTimings>, { target, flow, dropped, maxTokens: sent }: Answered, nowMs: number): void {
+  const { maxTokens: asked } = state.plan.call
+  if (sent !== null && sent !== asked)
+    state.write({ attempts: { lowered: [...state.attempts.lowered, { asked, sent, source: 'model' }] } })
+  state.write({ attempts: { served: target }, answer: { flow } })
+  if (flow.kind === 'stream') state.write({ timings: { ttftMs: nowMs - state.facts.startedMs } })
   tellDropped(state, dropped)
 }

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { type CollectedSpan, type Collector, openCollector } from '../../../kernel/observe/otel/test-collector.ts'
-import { stepNames } from '../pipeline/step.ts'
+import { stepNames } from '../pipeline/progress/step-names.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, type Received, say, streamed, type Upstream } from '../test/upstream.ts'
 

@@ -3,11 +3,12 @@
  * which is wrapped by the tenant's. Promises that without the wrapped key nobody reads any of them, and that a policy or
  * a caller that keeps no content keeps no values either. Tested in vault.test.ts.
  */
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { boundTo, open, seal } from '../../../kernel/crypto/envelope.ts'
 import { type Insert, json, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 import type { SealedValue, VaultRow } from './tables.ts'
 
 /** The only version of a data key: a call has one and never another. */
@@ -28,12 +29,15 @@ const contextOf = ({ tenantId, id, placeholder }: Place): Uint8Array => boundTo(
 type Sealer = Pick<Kernel, 'tenantKeys' | 'random' | 'clock'>
 
 /** Null when the policy keeps no values or the call has none. */
-export async function vaultRow({ tenantKeys, random, clock }: Sealer, state: CallState): Promise<VaultRow | null> {
-  const { facts, policy } = state
+export async function vaultRow({ tenantKeys, random, clock }: Sealer, state: WithFacts & WithPlan): Promise<VaultRow | null> {
+  const {
+    facts,
+    plan: { policy },
+  } = state
   const { retain_in_vault: retains, vault_ttl_hours: hours } = policy.effective.sensitive_data
   if (!retains) return null
   // What callers typed themselves in the form of a placeholder is no value of anybody.
-  const entries = state.vault.entries().filter(({ type }) => type !== 'LITERAL')
+  const entries = state.plan.vault.entries().filter(({ type }) => type !== 'LITERAL')
   if (entries.length === 0) return null
   const key = random.bytes(32)
   const { tenantId, id } = facts

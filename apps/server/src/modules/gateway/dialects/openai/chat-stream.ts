@@ -19,7 +19,7 @@ export function chatStream({ state }: WriterContext): StreamWriter {
     id: vendorId('chatcmpl-', state),
     object: 'chat.completion.chunk',
     created: createdAt(state),
-    model: state.served?.model ?? '',
+    model: state.attempts.served?.model ?? '',
   }
   /** Members of the whole answer, waiting for a chunk: a chunk without a choice surprises clients. */
   let waiting: Members = {}

@@ -1,7 +1,10 @@
 /** An answer in OpenAI's chat form; streams are in chat-stream.ts. Tested in sdk-chat.test.ts and pass-through.test.ts. */
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
 import { type CollectedChoice, collectAnswer } from '../../call/answer.ts'
 import type { AnswerEvent, TokenLogprob, ToolCall } from '../../call/call.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
 import { chatStream } from './chat-stream.ts'
@@ -19,7 +22,7 @@ export const openAiChatWriter: AnswerWriter<RawBody> = {
   stream: chatStream,
 }
 
-function completionOf(state: CallState, events: readonly AnswerEvent[]): RawBody {
+function completionOf(state: WithFacts & WithPlan & WithAttempts & WithAnswer, events: readonly AnswerEvent[]): RawBody {
   const answer = collectAnswer(events)
   const { usage, ...members } = membersOf(answer.extras)
   return {
@@ -27,7 +30,7 @@ function completionOf(state: CallState, events: readonly AnswerEvent[]): RawBody
     id: answer.id ?? vendorId('chatcmpl-', state),
     object: 'chat.completion',
     created: createdAt(state),
-    model: answer.model || (state.served?.model ?? ''),
+    model: answer.model || (state.attempts.served?.model ?? ''),
     choices: answer.choices.map(choiceBody),
     usage: withVendorUsage(chatUsage(state), usage),
     ...(answer.fingerprint === null ? {} : { system_fingerprint: answer.fingerprint }),

@@ -1,6 +1,9 @@
 /** An answer in OpenAI's Responses form; streams are in responses-stream.ts. Tested in sdk-responses.test.ts. */
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
 import type { AnswerEvent, FinishReason } from '../../call/call.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
 import type { RawBody } from './chat-writer.ts'
@@ -59,7 +62,7 @@ interface Ended {
 }
 
 /** The vendor's own items and members in the place of those that were made of an answer in another form. */
-export function withOwn(state: CallState, body: RawBody, { own, finish }: Ended): RawBody {
+export function withOwn(state: WithPlan & WithAnswer, body: RawBody, { own, finish }: Ended): RawBody {
   const output = own.output()
   if (finish === null || output.length === 0) return body
   const { usage, ...members } = own.members()
@@ -67,7 +70,7 @@ export function withOwn(state: CallState, body: RawBody, { own, finish }: Ended)
 }
 
 /** What was asked is said again, but for what was not done: nothing is kept at the provider. */
-export function responseBody(state: CallState, asked: OpenAiResponses, facts: ResponseFacts): RawBody {
+export function responseBody(state: WithFacts & WithPlan & WithAttempts & WithAnswer, asked: OpenAiResponses, facts: ResponseFacts): RawBody {
   const { model, items, finish } = facts
   const reason = finish === null ? undefined : incompleteReasons[finish]
   const status = statusOf(finish)
@@ -81,7 +84,7 @@ export function responseBody(state: CallState, asked: OpenAiResponses, facts: Re
     incomplete_details: reason === undefined ? null : { reason },
     instructions: asked.instructions ?? null,
     max_output_tokens: asked.max_output_tokens ?? null,
-    model: model || (state.served?.model ?? ''),
+    model: model || (state.attempts.served?.model ?? ''),
     output: finish === null ? [] : items.map((item) => itemBody(item, status)),
     parallel_tool_calls: asked.parallel_tool_calls ?? true,
     previous_response_id: asked.previous_response_id ?? null,

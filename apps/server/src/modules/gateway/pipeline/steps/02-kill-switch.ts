@@ -1,14 +1,21 @@
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
 import type { Actor } from '../../../../kernel/auth/actor.ts'
 import type { KillSubject, KillSwitch } from '../../../aegis/api.ts'
 import { namedModels } from '../../call/named-models.ts'
 import { errors } from '../../errors.ts'
 import type { Target } from '../../providers/provider.ts'
-import type { CallState } from '../call-state.ts'
+import type { Step } from '../contract/step.ts'
 import type { PipelineParts } from '../parts.ts'
-import { allow, block, type Step } from '../step.ts'
+import { allow, block } from '../progress/outcome.ts'
+
+type Reads = 'facts' | 'life' | 'plan' | 'attempts' | 'answer'
+type Changed = 'plan'
 
 /** Refuses what an active kill switch covers. Nothing after this step can bring such a call back. */
-export function killSwitch(parts: PipelineParts): Step {
+export function killSwitch(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 2,
     name: 'kill_switch',
@@ -16,16 +23,18 @@ export function killSwitch(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: (state) => {
       if (!parts.aegis.killListFresh()) return block(staleListProblem())
-      const stopped = state.targets.map((target) => firstMatch(askedOf(state, target), parts.aegis.matchKillSwitch))
-      const open = state.targets.filter((_, index) => stopped[index] === null)
+      const stopped = state.plan.targets.map((target) =>
+        firstMatch(askedOf(state, target), parts.aegis.matchKillSwitch),
+      )
+      const open = state.plan.targets.filter((_, index) => stopped[index] === null)
       const [first] = stopped.filter((found) => found !== null)
       if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first))
-      state.targets = open
-      state.cleanups.push(
+      state.write({ plan: { targets: open } })
+      state.life.cleanups.push(
         parts.running.add({
           subjects: () => subjectsOf(state),
-          questions: state.questions,
-          abort: (found) => state.abort.abort(killSwitchProblem(found)),
+          questions: state.life.questions,
+          abort: (found) => state.life.abort.abort(killSwitchProblem(found)),
         }),
       )
       return allow
@@ -34,15 +43,19 @@ export function killSwitch(parts: PipelineParts): Step {
 }
 
 /** By target; once there is an answer, of the one who gave it. */
-function subjectsOf(state: CallState): readonly (readonly KillSubject[])[] {
-  const { answer, served, targets } = state
+function subjectsOf(state: WithFacts & WithPlan & WithAttempts & WithAnswer): readonly (readonly KillSubject[])[] {
+  const {
+    answer: { flow: answer },
+    attempts: { served },
+    plan: { targets },
+  } = state
   return (answer === null ? targets : [served]).map((target) => askedOf(state, target))
 }
 
 /** The target, and with it the other models that the call has its provider ask: who stops one of them stops all of it. */
-export function askedOf(state: CallState, target: Target | null): readonly KillSubject[] {
+export function askedOf(state: WithFacts & WithPlan, target: Target | null): readonly KillSubject[] {
   const subject = subjectOf(state, target)
-  return [subject, ...namedModels(state.call).map(({ model }) => ({ ...subject, model }))]
+  return [subject, ...namedModels(state.plan.call).map(({ model }) => ({ ...subject, model }))]
 }
 
 /** The switch that stops the first of those that are stopped; null when none is. */
@@ -57,7 +70,7 @@ export function firstMatch(
   return null
 }
 
-export function subjectOf({ facts, route }: CallState, target: Target | null): KillSubject {
+export function subjectOf({ facts, plan: { route } }: WithFacts & WithPlan, target: Target | null): KillSubject {
   return killSubject(facts.actor, {
     provider: target?.provider.name ?? null,
     model: target?.model ?? null,

@@ -1,3 +1,10 @@
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithMoney } from '../../money/call-money.ts'
+import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { Writes } from '../../call/writes.ts'
+import type { WithLife } from '../../admission/call-life.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
 import { type Fitted, fitCall } from '../../call/fields.ts'
 import { withinLimits } from '../../call/limits.ts'
 import { errors } from '../../errors.ts'
@@ -7,13 +14,16 @@ import type { Target } from '../../providers/provider.ts'
 import { adapterFor } from '../../providers/registry.ts'
 import type { LeftOut } from '../../schemas/left-out.ts'
 import { type ExactCounts, longestCountMs, withCounts } from '../../tokens/exact-counts.ts'
-import type { CallState } from '../call-state.ts'
-import { inTime } from '../in-time.ts'
+import type { Step } from '../contract/step.ts'
 import type { PipelineParts } from '../parts.ts'
-import { allow, block, type Step, type StepOutcome } from '../step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, block, type StepOutcome } from '../progress/outcome.ts'
+
+type Reads = 'facts' | 'life' | 'plan' | 'money' | 'attempts' | 'answer' | 'progress'
+type Changed = 'plan' | 'attempts'
 
 /** Puts the targets in the order in which they are asked: those that can take the call and do not rest. */
-export function routing(parts: PipelineParts): Step {
+export function routing(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 10,
     name: 'routing',
@@ -22,7 +32,7 @@ export function routing(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: (state) => {
       // An answer from the cache asks nobody, so whoever gave it may rest.
-      if (state.answer !== null) return allow
+      if (state.answer.flow !== null) return allow
       const refused = leaveAble(state)
       if (refused !== null) return refused
       const narrow = leaveWide(parts, state)
@@ -33,18 +43,18 @@ export function routing(parts: PipelineParts): Step {
 }
 
 /** Takes away the targets that do not take a field of the call. */
-function leaveAble(state: CallState): StepOutcome | null {
-  const fits = state.targets.map((target) => fitTarget(state, target))
-  const able = state.targets.filter((_, index) => fits[index]?.refused.length === 0)
+function leaveAble(state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>): StepOutcome | null {
+  const fits = state.plan.targets.map((target) => fitTarget(state, target))
+  const able = state.plan.targets.filter((_, index) => fits[index]?.refused.length === 0)
   const [field] = fits.flatMap(({ refused }) => refused)
   if (able.length === 0 && field !== undefined) {
-    const model = state.targets[0]?.model ?? ''
+    const model = state.plan.targets[0]?.model ?? ''
     return block(
       errors.capability({ model, field }).at([{ detail: 'This model does not take this field.', pointer: field }]),
     )
   }
   keep(state, able, (target) => {
-    const [unable = ''] = fits[state.targets.indexOf(target)]?.refused ?? []
+    const [unable = ''] = fits[state.plan.targets.indexOf(target)]?.refused ?? []
     return { reason: 'unsupported', field: unable.slice(0, mostOfPointer) }
   })
   return null
@@ -54,22 +64,23 @@ const mostOfPointer = 256
 
 /** Goes on with these targets alone, and notes why the others are not asked. */
 function keep(
-  state: CallState,
+  state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>,
   targets: readonly Target[],
   why: (target: Target) => Pick<LeftOut, 'reason' | 'field'>,
 ): void {
-  for (const target of state.targets)
-    if (!targets.includes(target))
-      state.leftOut.push({ provider: target.provider.name, model: target.model, ...why(target) })
-  state.targets = targets
+  const leftOut = state.plan.targets
+    .filter((target) => !targets.includes(target))
+    .map((target): LeftOut => ({ provider: target.provider.name, model: target.model, ...why(target) }))
+  if (leftOut.length > 0) state.write({ attempts: { leftOut: [...state.attempts.leftOut, ...leftOut] } })
+  state.write({ plan: { targets } })
 }
 
 /** Takes away the targets whose context window the call does not fit into, as far as it is known. */
-function leaveWide({ tokenCounts }: PipelineParts, state: CallState): StepOutcome | null | Promise<StepOutcome | null> {
-  const windows = state.targets.map(windowOf)
+function leaveWide({ tokenCounts }: PipelineParts, state: WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithPlan & WithAttempts>): StepOutcome | null | Promise<StepOutcome | null> {
+  const windows = state.plan.targets.map(windowOf)
   if (windows.every((window) => window === null)) return null
-  const { about } = countInput(state.call)
-  const wide = state.targets.filter((_, index) => (windows[index] ?? about) >= about)
+  const { about } = countInput(state.plan.call)
+  const wide = state.plan.targets.filter((_, index) => (windows[index] ?? about) >= about)
   if (wide.length === 0)
     return withCounts(inTime(state, 10, tokenCounts.of(state)), (exact) => leaveCounted(state, exact, about))
   keep(state, wide, tooLong)
@@ -82,8 +93,8 @@ const windowOf = ({ provider, model }: Target): number | null =>
   contextTokensOf(provider.ownModels?.get(model), { kind: provider.kind, model })
 
 /** By the estimate there is no target that reads so much: what counts is the tokenizer, where there is one. */
-function leaveCounted(state: CallState, exact: ExactCounts | null, about: number): StepOutcome | null {
-  const counted = state.targets.map((target) => ({
+function leaveCounted(state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>, exact: ExactCounts | null, about: number): StepOutcome | null {
+  const counted = state.plan.targets.map((target) => ({
     target,
     tokens: exact?.(target) ?? about,
     window: windowOf(target) ?? 0,
@@ -98,12 +109,12 @@ function leaveCounted(state: CallState, exact: ExactCounts | null, about: number
   return block(errors.contextTooLong({ tokens: widest?.tokens ?? about, most: widest?.window ?? 0 }))
 }
 
-function orderAwake({ health, routing: { order } }: PipelineParts, state: CallState): StepOutcome {
-  const rests = state.targets.map((target) => health.restMs(target))
-  const awake = state.targets.filter((_, index) => rests[index] === 0)
+function orderAwake({ health, routing: { order } }: PipelineParts, state: WithFacts & WithPlan & WithMoney & WithAttempts & Writes<WithPlan & WithAttempts>): StepOutcome {
+  const rests = state.plan.targets.map((target) => health.restMs(target))
+  const awake = state.plan.targets.filter((_, index) => rests[index] === 0)
   if (awake.length === 0) return block(restingProblem(Math.min(...rests)))
   keep(state, awake, () => ({ reason: 'resting' }))
-  state.targets = order(state, awake)
+  state.write({ plan: { targets: order(state, awake) } })
   return allow
 }
 
@@ -114,7 +125,7 @@ export function restingProblem(restMs: number) {
 }
 
 /** The call as the target takes it, with what cannot be taken; a policy may say that it is left out instead of refused. */
-export function fitTarget({ call, policy }: CallState, target: Target): Fitted {
+export function fitTarget({ plan: { call, policy } }: WithPlan, target: Target): Fitted {
   const { provider, model } = target
   const adapter = adapterFor(provider.kind, call)
   const { capabilities } = provider.ownModels?.get(model) ?? {}

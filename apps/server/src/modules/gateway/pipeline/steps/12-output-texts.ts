@@ -3,6 +3,10 @@
  * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import type { Writes } from '../../call/writes.ts'
 import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import type { HoldingPiece } from '../../call/failing-open.ts'
@@ -10,11 +14,10 @@ import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
 import { everyMatch, matchesIn } from '../../detection/tenant-patterns.ts'
+import { noticeOf } from '../../inspection/denied-texts.ts'
+import { customIn, hiddenCustom } from '../../inspection/sensitive-texts.ts'
+import { wasSentInClear } from '../../inspection/sent-in-clear.ts'
 import type { TextRule } from '../../policy/compile.ts'
-import type { CallState } from '../call-state.ts'
-import { noticeOf } from '../denied-texts.ts'
-import { customIn, hiddenCustom } from '../sensitive-texts.ts'
-import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, isMonitored, type OutputHit, openly, recordHit } from './12-output-record.ts'
 import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
@@ -36,12 +39,12 @@ export interface StoppingPiece extends HoldingPiece {
   readonly looksOn?: true
 }
 
-export function textInspection(state: CallState, stop: Stop): MakePiece {
+export function textInspection(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>, stop: Stop): MakePiece {
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
   const vault = createVault()
   const leaks = createLeakFilters(state)
   return ({ location, json, tool = false, after }) => {
-    if (tool && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
+    if (tool && state.plan.policy.effective.output.tool_call_arguments === 'skip') return untouched
     const filters = (record: Recorder): readonly StoppingPiece[] => [
       ...openly(state, () => standInFilter(state)),
       ...openly(state, () => leaks({ location, tool, record })),
@@ -79,9 +82,11 @@ const untouched: TextPiece = { push: (text) => text, end: () => '' }
  */
 function untilFirstBlock(
   filters: (record: Recorder) => readonly StoppingPiece[],
-  { state, stop, record }: { readonly state: CallState; readonly stop: Stop; readonly record: Recorder },
+  { state, stop, record }: { readonly state: WithPlan & WithFindings & WithAnswer; readonly stop: Stop; readonly record: Recorder },
 ): TextPiece {
-  const { untold } = state
+  const {
+    findings: { untold },
+  } = state
   const hits: OutputHit[] = []
   const fresh = (): Chain => chained(filters((hit) => hits.push(hit)))
   const commit = (passed: string): string => {
@@ -159,9 +164,9 @@ function chained(filters: readonly StoppingPiece[]): Chain {
 type Named = { readonly kind: 'rule'; readonly rule: TextRule } | { readonly kind: 'entity'; readonly finding: Finding }
 
 /** Terms and patterns of the policy for answers, and its own entities. */
-function ruleFilter(state: CallState, vault: Vault, place: Place): readonly StoppingPiece[] {
-  const { output, streaming, sensitive_data: data } = state.policy.effective
-  const rules = state.policy.rules.filter(({ on }) => on.includes('output'))
+function ruleFilter(state: WithPlan & WithAnswer, vault: Vault, place: Place): readonly StoppingPiece[] {
+  const { output, streaming, sensitive_data: data } = state.plan.policy.effective
+  const rules = state.plan.policy.rules.filter(({ on }) => on.includes('output'))
   const custom = output.sensitive_data === 'allow' ? [] : hiddenCustom(data)
   if (rules.length + custom.length === 0) return []
   const find = (piece: string): readonly RuleMatch<Named>[] => {
@@ -192,7 +197,7 @@ function ruleFilter(state: CallState, vault: Vault, place: Place): readonly Stop
   return [createRuleStream<Named>({ window, find, act })]
 }
 
-function actOnRule(state: CallState, rule: TextRule, { location, record }: Place): MatchAction {
+function actOnRule(state: WithPlan & WithAnswer, rule: TextRule, { location, record }: Place): MatchAction {
   record({ rule: rule.id, category: 'content', action: rule.action, location })
   const done = enforcedAction(state, rule.action)
   if (done === 'redact') return { kind: 'replace', text: noticeOf(rule) }
@@ -205,9 +210,9 @@ interface FoundEntity extends Place {
   readonly hide: (type: string) => string
 }
 
-function actOnEntity(state: CallState, { finding, value, location, record, hide }: FoundEntity): MatchAction {
+function actOnEntity(state: WithPlan & WithAnswer, { finding, value, location, record, hide }: FoundEntity): MatchAction {
   const { type } = finding
-  const action = state.policy.effective.output.sensitive_data
+  const action = state.plan.policy.effective.output.sensitive_data
   const inClear = wasSentInClear(state, finding, value)
   record({ rule: type, category: 'personal_data', action, location, entity: type, inClear })
   const done = enforcedAction(state, action)

@@ -1,10 +1,11 @@
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from './call-plan.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import { errors } from '../errors.ts'
 import { UpstreamFault } from '../providers/fault.ts'
-import type { CallState } from './call-state.ts'
 
 /** Milliseconds the call may take in all: the policy's, or less when the caller wants less. */
-export function callDeadlineMs({ policy, facts }: CallState): number {
+export function callDeadlineMs({ plan: { policy }, facts }: WithFacts & WithPlan): number {
   const { total_timeout_ms: most } = policy.effective.upstream
   return Math.min(most, facts.asked.timeoutMs ?? most)
 }
@@ -13,7 +14,7 @@ export function callDeadlineMs({ policy, facts }: CallState): number {
  * What a call ends with whose time is over. Where the policy's time is over, which is more than any answer should take, that is
  * a fault of who was asked; a caller that has less patience says nothing about the provider.
  */
-export function deadlineProblem({ policy, facts }: CallState): ProblemError {
+export function deadlineProblem({ plan: { policy }, facts }: WithFacts & WithPlan): ProblemError {
   const { total_timeout_ms: most } = policy.effective.upstream
   const problem = errors.upstreamTimeout({ which: 'total' })
   const isImpatient = (facts.asked.timeoutMs ?? most) < most
@@ -29,6 +30,6 @@ function faultBehind(error: unknown): UpstreamFault | null {
  * What a target did wrong that was still asked when the call ended with this. One that came to it late, behind others,
  * and had less than half of the call's time says nothing by not having answered.
  */
-export function faultOfLast(state: CallState, error: unknown, askedForMs: number): UpstreamFault | null {
+export function faultOfLast(state: WithFacts & WithPlan, error: unknown, askedForMs: number): UpstreamFault | null {
   return askedForMs < callDeadlineMs(state) / 2 ? null : faultBehind(error)
 }

@@ -3,25 +3,26 @@
  * can tell what the look at the call has missed. Compares and keeps nothing: the value itself is written nowhere. Tested
  * in rollup.test.ts.
  */
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import type { Finding } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
 import { textsOf } from '../call/texts.ts'
-import type { CallState } from './call-state.ts'
+import { foundIn, note } from '../findings/findings.ts'
 import { isExempt } from './exempt-values.ts'
-import { foundIn, note } from './findings.ts'
 import { entityOf, ruleOf } from './sensitive-texts.ts'
 
 /** The category of such a finding, by which the hourly counts know it. */
 export const sentInClear = 'sent_in_clear'
 
-export function wasSentInClear(state: CallState, finding: Finding, value: string): boolean {
-  const rules = state.policy.effective.sensitive_data
+export function wasSentInClear(state: WithPlan, finding: Finding, value: string): boolean {
+  const rules = state.plan.policy.effective.sensitive_data
   if (!rules.enabled) return false
   const rule = ruleOf(rules, entityOf(finding, rules))
   const isHidden = rule.action === 'redact' || rule.action === 'block'
   if (!isHidden || finding.score < rule.min_confidence || isExempt(value, rule)) return false
   const wanted = plain(value)
-  return textsSent(state.call).some((text) => text.includes(wanted))
+  return textsSent(state.plan.call).some((text) => text.includes(wanted))
 }
 
 const known = new WeakMap<CanonicalCall, readonly string[]>()
@@ -43,7 +44,7 @@ function plain(text: string): string {
 }
 
 /** Once for each kind of value. */
-export function noteSentInClear(state: CallState, type: string, location: string): void {
+export function noteSentInClear(state: WithPlan & WithFindings, type: string, location: string): void {
   if (foundIn(state, 'output_inspection').some(({ category, rule }) => category === sentInClear && rule === type))
     return
   note(state, { rule: type, step: 'output_inspection', category: sentInClear, action: 'flag', location })

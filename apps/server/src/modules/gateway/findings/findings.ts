@@ -3,10 +3,12 @@
  * keeps a row among them, and that whoever decides something by what was found knows all of it. Tested in
  * findings.test.ts.
  */
+import type { Writes } from '../call/writes.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { Violation } from '../call/chat-schema.ts'
+import type { StepName } from '../pipeline/progress/step-names.ts'
 import type { FoundKind } from '../schemas/request.ts'
-import type { CallState } from './call-state.ts'
-import type { StepName } from './step.ts'
+import type { WithFindings } from './call-findings.ts'
 
 export interface Note {
   readonly rule: string
@@ -37,9 +39,9 @@ export interface Found {
 /** Rows shown of one call; a flood of findings must not flood the log. */
 export const mostViolations = 100
 
-export function note(state: CallState, noted: Note): void {
+export function note(state: WithPlan & WithFindings, noted: Note): void {
   const { step, times = 1 } = noted
-  const monitored = noted.action === 'block' && state.policy.effective.mode !== 'enforce'
+  const monitored = noted.action === 'block' && state.plan.policy.effective.mode !== 'enforce'
   const violation: Violation = {
     rule_id: noted.rule.slice(0, 128),
     step,
@@ -49,8 +51,10 @@ export function note(state: CallState, noted: Note): void {
     count: noted.count ?? 1,
     location: (noted.location ?? '').slice(0, 256),
   }
-  const isNew = tally(state.found, violation, { step, times })
-  const { violations: shown } = state
+  const isNew = tally(state.findings.found, violation, { step, times })
+  const {
+    findings: { violations: shown },
+  } = state
   const room = Math.min(times, mostViolations - shown.length)
   for (let n = 0; n < room; n += 1) shown.push(violation)
   if (room === 0 && isNew && makeRoom(shown)) shown.push(violation)
@@ -58,7 +62,7 @@ export function note(state: CallState, noted: Note): void {
 
 /** Whether it is the first of its kind. */
 function tally(
-  found: CallState['found'],
+  found: Map<string, Found>,
   violation: Violation,
   { step, times }: Required<Pick<Note, 'step' | 'times'>>,
 ): boolean {
@@ -88,17 +92,30 @@ function makeRoom(shown: Violation[]): boolean {
 }
 
 /** Keeps whose word led to the first block of a call, or to the first that a watching policy let through. */
-export function blockedBy(state: CallState, provenance: string | null): void {
-  if (state.monitored === null) state.blockedAt = provenance
+export function blockedBy(state: WithFindings & Writes<WithFindings>, provenance: string | null): void {
+  if (state.findings.monitored === null) state.write({ findings: { blockedAt: provenance } })
+}
+
+/** Remembers a step that failed and was passed because the policy says so, or a part of one. */
+export function passOpen({ findings }: WithFindings, step: string): void {
+  findings.failOpen.push(step)
+}
+
+export function countEntity({ findings: { entities } }: WithFindings, type: string, count: number): void {
+  entities.set(type, (entities.get(type) ?? 0) + count)
+}
+
+export function matchPatterns({ findings: { patterns } }: WithFindings, names: readonly string[]): void {
+  for (const name of names) patterns.add(name)
 }
 
 /** All that a step found, shown or not. */
-export function foundIn({ found }: CallState, step: StepName): readonly Found[] {
+export function foundIn({ findings: { found } }: WithFindings, step: StepName): readonly Found[] {
   return [...found.values()].filter((one) => one.step === step)
 }
 
 /** How often anything was noted, so that what a step adds can be told. */
-export function notesOf({ found }: CallState): number {
+export function notesOf({ findings: { found } }: WithFindings): number {
   // Asked before and after every step, and most calls have none.
   let sum = 0
   for (const { notes } of found.values()) sum += notes
@@ -106,14 +123,14 @@ export function notesOf({ found }: CallState): number {
 }
 
 /** The rules that spoke: one word for every row that is shown, and one for each rule without a row. */
-export function rulesFound({ found, violations }: CallState): readonly string[] {
+export function rulesFound({ findings: { found, violations } }: WithFindings): readonly string[] {
   const shown = violations.map(({ rule_id: rule }) => rule)
   const unshown = [...found.values()].map(({ rule }) => rule).filter((rule) => !shown.includes(rule))
   return [...shown, ...new Set(unshown)]
 }
 
 /** The kinds without a row among those that are shown; null, as nearly always, where there are none. */
-export function unshownOf({ found, violations }: CallState): FoundKind[] | null {
+export function unshownOf({ findings: { found, violations } }: WithFindings): FoundKind[] | null {
   // Every kind has a row until there are more of them than rows.
   if (found.size <= mostViolations) return null
   const shown = new Set(violations.map(kindOf))
@@ -134,7 +151,7 @@ export function everyKindOf({ security, unshown }: Told): readonly Kind[] {
 }
 
 /** In how many places anything was found. */
-export function placesFound({ found }: CallState): number {
+export function placesFound({ findings: { found } }: WithFindings): number {
   return [...found.values()].reduce((sum, { count }) => sum + count, 0)
 }
 

@@ -3,12 +3,12 @@
  * Promises kinds, places and counts and never a value, so that it can be kept beside an answer, and that an answer out of
  * the cache is told of as it was when it came. Tested in ../cache/remarks.test.ts.
  */
+import type { WithFindings } from './call-findings.ts'
+import type { WithAttempts } from '../routing/call-attempts.ts'
 import Type, { type Static } from 'typebox'
 import { strictObject } from '../../../kernel/http/schema.ts'
 import { Violation } from '../call/chat-schema.ts'
 import { action } from '../policy/sections/words.ts'
-import type { CallState } from './call-state.ts'
-import { note } from './findings.ts'
 
 const { rule_id: rule, category, location } = Violation.properties
 
@@ -27,20 +27,13 @@ export const Remarks = strictObject({ found: Type.Array(Remark), dropped: Type.A
 export type Remarks = Static<typeof Remarks>
 
 /** Counts equal remarks as one. */
-export function remember({ remarks }: CallState, remark: Remark): void {
+export function remember({ findings: { remarks } }: WithFindings, remark: Remark): void {
   const { rule, category, action, location, entity } = remark
   const key = `${rule}\n${category}\n${action}\n${location}\n${entity ?? ''}`
   const times = (remarks.get(key)?.times ?? 0) + remark.times
   remarks.set(key, { rule, category, action, location, times, ...(entity !== undefined && { entity }) })
 }
 
-export function remarksOf({ remarks, dropped }: CallState): Remarks {
+export function remarksOf({ findings: { remarks }, attempts: { dropped } }: WithFindings & WithAttempts): Remarks {
   return { found: [...remarks.values()], dropped: [...dropped] }
-}
-
-/** Nothing is left out of a question without a trace. */
-export function tellDropped(state: CallState, dropped: readonly string[]): void {
-  state.dropped = dropped
-  for (const location of dropped)
-    note(state, { rule: 'dropped-parameter', step: 'upstream_call', category: 'unsupported', action: 'flag', location })
 }

@@ -6,8 +6,8 @@
  */
 import type { CanonicalCall } from '../call/call.ts'
 import { type JoinedRun, joinedRuns, type TextRun, textRuns } from '../call/text-runs.ts'
-import type { SensitiveFinder } from '../detection/analyses.ts'
 import type { Finding } from '../detection/detectors.ts'
+import type { SensitiveFinder } from '../detection/finders.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import { inspects, isUnread, type Judged, judge } from './sensitive-texts.ts'
 

@@ -3,13 +3,14 @@
  * out, or the one its caller declares, whichever is higher. Promises that nothing is looked for twice, and nothing at
  * all where neither the policy nor a provider or a route sets a limit. Tested in policy-content.test.ts.
  */
+import type { WithPlan } from '../plan/call-plan.ts'
 import { uninspected } from '@parapet/detect'
 import { textsOf } from '../call/texts.ts'
-import type { SensitiveFinder } from '../detection/analyses.ts'
+import type { SensitiveFinder } from '../detection/finders.ts'
+import type { CompiledPolicy } from '../policy/compile.ts'
 import type { EntityType } from '../policy/document.ts'
 import { type Classification, classifications } from '../policy/sections/words.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
-import type { CallState } from './call-state.ts'
 import { entityOf, inspects, isUnread, type Judged, ruleOf } from './sensitive-texts.ts'
 
 /** What identifies somebody for good, opens doors, moves money or tells of health; and what only says where a machine is. */
@@ -32,17 +33,17 @@ const classOf: Readonly<Record<EntityType, Classification>> = {
 const otherwise: Classification = 'confidential'
 
 /** Whether anything depends on how confidential the call is. */
-export function classMatters({ policy, targets }: CallState): boolean {
+export function classMatters({ plan: { policy, targets } }: WithPlan): boolean {
   const limits = (target: Target): boolean =>
     limitOf(target) !== null || target.place?.conditions?.data_classes !== undefined
   return policy.effective.providers.max_classification !== null || targets.some(limits)
 }
 
 /** Types that stay in the call: what was judged and let through, and what stands where the policy does not look. */
-export function typesLeft(state: CallState, judged: readonly Judged[], find: SensitiveFinder): ReadonlySet<EntityType> {
-  const rules = state.policy.effective.sensitive_data
+export function typesLeft(state: WithPlan, judged: readonly Judged[], find: SensitiveFinder): ReadonlySet<EntityType> {
+  const rules = state.plan.policy.effective.sensitive_data
   const left = new Set(judged.flatMap(({ entity, action }) => (isTaken(action) ? [] : [entity])))
-  for (const { text, provenance } of textsOf(state.call)) {
+  for (const { text, provenance } of textsOf(state.plan.call)) {
     if (rules.enabled && inspects(rules, provenance)) continue
     for (const finding of find(text)) {
       const entity = isUnread(finding) ? uninspected : entityOf(finding, rules)
@@ -55,16 +56,16 @@ export function typesLeft(state: CallState, judged: readonly Judged[], find: Sen
 const isTaken = (action: Judged['action']): boolean => action === 'redact' || action === 'block'
 
 /** The class of the call; the lowest where nothing was found and nothing declared. */
-export function dataClassOf({ left, call }: Pick<CallState, 'left' | 'call'>): Classification {
+export function dataClassOf({ plan: { left, call } }: WithPlan): Classification {
   const declared = classifications.find((name) => name === call.metadata.classification) ?? 'public'
   const found = [...left].map((type) => classOf[type] ?? otherwise)
   return found.reduce((most, one) => (rank(one) > rank(most) ? one : most), declared)
 }
 
 /** Whether data of the class may be sent to the target. What the built-in provider is asked stays here. */
-export function isCleared(state: Pick<CallState, 'policy'>, target: Target, dataClass: Classification): boolean {
+export function isCleared({ effective }: CompiledPolicy, target: Target, dataClass: Classification): boolean {
   if (isOffline(target.provider)) return true
-  const limits = [state.policy.effective.providers.max_classification, limitOf(target)]
+  const limits = [effective.providers.max_classification, limitOf(target)]
   return limits.every((limit) => limit === null || rank(dataClass) <= rank(limit))
 }
 

@@ -7,10 +7,11 @@ import { normalize } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
 import { withSignatures } from '../call/signed-thoughts.ts'
 import { mapTexts, textsOf } from '../call/texts.ts'
-import type { Analyses, PatternFinder } from '../detection/analyses.ts'
+import type { PatternFinder } from '../detection/finders.ts'
 import { everyMatch, type Span } from '../detection/tenant-patterns.ts'
 import type { TextRule } from '../policy/compile.ts'
 import type { Side } from '../policy/sections/words.ts'
+import type { Analyses } from './analyses.ts'
 
 /** What stands in the place of the text. It needs no escape in JSON. */
 export const noticeOf = ({ id }: Pick<TextRule, 'id'>): string => `[removed: ${id}]`

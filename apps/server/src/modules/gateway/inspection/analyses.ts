@@ -3,49 +3,44 @@
  * thread, begun as soon as the texts are known, so that the event loop goes on. Promises the same findings either way,
  * and that texts and findings are gone with their call. Tested in analyses.test.ts.
  */
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { Writes } from '../call/writes.ts'
 import type { AbortWatch } from '../../../kernel/abort.ts'
 import type { Threads } from '../../../kernel/jobs/threads.ts'
 import { type CallText, textsOf } from '../call/texts.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { classMatters } from '../pipeline/data-class.ts'
-import { inspects } from '../pipeline/sensitive-texts.ts'
-import { textsAcross } from '../pipeline/split-values.ts'
-import type { CustomRecognizer } from './custom-entities.ts'
-import { type Finding, findSensitive, type ScanResult, scanInjection } from './detectors.ts'
-import { noInjectionRules } from './injection-rules.ts'
-import { type TextToScan, textsToScan } from './joined-texts.ts'
-import { type ScannedTexts, scanTexts, type TextsToScan } from './scan-texts.ts'
-import { everyMatch, matchesIn, type Span } from './tenant-patterns.ts'
-
-export type SensitiveFinder = (text: string) => readonly Finding[]
-/** Where a pattern of the policy stands in a text of the call. */
-export type PatternFinder = (text: string, pattern: string) => readonly Span[]
-
-export interface ScannedText {
-  readonly piece: TextToScan
-  readonly result: ScanResult
-}
+import type { CustomRecognizer } from '../detection/custom-entities.ts'
+import { findSensitive, scanInjection } from '../detection/detectors.ts'
+import type { PatternFinder, SensitiveFinder } from '../detection/finders.ts'
+import { noInjectionRules } from '../detection/injection-rules.ts'
+import { type TextToScan, textsToScan } from '../detection/joined-texts.ts'
+import type { Known, Matches, Scan, ScannedText } from '../detection/looked-at.ts'
+import { type ScannedTexts, scanTexts, type TextsToScan } from '../detection/scan-texts.ts'
+import { everyMatch, matchesIn } from '../detection/tenant-patterns.ts'
+import { classMatters } from './data-class.ts'
+import { inspects } from './sensitive-texts.ts'
+import { textsAcross } from './split-values.ts'
 
 export interface Analyses {
   /** Keeps the texts as the caller sent them. */
-  keep(state: CallState, texts: readonly CallText[]): void
+  keep(state: Writes<WithPlan>, texts: readonly CallText[]): void
   /** Begins to look at a large call, as it is now. */
-  begin(state: CallState): void
+  begin(state: WithLife & WithPlan): void
   /** The texts as the caller sent them. */
-  texts(state: CallState): readonly CallText[]
+  texts(state: WithPlan): readonly CallText[]
   /** Those of joined texts included. @throws Error when the thread could not do it */
-  injection(state: CallState): readonly ScannedText[] | Promise<readonly ScannedText[]>
+  injection(state: WithPlan): readonly ScannedText[] | Promise<readonly ScannedText[]>
   /** Finds in the texts of the call. @throws Error when the thread could not do it */
-  sensitive(state: CallState): SensitiveFinder | Promise<SensitiveFinder>
+  sensitive(state: WithPlan): SensitiveFinder | Promise<SensitiveFinder>
   /** Finds the policy's patterns in the texts as the caller sent them. @throws Error when the thread could not do it */
-  patterns(state: CallState): PatternFinder | Promise<PatternFinder>
+  patterns(state: WithPlan): PatternFinder | Promise<PatternFinder>
   /** Finds all that the patterns match in texts, to take it out. @throws Error as above */
   everyPattern(patterns: readonly string[], texts: readonly string[]): PatternFinder | Promise<PatternFinder>
   /**
    * Finds for a record of the call, which is made also when the call itself is over and before its policy was known.
    * @throws Error as above
    */
-  forRecord(state: CallState, texts: readonly string[], custom?: Custom): SensitiveFinder | Promise<SensitiveFinder>
+  forRecord(state: WithPlan, texts: readonly string[], custom?: Custom): SensitiveFinder | Promise<SensitiveFinder>
 }
 
 type Custom = readonly CustomRecognizer[]
@@ -62,46 +57,30 @@ const scanLimitMs = 30_000
 /** A step that looks at texts may wait for a thread and then for outside models, each of which has a limit of its own. */
 export const longestLookMs = 60_000
 
-/**
- * What is remembered of a call, in its state. A weak map beside it would do as well, and hold the whole state until the
- * next full collection.
- */
-export interface LookedAt {
-  readonly texts: readonly CallText[]
-  scan: Promise<Scan> | null
-}
-
-interface Scan {
-  readonly injection: readonly ScannedText[]
-  readonly known: Known
-  readonly matches: Matches
-}
-
-type Known = ReadonlyMap<string, readonly Finding[]>
-type Matches = ReadonlyMap<string, ReadonlyMap<string, readonly Span[]>>
-
 export function createAnalyses({ threads }: { readonly threads: Threads }): Analyses {
-  const scanOf = (state: CallState): Promise<Scan> | null => state.lookedAt?.scan ?? null
-  const sentTexts = (state: CallState): readonly CallText[] => state.lookedAt?.texts ?? []
+  const scanOf = (state: WithPlan): Promise<Scan> | null => state.plan.lookedAt?.scan ?? null
+  const sentTexts = (state: WithPlan): readonly CallText[] => state.plan.lookedAt?.texts ?? []
   return {
     keep: (state, texts) => {
-      state.lookedAt = { texts, scan: null }
+      state.write({ plan: { lookedAt: { texts, scan: null } } })
     },
     begin: (state) => {
-      const kept = state.lookedAt
+      const kept = state.plan.lookedAt
       if (kept === null) return
       const looked = textsToScan(kept.texts)
       if (!isLarge(looked.map(({ text }) => text))) return
       const wanted = wantedOf(state, { sent: kept.texts, looked })
       if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
-      kept.scan = awaitedLater(runScan(threads, wanted, state.abort).then((found) => scanned(looked, wanted, found)))
+      kept.scan = awaitedLater(
+        runScan(threads, wanted, state.life.abort).then((found) => scanned(looked, wanted, found)),
+      )
     },
     texts: sentTexts,
     injection: (state) => {
       const scan = scanOf(state)
       if (scan !== null) return awaitedLater(scan.then(({ injection }) => injection))
       const thresholds = thresholdsOf(state)
-      const rules = state.policy.effective.injection
+      const rules = state.plan.policy.effective.injection
       return textsToScan(sentTexts(state)).map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
     },
     sensitive: (state) => {
@@ -136,13 +115,13 @@ export function awaitedLater<T>(work: Promise<T>): Promise<T> {
 
 const nothing: Known = new Map()
 
-const customOf = ({ policy }: CallState): Custom => policy.effective.sensitive_data.custom
+const customOf = ({ plan: { policy } }: WithPlan): Custom => policy.effective.sensitive_data.custom
 
 function isLarge(texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + text.length, 0) > largeCall
 }
 
-export function thresholdsOf({ policy }: Pick<CallState, 'policy'>): TextsToScan['thresholds'] {
+export function thresholdsOf({ plan: { policy } }: WithPlan): TextsToScan['thresholds'] {
   const { flag_at: flagAt, block_at: blockAt } = policy.effective.injection
   return { flagAt, blockAt, decodeDepth: policy.effective.normalization.decode_depth }
 }
@@ -157,10 +136,10 @@ interface Given {
   readonly looked: readonly TextToScan[]
 }
 
-function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
-  const { injection, sensitive_data: rules, content } = state.policy.effective
+function wantedOf(state: WithPlan, { sent, looked }: Given): TextsToScan {
+  const { injection, sensitive_data: rules, content } = state.plan.policy.effective
   const all = classMatters(state)
-  const inspected = textsOf(state.call).filter(
+  const inspected = textsOf(state.plan.call).filter(
     ({ provenance }) => all || (rules.enabled && inspects(rules, provenance)),
   )
   const patterns = content.denied_patterns
@@ -171,7 +150,7 @@ function wantedOf(state: CallState, { sent, looked }: Given): TextsToScan {
     thresholds: thresholdsOf(state),
     rules: injection,
     sensitive: [
-      ...new Set([...inspected.map(({ text }) => text), ...(rules.enabled ? textsAcross(state.call, rules) : [])]),
+      ...new Set([...inspected.map(({ text }) => text), ...(rules.enabled ? textsAcross(state.plan.call, rules) : [])]),
     ],
     custom: rules.custom,
     patterns,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
 import { compilePolicies } from '../policy/compile.ts'
-import type { CallState } from './call-state.ts'
+import { noFindings } from './call-findings.ts'
 import { foundIn, type Note, note, notesOf, placesFound, rulesFound, unshownOf } from './findings.ts'
 
 /** Only what findings are kept in. */
 function emptyState(): CallState {
-  return { policy: compilePolicies([]), violations: [], found: new Map() } as unknown as CallState
+  return { plan: { policy: compilePolicies([]) }, findings: noFindings() } as unknown as CallState
 }
 
 const flagged = (rule: string, over: Partial<Note> = {}): Note => ({
@@ -17,7 +18,7 @@ describe('a flood of findings', () => {
   test('shows a hundred rows, and counts all', () => {
     const state = emptyState()
     for (let at = 0; at < 150; at += 1) note(state, flagged('ticket', { count: 2, location: `/messages/${at}` }))
-    expect(state.violations).toHaveLength(100)
+    expect(state.findings.violations).toHaveLength(100)
     expect([notesOf(state), placesFound(state)]).toEqual([150, 300])
   })
 
@@ -33,15 +34,15 @@ describe('a flood of findings', () => {
     const state = emptyState()
     for (let at = 0; at < 150; at += 1) note(state, flagged('ticket'))
     note(state, flagged('key', { step: 'output_inspection', action: 'block' }))
-    expect(state.violations).toHaveLength(100)
-    expect(state.violations.at(-1)).toMatchObject({ rule_id: 'key', action: 'block' })
+    expect(state.findings.violations).toHaveLength(100)
+    expect(state.findings.violations.at(-1)).toMatchObject({ rule_id: 'key', action: 'block' })
     expect(foundIn(state, 'output_inspection')).toMatchObject([{ rule: 'key', action: 'block', notes: 1 }])
   })
 
   test('of more kinds than there are rows is known by whoever decides', () => {
     const state = emptyState()
     for (let at = 0; at < 150; at += 1) note(state, flagged(`rule-${at}`))
-    expect(state.violations).toHaveLength(100)
+    expect(state.findings.violations).toHaveLength(100)
     expect(rulesFound(state)).toContain('rule-149')
     expect(foundIn(state, 'content_policy')).toHaveLength(150)
     const unshown = unshownOf(state) ?? []

@@ -2,15 +2,15 @@
  * What a step waits for may come when the step was given up and the call has gone on without it. Promises that nothing
  * that stands behind such a wait is done then. Tested in in-time.test.ts.
  */
-import type { CallState } from './call-state.ts'
+import type { WithProgress } from './call-progress.ts'
 
-type Running = Pick<CallState, 'settled'>
+type Running = WithProgress
 
 /** Behind a wait of a step that was given up. Nobody hears of it: the runner has gone on. */
 class GivenUp extends Error {}
 
 /** Whether the step took longer than it may, so that the call is not its to change any more. */
-export function isGivenUp({ settled }: Running, n: number): boolean {
+export function isGivenUp({ progress: { settled } }: Running, n: number): boolean {
   return settled >= n
 }
 

@@ -1,6 +1,7 @@
+import type { WithFacts } from '../call/facts.ts'
+import type { WithAttempts } from './call-attempts.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { childOf, formatTraceparent, parseTraceparent, type Trace } from '../../../kernel/observe/trace.ts'
-import type { CallState } from '../pipeline/call-state.ts'
 import type { UpstreamFault } from '../providers/fault.ts'
 import type { Target } from '../providers/provider.ts'
 
@@ -19,7 +20,7 @@ export interface AttemptTrace {
 }
 
 /** Begins an attempt of the call and remembers it there. */
-export function traceAttempt({ clock, random, telemetry }: Kernel, state: CallState, target: Target): AttemptTrace {
+export function traceAttempt({ clock, random, telemetry }: Kernel, state: WithFacts & WithAttempts, target: Target): AttemptTrace {
   const isHeardOf = telemetry !== null || target.provider.continuesTrace === true
   const parent = isHeardOf ? parseTraceparent(state.facts.traceparent) : null
   const attempt: AttemptTrace = {
@@ -29,7 +30,7 @@ export function traceAttempt({ clock, random, telemetry }: Kernel, state: CallSt
     endedMs: null,
     end: null,
   }
-  state.asks.push(attempt)
+  state.attempts.traces.push(attempt)
   return attempt
 }
 

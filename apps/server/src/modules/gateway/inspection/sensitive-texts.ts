@@ -5,9 +5,9 @@
  */
 import { createVault, redact, uninspected } from '@parapet/detect'
 import type { CallText, Provenance } from '../call/texts.ts'
-import type { SensitiveFinder } from '../detection/analyses.ts'
 import { findCustom } from '../detection/custom-entities.ts'
 import { type Finding, findInAnswer } from '../detection/detectors.ts'
+import type { SensitiveFinder } from '../detection/finders.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import type { Action, EntityType } from '../policy/document.ts'
 import type { EffectivePolicy, EntityRule } from '../policy/merge.ts'

@@ -3,16 +3,20 @@
  * taken out, that they can raise a score and never lower one, that each text is sent once, and that a classifier that
  * gives no answer is told and never taken for consent. Tested in ../../classifier.test.ts.
  */
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import { type Classifier, ClassifierError } from '@parapet/detect'
-import type { Clock } from '../../../../kernel/kernel.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
-import { hideInText } from '../../pipeline/sensitive-texts.ts'
-import type { Opinion } from '../../schemas/opinion.ts'
-import { type ScannedText, type SensitiveFinder, thresholdsOf } from '../analyses.ts'
-import { limitsFor } from '../detectors.ts'
-import { raisedBy, withoutAllowed } from '../injection-rules.ts'
-import type { Classifiers, KnownClassifier } from './classifiers.ts'
-import { createKnownScores, type KnownScores } from './known-scores.ts'
+import type { Clock } from '../../../kernel/kernel.ts'
+import type { Classifiers, KnownClassifier } from '../detection/classifiers/classifiers.ts'
+import { createKnownScores, type KnownScores } from '../detection/classifiers/known-scores.ts'
+import { limitsFor } from '../detection/detectors.ts'
+import type { SensitiveFinder } from '../detection/finders.ts'
+import { raisedBy, withoutAllowed } from '../detection/injection-rules.ts'
+import type { ScannedText } from '../detection/looked-at.ts'
+import type { Opinion } from '../schemas/opinion.ts'
+import { thresholdsOf } from './analyses.ts'
+import { hideInText } from './sensitive-texts.ts'
 
 export interface Raised {
   readonly texts: readonly ScannedText[]
@@ -26,7 +30,7 @@ export interface Raised {
 
 export interface Opinions {
   /** The texts with the scores of the classifiers of the call's policy. @throws the signal's reason once the call ended */
-  raise(state: CallState, scanned: readonly ScannedText[], find: SensitiveFinder): Promise<Raised>
+  raise(state: WithFacts & WithLife & WithPlan, scanned: readonly ScannedText[], find: SensitiveFinder): Promise<Raised>
 }
 
 interface Parts {
@@ -45,7 +49,7 @@ export function createOpinions(parts: Parts): Opinions {
   return {
     raise: async (state, scanned, find) => {
       const looked = scanned.map((text) => ({ scanned: text, text: shownOf(state, text, find) }))
-      const wanted = Object.entries(state.policy.effective.injection.classifiers)
+      const wanted = Object.entries(state.plan.policy.effective.injection.classifiers)
       const said = await Promise.all(
         wanted.map(([name, rule]) => opinionOf({ ...parts, known }, { state, looked, name, rule })),
       )
@@ -60,13 +64,13 @@ export function createOpinions(parts: Parts): Opinions {
 }
 
 /** The classifier belongs to the operator and is no provider, so it learns no more than a provider would. */
-function shownOf({ policy }: CallState, { piece }: ScannedText, find: SensitiveFinder): string {
+function shownOf({ plan: { policy } }: WithPlan, { piece }: ScannedText, find: SensitiveFinder): string {
   const { sensitive_data: rules, injection } = policy.effective
   return withoutAllowed(hideInText(piece, rules, find), injection)
 }
 
 interface Question {
-  readonly state: CallState
+  readonly state: WithFacts & WithLife
   readonly looked: readonly Looked[]
   readonly name: string
   readonly rule: { readonly timeout_ms: number }
@@ -93,14 +97,14 @@ async function opinionOf(parts: Remembering, { state, looked, name, rule }: Ques
   try {
     if (classifier === null) throw new ClassifierError('not-usable', 'There is none of this name.')
     const answers =
-      unknown.length === 0 ? [] : await ask(classifier.within(rule.timeout_ms), unknown, state.abort.abortSignal)
+      unknown.length === 0 ? [] : await ask(classifier.within(rule.timeout_ms), unknown, state.life.abort.abortSignal)
     for (const [index, text] of unknown.entries()) {
       const score = answers[index]
       raw.set(text, score)
       if (typeof score === 'number') parts.known.set(of, text, score)
     }
   } catch (error) {
-    state.abort.throwIfAborted()
+    state.life.abort.throwIfAborted()
     failure = error instanceof ClassifierError ? error.reason : 'unavailable'
   }
   const scores = looked.map(({ text }, index) => (open[index] ? calibrated(classifier, raw.get(text)) : undefined))
@@ -134,7 +138,7 @@ async function ask(
   }
 }
 
-function withScores(state: CallState, texts: readonly ScannedText[], { name, scores }: Said): readonly ScannedText[] {
+function withScores(state: WithPlan, texts: readonly ScannedText[], { name, scores }: Said): readonly ScannedText[] {
   const thresholds = thresholdsOf(state)
   return texts.map(({ piece, result }, index) => {
     const score = scores[index]
