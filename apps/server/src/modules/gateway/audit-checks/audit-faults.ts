@@ -8,7 +8,7 @@ import type { ChainFault, ChainReport } from '../../../kernel/audit/verify.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { EventBatch, EventHandlerDeclaration, LoggedEvent } from '../../../kernel/module.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { countAudited } from './audit-count.ts'
 
 export interface AuditFault extends Pick<ChainReport, 'firstBadSeq' | 'checkpointUsed'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ScopeRule } from '../money/schemas.ts'
+import type { ScopeRule } from './schemas.ts'
 import { type Caller, covers } from './budget.ts'
 
 const caller: Caller = {

@@ -4,7 +4,7 @@
  * outcome of a call, and needs no lock. Tested in reserve.test.ts on both databases.
  */
 import { type Insert, json, type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { SpendRow } from '../money/tables.ts'
+import type { SpendRow } from './tables.ts'
 import { guessed, lateId, type StandingRow, standingColumns, standingSources } from './standing.ts'
 
 /** What comes after waits for whoever holds one of the budgets, and sees all that was committed before. */

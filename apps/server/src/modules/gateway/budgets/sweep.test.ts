@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
-import { type SpendRow, spends } from '../money/tables.ts'
+import { type SpendRow, spends } from './tables.ts'
 import { insertIntents, insertRequests } from '../records/statements.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestRow } from '../schemas/request.ts'

@@ -4,7 +4,7 @@
  * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
  */
 import type { WithFacts } from '../call/facts.ts'
-import type { WithAttempts } from '../routing/call-attempts.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithMoney } from '../money/call-money.ts'
 import type { Writes } from '../call/writes.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
@@ -14,21 +14,21 @@ import type { WithTimings } from '../call/timings.ts'
 import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import { type AnswerEvent, type CanonicalCall, emptyCall } from '../call/call.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
-import { numbersOf } from '../embeddings/writer.ts'
+import { numbersOf } from '../call/embedded-numbers.ts'
 import { classMatters, dataClassOf, isCleared } from '../inspection/data-class.ts'
-import { countInput } from '../money/bounds.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import { countInput } from '../tokens/bounds.ts'
+import type { AskingParts } from '../routing/asking-parts.ts'
 import { isGivenUp } from '../pipeline/progress/in-time.ts'
-import { subjectOf } from '../pipeline/steps/02-kill-switch.ts'
-import type { Classification } from '../policy/sections/words.ts'
+import { subjectOf } from '../plan/kill-subjects.ts'
+import type { Classification } from '../words/policy-words.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import type { ProviderSecret, Target } from '../providers/provider.ts'
 import { takePlace } from '../routing/brake.ts'
-import { logAttempt } from '../routing/call-attempts.ts'
+import { logAttempt } from '../attempts/call-attempts.ts'
 import { openQuestion, type Question } from '../routing/question.ts'
-import { embeddingTarget } from './vector-plan.ts'
+import { embeddingTarget } from './question/vector-plan.ts'
 
-type Parts = Pick<PipelineParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
+export type VectorParts = Pick<AskingParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
 
 /** An answer is worth waiting for; a vector that may find none is not worth more than this, in milliseconds. */
 const longestMs = 2000
@@ -39,7 +39,7 @@ interface Wanted {
 }
 
 /** Of length 1; null when the model may not be asked or did not answer. */
-export async function vectorOf(parts: Parts, state: WithFacts & WithLife & WithPlan & WithMoney & WithAttempts & WithTimings & WithProgress & Writes<WithMoney & WithTimings>, { model, text }: Wanted): Promise<Float32Array | null> {
+export async function vectorOf(parts: VectorParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithAttempts & WithTimings & WithProgress & Writes<WithMoney & WithTimings>, { model, text }: Wanted): Promise<Float32Array | null> {
   const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
   const target = payableTarget(parts, state, { model, call })
   const taken = target === null ? null : parts.health.take(target, new Set())
@@ -67,7 +67,7 @@ interface Opening {
 }
 
 /** Within what the tenant allows itself at the provider: it is asked there as for any other call. */
-async function askWithin(parts: Parts, state: WithFacts & WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithMoney>, { signal, ...asking }: Opening): Promise<Float32Array | null> {
+async function askWithin(parts: VectorParts, state: WithFacts & WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithMoney>, { signal, ...asking }: Opening): Promise<Float32Array | null> {
   const { target, secret, call } = asking
   // Opened before anything is waited for: a switch that comes in between must find it.
   const question = openQuestion(state, target, signal)
@@ -87,7 +87,7 @@ async function askWithin(parts: Parts, state: WithFacts & WithLife & WithPlan & 
 
 /** Null where it may not be asked, or not for so much. */
 function payableTarget(
-  { aegis }: Parts,
+  { aegis }: VectorParts,
   state: WithFacts & WithPlan & WithMoney,
   { model, call }: { readonly model: string; readonly call: CanonicalCall },
 ): Target | null {
@@ -107,7 +107,7 @@ interface Asking extends Omit<Opening, 'signal'> {
   readonly question: Question
 }
 
-async function ask(parts: Parts, state: WithFacts & WithAttempts & Writes<WithMoney>, asking: Asking): Promise<Float32Array | null> {
+async function ask(parts: VectorParts, state: WithFacts & WithAttempts & Writes<WithMoney>, asking: Asking): Promise<Float32Array | null> {
   const { target, secret, call, question } = asking
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts

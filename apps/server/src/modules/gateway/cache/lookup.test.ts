@@ -3,12 +3,12 @@ import { systemClock } from '../../../kernel/clock.ts'
 import { plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import type { PipelineParts } from '../pipeline/steps/parts.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { CachedAnswer } from './entry.ts'
-import { createFlights } from './flights.ts'
+import type { CachedAnswer } from './kept/entry.ts'
+import { createFlights } from './kept/flights.ts'
 import { lookUp } from './lookup.ts'
-import type { CacheRules } from './rules.ts'
+import type { CacheRules } from './question/rules.ts'
 
 const clock = systemClock()
 const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']

@@ -5,8 +5,8 @@
  */
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithAnswer } from '../call/call-answer.ts'
-import type { WithCache } from './call-cache.ts'
-import type { WithAttempts } from '../routing/call-attempts.ts'
+import type { WithCache } from './kept/call-cache.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { Writes } from '../call/writes.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithLife } from '../admission/call-life.ts'
@@ -15,22 +15,26 @@ import type { WithFindings } from '../findings/call-findings.ts'
 import type { WithTimings } from '../call/timings.ts'
 import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { keepInspected, noteReceived } from '../call/received.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import type { AnswerCache } from './kept/answer-cache.ts'
 import { isGivenUp } from '../pipeline/progress/in-time.ts'
 import { stopProblem } from '../routing/question.ts'
-import type { Fill } from './call-cache.ts'
-import { vectorOf } from './embed.ts'
-import type { CachedAnswer, Near } from './entry.ts'
-import type { Flight } from './flights.ts'
-import { keyOf, likenessOf } from './partition.ts'
-import type { CacheRules } from './rules.ts'
-import type { CacheStatus } from './status.ts'
-import type { Place } from './store.ts'
+import type { Fill } from './kept/call-cache.ts'
+import { type VectorParts, vectorOf } from './embed.ts'
+import type { CachedAnswer, Near } from './kept/entry.ts'
+import type { Flight } from './kept/flights.ts'
+import { keyOf, likenessOf } from './question/partition.ts'
+import type { CacheRules } from './question/rules.ts'
+import type { CacheStatus } from '../words/cache-status.ts'
+import type { Place } from './kept/store.ts'
+
+interface LookupParts extends VectorParts {
+  readonly cache: AnswerCache
+}
 
 type Found = { readonly status: CacheStatus; readonly answer: CachedAnswer } | null
 
 /** Gives the call its answer, or what it takes to keep the one it will get. */
-export async function lookUp(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithCache & WithAttempts & WithAnswer & WithTimings & WithProgress & Writes<WithMoney & WithCache & WithAttempts & WithAnswer & WithTimings>, rules: CacheRules): Promise<void> {
+export async function lookUp(parts: LookupParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithCache & WithAttempts & WithAnswer & WithTimings & WithProgress & Writes<WithMoney & WithCache & WithAttempts & WithAnswer & WithTimings>, rules: CacheRules): Promise<void> {
   const key = keyOf(state, rules)
   const { flights } = parts.cache
   const other = flights.find(key)
@@ -81,7 +85,7 @@ interface Equal {
 }
 
 /** A call under way has missed already, so its answer is waited for and the store is not asked again. */
-async function equal(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithTimings & WithProgress & Writes<WithTimings>, { key, rules, other }: Equal): Promise<Found> {
+async function equal(parts: LookupParts, state: WithFacts & WithLife & WithPlan & WithTimings & WithProgress & Writes<WithTimings>, { key, rules, other }: Equal): Promise<Found> {
   const { clock } = parts.kernel
   if (other === null)
     return usable(parts, state, { status: 'hit', answer: await parts.cache.store.byKey(placeOf(state, rules), key) })
@@ -99,7 +103,7 @@ async function equal(parts: PipelineParts, state: WithFacts & WithLife & WithPla
   }
 }
 
-async function nearOf(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithAttempts & WithTimings & WithProgress & Writes<WithMoney & WithTimings>, rules: CacheRules): Promise<Near | null> {
+async function nearOf(parts: LookupParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithAttempts & WithTimings & WithProgress & Writes<WithMoney & WithTimings>, rules: CacheRules): Promise<Near | null> {
   if (rules.mode !== 'semantic' || rules.embeddingModel === null) return null
   const likeness = likenessOf(state, rules)
   if (likeness === null) return null
@@ -108,7 +112,7 @@ async function nearOf(parts: PipelineParts, state: WithFacts & WithLife & WithPl
 }
 
 async function alike(
-  parts: PipelineParts,
+  parts: LookupParts,
   state: WithFacts & WithPlan,
   { near, rules }: { readonly near: Near; readonly rules: CacheRules },
 ): Promise<Found> {
@@ -122,7 +126,7 @@ interface Candidate {
 }
 
 /** A switch that came after step 2 stops the call only where it covers all of its targets. */
-function usable(parts: PipelineParts, state: WithFacts & WithPlan, { status, answer }: Candidate): Found {
+function usable(parts: LookupParts, state: WithFacts & WithPlan, { status, answer }: Candidate): Found {
   const target = answer === null ? undefined : targetOf(state, answer)
   if (answer === null || target === undefined || stopProblem(parts, state, target) !== null) return null
   return { status, answer }

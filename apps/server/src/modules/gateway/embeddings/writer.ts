@@ -2,6 +2,7 @@
  * A list of embeddings in OpenAI's form. Promises vectors in the encoding that was asked for, whichever the provider
  * sends. Tested in sdk-embeddings.test.ts.
  */
+import { numbersOf } from '../call/embedded-numbers.ts'
 import { collectAnswer } from '../call/answer.ts'
 import type { AnswerWriter } from '../dialects/dialect.ts'
 import type { RawBody } from '../dialects/openai/chat-writer.ts'
@@ -32,13 +33,4 @@ function base64Of(vector: readonly number[] | string): string {
   const bytes = Buffer.alloc(vector.length * bytesOfNumber)
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * bytesOfNumber)
   return bytes.toString('base64')
-}
-
-/** A vector as numbers, whichever encoding its provider chose. */
-export function numbersOf(vector: readonly number[] | string): readonly number[] {
-  if (typeof vector !== 'string') return vector
-  const bytes = Buffer.from(vector, 'base64')
-  return Array.from({ length: Math.floor(bytes.length / bytesOfNumber) }, (_, index) =>
-    bytes.readFloatLE(index * bytesOfNumber),
-  )
 }

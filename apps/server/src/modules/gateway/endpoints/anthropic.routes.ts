@@ -6,7 +6,7 @@ import { MessageAnswer, MessagesBody } from '../dialects/anthropic/messages-sche
 import { askedOfMessages } from '../dialects/anthropic/read.ts'
 import { anthropicWriter } from '../dialects/anthropic/writer.ts'
 import { withRawHeaders } from '../dialects/raw.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { callErrors } from './call-errors.ts'
 import { guardReplay } from './replay-guard.ts'
 import { answerCall } from './run-call.ts'

@@ -6,7 +6,7 @@
 
 import type { WithLife } from '../admission/call-life.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithCache } from '../cache/call-cache.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
 import type { WithAnswer } from '../call/call-answer.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
@@ -16,7 +16,7 @@ import { Answer, type RequestInfo, StreamAnswer } from '../../../kernel/route.ts
 import type { Asked } from '../call/asked.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { AnswerWriter, WriterContext } from '../dialects/dialect.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { beginCall } from '../pipeline/begin.ts'
 import type { CallState } from '../pipeline/contract/call-parts.ts'
 import { ClientClosed, finishCall } from '../pipeline/finish.ts'

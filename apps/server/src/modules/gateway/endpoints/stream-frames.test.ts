@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../../kernel/testing/fake-clock.ts'
 import { plainAsked } from '../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../call/call.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { beginCall } from '../pipeline/begin.ts'
 import { type RestOfAnswer, streamFrames } from './stream-frames.ts'
 

@@ -7,7 +7,7 @@ import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Unread } from '../../../kernel/route.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import type { AnswerWriter } from '../dialects/dialect.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { refuseCall } from './run-call.ts'
 
 type Form = Pick<Asked, 'operation' | 'dialect'>

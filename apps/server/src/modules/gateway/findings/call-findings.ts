@@ -1,8 +1,8 @@
-import type { Violation } from '../call/chat-schema.ts'
+import type { Violation } from '../schemas/chat-schema.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Opinion } from '../schemas/opinion.ts'
-import type { Found } from './findings.ts'
-import type { Remark } from './remarks.ts'
+import type { Remark } from './remark.ts'
+import type { StepName } from '../pipeline/progress/step-names.ts'
 
 /** Findings of rules in a call and its answer. Lists grow by the functions of this folder alone. */
 export interface CallFindings {
@@ -58,4 +58,16 @@ export function noFindings(): CallFindings {
     restoredChanged: 0,
     untold: new Set(),
   }
+}
+
+/** One kind of finding: what a rule led to in a step. There are no more of them than a policy has rules. */
+export interface Found {
+  readonly rule: string
+  readonly step: StepName
+  readonly category: string
+  readonly action: Violation['action']
+  /** How often it was noted, shown or not. */
+  readonly notes: number
+  /** Places in all of these. */
+  readonly count: number
 }

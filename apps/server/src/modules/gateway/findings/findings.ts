@@ -3,9 +3,10 @@
  * keeps a row among them, and that whoever decides something by what was found knows all of it. Tested in
  * findings.test.ts.
  */
+import { type Found } from './call-findings.ts'
 import type { Writes } from '../call/writes.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { Violation } from '../call/chat-schema.ts'
+import type { Violation } from '../schemas/chat-schema.ts'
 import type { StepName } from '../pipeline/progress/step-names.ts'
 import type { FoundKind } from '../schemas/request.ts'
 import type { WithFindings } from './call-findings.ts'
@@ -22,18 +23,6 @@ export interface Note {
   readonly severity?: Violation['severity']
   /** How often it is noted; once when absent. */
   readonly times?: number
-}
-
-/** One kind of finding: what a rule led to in a step. There are no more of them than a policy has rules. */
-export interface Found {
-  readonly rule: string
-  readonly step: StepName
-  readonly category: string
-  readonly action: Violation['action']
-  /** How often it was noted, shown or not. */
-  readonly notes: number
-  /** Places in all of these. */
-  readonly count: number
 }
 
 /** Rows shown of one call; a flood of findings must not flood the log. */

@@ -1,6 +1,6 @@
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { providerDegraded, providerRecovered } from '../events.ts'
+import { providerDegraded, providerRecovered } from '../schemas/events.ts'
 import type { HealthChange } from '../providers/health.ts'
 
 /** Stores a provider's new state and tells about it. A change another instance has stored already says nothing new. */

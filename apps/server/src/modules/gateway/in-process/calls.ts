@@ -1,14 +1,15 @@
 /** Model calls of other modules, through all steps like every other. Tested in functions.test.ts. */
-import type { Asker, ChatCompletion, ChatRequest, Embedded, Embedding } from '../api.ts'
+import type { Asker, Embedded, Embedding } from './gateway-api.ts'
+import type { ChatCompletion, ChatRequest } from '../schemas/chat-schema.ts'
 import { collectAnswer } from '../call/answer.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
-import { usageOf } from '../call/usage.ts'
+import { usageOf } from '../money/usage.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
 import { parapetWriter } from '../dialects/parapet/writer.ts'
-import { numbersOf } from '../embeddings/writer.ts'
+import { numbersOf } from '../call/embedded-numbers.ts'
 import { runCall, wholeAnswer } from '../endpoints/run-call.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 
 /** @throws ProblemError */
 export async function complete(

@@ -1,5 +1,5 @@
-import type { GatewayApi } from '../api.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayApi } from './gateway-api.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { complete, embed } from './calls.ts'
 import { providerClearance } from './clearance.ts'
 import { countTokens, scanText } from './looks.ts'

@@ -5,18 +5,19 @@
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
 import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { Asker, ChatRequest, ScannedText, TextScan, TokenCount } from '../api.ts'
+import type { Asker, ScannedText, TextScan, TokenCount } from './gateway-api.ts'
+import type { ChatRequest } from '../schemas/chat-schema.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { emptyCall, type Turn } from '../call/call.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
-import { countInput } from '../money/bounds.ts'
+import { countInput } from '../tokens/bounds.ts'
 import { beginCall } from '../pipeline/begin.ts'
 import type { CallState } from '../pipeline/contract/call-parts.ts'
 import { runSteps } from '../pipeline/run.ts'
 import { anyRoute, callerPolicies } from '../policy/callers.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import { decisionOf, securityOf } from '../records/row.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 
 /** @throws ProblemError of steps 1 to 3 */
 export async function countTokens(

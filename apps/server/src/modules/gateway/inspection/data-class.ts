@@ -9,7 +9,7 @@ import { textsOf } from '../call/texts.ts'
 import type { SensitiveFinder } from '../detection/finders.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import type { EntityType } from '../policy/document.ts'
-import { type Classification, classifications } from '../policy/sections/words.ts'
+import { type Classification, classifications } from '../words/policy-words.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { entityOf, inspects, isUnread, type Judged, ruleOf } from './sensitive-texts.ts'
 

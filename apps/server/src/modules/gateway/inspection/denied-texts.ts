@@ -10,7 +10,7 @@ import { mapTexts, textsOf } from '../call/texts.ts'
 import type { PatternFinder } from '../detection/finders.ts'
 import { everyMatch, type Span } from '../detection/tenant-patterns.ts'
 import type { TextRule } from '../policy/compile.ts'
-import type { Side } from '../policy/sections/words.ts'
+import type { Side } from '../words/policy-words.ts'
 import type { Analyses } from './analyses.ts'
 
 /** What stands in the place of the text. It needs no escape in JSON. */

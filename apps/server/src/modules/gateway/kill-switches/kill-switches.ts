@@ -5,9 +5,9 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import { etagOf } from '../../../kernel/http/etag.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
-import { aliasedModel, mayHave } from '../call/targets.ts'
-import { errors } from '../errors.ts'
-import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../events.ts'
+import { aliasedModel, mayHave } from '../plan/targets.ts'
+import { errors } from '../declared/errors.ts'
+import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../schemas/events.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Provider } from '../providers/provider.ts'
 import type {
@@ -17,7 +17,7 @@ import type {
   KillSwitchResource,
   ListedKillSwitch,
 } from '../schemas/kill-switch.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { missingName } from './kill-switch-names.ts'
 
 /** A switch may end by itself after at most this long, in milliseconds. */

@@ -5,12 +5,12 @@ import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { etagOf } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { PriceRow } from '../money/tables.ts'
-import { ownPriceRows } from '../prices/model-prices.ts'
+import type { PriceRow } from '../prices/tables.ts'
+import { ownPriceRows } from './model-prices.ts'
 import { createPriceBook, type PriceBook } from '../prices/price-book.ts'
 import { shippedPrices } from '../prices/shipped/shipped.ts'
-import type { ProviderKind } from '../providers/provider.ts'
-import { adapterOf } from '../providers/registry.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
+import { adapterOf } from '../providers/vendors/registry.ts'
 import {
   abilities,
   type CapabilityName,
@@ -20,7 +20,7 @@ import {
   type ModelFilter,
   type ModelRow,
 } from '../schemas/model.ts'
-import { models } from '../tables.ts'
+import { models } from '../schemas/tables.ts'
 import { encodingOf } from '../tokens/encodings.ts'
 import {
   capabilitiesOf,
@@ -29,8 +29,8 @@ import {
   embeddingNames,
   fieldTableOf,
   hasEmbeddings,
-} from './models-facts.ts'
-import { patternsLacking } from './models-lacks.ts'
+} from '../providers/vendors/model-facts.ts'
+import { patternsLacking } from '../providers/vendors/model-lacks.ts'
 
 interface Owner {
   readonly id: string

@@ -1,9 +1,9 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { ListedModel, Model, ModelFilter, PatchModel } from '../schemas/model.ts'
-import type { GatewayServices } from '../services.ts'
-import { models } from '../tables.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
+import { models } from '../schemas/tables.ts'
 import { patchModel } from './models.ts'
 import { listModels } from './models-view.ts'
 

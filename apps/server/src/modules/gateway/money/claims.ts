@@ -7,13 +7,13 @@ import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithMoney } from './call-money.ts'
 import { type Budget, type Caller, covers } from '../budgets/budget.ts'
-import type { VectorPlan } from '../cache/vector-plan.ts'
-import { withinLimits } from '../call/limits.ts'
+import type { VectorPlan } from '../cache/question/vector-plan.ts'
+import { withinLimits } from '../plan/limits.ts'
 import type { Nano } from '../prices/amounts.ts'
 import { worstCost } from '../prices/cost.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import type { ExactCounts } from '../tokens/exact-counts.ts'
-import { boundOutput, countInput } from './bounds.ts'
+import { boundOutput, countInput } from '../tokens/bounds.ts'
 
 /** Whether the budget pays for what the target is asked. */
 export const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>

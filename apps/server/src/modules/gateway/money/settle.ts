@@ -5,8 +5,8 @@
 import type { WithFacts } from '../call/facts.ts'
 import type { WithMoney } from './call-money.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithCache } from '../cache/call-cache.ts'
-import type { WithAttempts } from '../routing/call-attempts.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithAnswer } from '../call/call-answer.ts'
 import { together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -14,7 +14,7 @@ import { covers } from '../budgets/budget.ts'
 import { insertSpends } from '../budgets/ledger.ts'
 import { type PaidPart, paidParts } from './call-cost.ts'
 import { callerOf, type Hold } from './hold.ts'
-import type { SpendRow } from './tables.ts'
+import type { SpendRow } from '../budgets/tables.ts'
 
 type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>
 

@@ -1,6 +1,6 @@
 import type { CallWatch } from '../telemetry/watch.ts'
 import type { Step } from './contract/step.ts'
-import type { PipelineParts } from './parts.ts'
+import type { PipelineParts } from './steps/parts.ts'
 import { admission } from './steps/01-admission.ts'
 import { killSwitch } from './steps/02-kill-switch.ts'
 import { policyResolution } from './steps/03-policy-resolution.ts'

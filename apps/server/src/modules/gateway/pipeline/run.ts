@@ -6,7 +6,7 @@
  */
 import { ProblemError } from '../../../kernel/http/problem.ts'
 import type { Clock } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { notesOf, passOpen } from '../findings/findings.ts'
 import type { CallParts, CallState, Changes } from './contract/call-parts.ts'
 import type { Step } from './contract/step.ts'

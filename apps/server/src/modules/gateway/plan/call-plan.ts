@@ -4,7 +4,7 @@ import type { LookedAt } from '../detection/looked-at.ts'
 import { type CompiledPolicy, compilePolicies } from '../policy/compile.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Target } from '../providers/provider.ts'
-import type { Route } from '../routing/route.ts'
+import type { Route } from '../route-model/route.ts'
 
 /** Plan of a call: its text as it will be sent, the targets it may be sent to, and the policy it is held to. */
 export interface CallPlan {

@@ -1,7 +1,7 @@
 import type { WithFacts } from '../call/facts.ts'
 import type { WithPlan } from './call-plan.ts'
 import { ProblemError } from '../../../kernel/http/problem.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 
 /** Milliseconds the call may take in all: the policy's, or less when the caller wants less. */

@@ -1,6 +1,6 @@
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { Answer, routesOf } from '../../../kernel/route.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import {
   CreatePolicy,
   PatchPolicy,
@@ -9,9 +9,9 @@ import {
   PolicyQuery,
   PolicySummary,
   PublishPolicy,
-} from '../schemas/policy.ts'
-import type { GatewayServices } from '../services.ts'
-import { policies } from '../tables.ts'
+} from './schema.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
+import { policies } from './tables.ts'
 import { createPolicy, patchPolicy } from './policies.ts'
 import { publishPolicy } from './policy-publication.ts'
 import { effectiveFor, listPolicies, policyOf } from './policy-resource.ts'

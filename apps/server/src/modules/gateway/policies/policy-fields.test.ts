@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PolicyDocumentInput } from '../policy/document.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { withProvider } from '../test/one-provider.ts'
 import { onlyPolicy } from '../test/policies.ts'
 import { leavesOf } from '../test/policy-leaves.ts'

@@ -8,8 +8,8 @@ import { callerPolicies } from '../policy/callers.ts'
 import { complete } from '../policy/defaults.ts'
 import { diffJson } from '../policy/json-diff.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
-import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from '../schemas/policy.ts'
-import { policies, policyVersions } from '../tables.ts'
+import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from './schema.ts'
+import { policies, policyVersions } from './tables.ts'
 
 /** One policy with the document of the asked version: the live one, or the latest of a draft. @throws API-013 */
 export async function policyOf(tx: Tx, row: PolicyRow, query: PolicyQuery = {}): Promise<Policy> {

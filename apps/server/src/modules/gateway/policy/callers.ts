@@ -1,7 +1,7 @@
 import type { Actor } from '../../../kernel/auth/actor.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { type CompiledPolicy, compilePolicies } from './compile.ts'
-import type { Dialect, Operation } from './document.ts'
+import type { Dialect, Operation } from '../words/operations.ts'
 import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
 
 /** What bindings are compared with. */

@@ -1,6 +1,6 @@
 /** Checks of what a tenant writes in a language of its own: patterns and conditions. Tested in document.test.ts. */
 import { compilePattern } from '@parapet/detect'
-import type { Fault } from './check.ts'
+import type { Fault } from './fault.ts'
 import { readCondition } from './conditions.ts'
 import type { PolicyDocument } from './document.ts'
 

@@ -7,7 +7,7 @@ import { defaultDocument } from './defaults.ts'
 import { union } from './lattice.ts'
 import type { EffectivePolicy } from './merge.ts'
 import { mergeByPriority } from './priority.ts'
-import type { Side } from './sections/words.ts'
+import type { Side } from '../words/policy-words.ts'
 import type { AppliedPolicy } from './snapshot.ts'
 
 export interface TextViews {

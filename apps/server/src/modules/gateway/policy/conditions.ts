@@ -3,17 +3,9 @@
  * of the API of policies. Tested in policy-content.test.ts.
  */
 
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
 import { type CelCondition, type CompiledCel, compileCel } from '../../../kernel/cel/program.ts'
 import type { CelFields } from '../../../kernel/cel/shape.ts'
-import { tokensOf } from '../call/tokens.ts'
-import { rulesFound } from '../findings/findings.ts'
-import { isOffline } from '../providers/provider.ts'
-import { attachmentsOf } from './attachments.ts'
-import { charactersOf } from './estimate.ts'
-import type { Side } from './sections/words.ts'
+import type { Side } from '../words/policy-words.ts'
 
 /** A condition ready to be asked. */
 export interface ConditionCheck {
@@ -79,60 +71,6 @@ export const conditionVariables: CelFields = {
   },
   route: { shape: { fields: { provider: text, model: text, targets: count, offline: { shape: 'bool' } } } },
   now: { shape: 'timestamp' },
-}
-
-/** What rules may look at now. Conditions that look at the answer are asked when it is complete. */
-export function variablesOf(state: WithFacts & WithPlan & WithFindings, now: string): Readonly<Record<string, unknown>> {
-  const {
-    facts,
-    plan: { call, targets },
-  } = state
-  const { actor, asked } = facts
-  const characters = charactersOf(call)
-  const [target] = targets
-  return {
-    principal: {
-      user_id: actor.userId,
-      key_id: actor.keyId,
-      agent_id: asked.agentId,
-      session_id: actor.sessionId,
-      kind: actor.kind,
-      role: actor.role,
-      roles: actor.roles,
-    },
-    call: {
-      operation: asked.operation,
-      dialect: asked.dialect,
-      provider: asked.provider,
-      model: asked.model,
-      stream: asked.stream,
-      messages: call.turns.length,
-      characters,
-      token_estimate: tokensOf(characters),
-      max_tokens: call.maxTokens,
-      temperature: call.temperature,
-      choices: call.choices,
-      tools: call.tools.map(({ name }) => name),
-      attachments: attachmentsOf(call).map(({ mime }) => mime ?? 'unknown'),
-      format: call.format?.type ?? null,
-      tags: asked.tags,
-      metadata: call.metadata,
-    },
-    security: {
-      injection_score: state.findings.injectionScore,
-      pii_detected: state.findings.piiDetected,
-      patterns: [...state.findings.patterns],
-      entities: Object.fromEntries(state.findings.entities),
-      rules: rulesFound(state),
-    },
-    route: {
-      provider: target?.provider.name ?? '',
-      model: target?.model ?? '',
-      targets: targets.length,
-      offline: target !== undefined && isOffline(target.provider),
-    },
-    now,
-  }
 }
 
 interface ConditionSource {

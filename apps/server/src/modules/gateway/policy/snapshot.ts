@@ -5,9 +5,9 @@
  */
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { CacheSettings } from '../cache/schemas.ts'
+import type { CacheSettings } from '../schemas/cache.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { Route } from '../routing/route.ts'
+import type { Route } from '../route-model/route.ts'
 import type { CompiledPolicy } from './compile.ts'
 import type { PolicyDocument } from './document.ts'
 

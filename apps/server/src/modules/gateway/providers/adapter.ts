@@ -10,7 +10,8 @@ import type { ProviderSettings } from '../schemas/provider.ts'
 import type { Credentials } from './credentials.ts'
 import type { UpstreamFault } from './fault.ts'
 import type { Framing, StreamFrame } from './framing.ts'
-import type { Provider, ProviderKind, ProviderSecret } from './provider.ts'
+import type { Provider, ProviderSecret } from './provider.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 
 interface AdapterFacts extends Takes {
   readonly kind: ProviderKind

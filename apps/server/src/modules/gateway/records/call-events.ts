@@ -12,7 +12,7 @@ import type { Origin } from '../../../kernel/db/port.ts'
 import type { EventData, EventDefinition } from '../../../kernel/events/catalogue.ts'
 import { type OutboxRow, outboxRow } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { requestBlocked, requestCompleted } from '../events.ts'
+import { requestBlocked, requestCompleted } from '../schemas/events.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { shownScore } from './row.ts'
 

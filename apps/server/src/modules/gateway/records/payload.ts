@@ -15,7 +15,7 @@ import type { CanonicalCall } from '../call/call.ts'
 import { Payload } from '../schemas/request.ts'
 import { type KeptCall, messagesOf, readKeptCall } from './kept-call.ts'
 import type { KeptContent } from './kept-content.ts'
-import { vectorOf } from './words.ts'
+import { vectorOf } from '../request-log/words.ts'
 
 export interface PayloadRow {
   readonly tenant_id: string

@@ -3,10 +3,11 @@
  * Promises that an outcome is stored with its audit entry and its event or not at all; calls of all tenants share
  * commits under the insert-only role. Tested through the chat route and by the crash suite.
  */
+import { type CallRecord } from './call-record.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithAttempts } from '../routing/call-attempts.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import type { Writes } from '../call/writes.ts'
 import type { AuditRecord } from '../../../kernel/audit/personal.ts'
@@ -14,21 +15,18 @@ import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import { type Sql, together } from '../../../kernel/db/sql.ts'
-import { type OutboxRow, outboxInserts } from '../../../kernel/events/outbox.ts'
+import { outboxInserts } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/module.ts'
 import { insertSpends } from '../budgets/ledger.ts'
 import type { Analyses } from '../inspection/analyses.ts'
 import { spendsOf } from '../money/settle.ts'
-import type { SpendRow } from '../money/tables.ts'
-import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestRow, RequestStatus } from '../schemas/request.ts'
-import { insertVaults, vaultRow } from '../vault/sealing.ts'
-import type { VaultRow } from '../vault/tables.ts'
+import { insertVaults, vaultRow } from '../vault/sealed/sealing.ts'
 import { contextOf, eventsOf } from './call-events.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit } from '../commits/group-commit.ts'
 import { keptContent } from './kept-content.ts'
-import { type PayloadRow, payloadRow } from './payload.ts'
+import { payloadRow } from './payload.ts'
 import { decisionOf, intentRow, requestRow } from './row.ts'
 import { createCallSpool } from './spooled.ts'
 import { insertIntents, insertPayloads, insertRequests } from './statements.ts'
@@ -41,19 +39,6 @@ export interface CallRecorder {
   drained(): Promise<void>
   /** Stores what waited for the database. */
   readonly spool: Activity
-}
-
-export interface CallRecord {
-  /** Whether the policies of the call let it wait on the disk while the database is away. */
-  readonly mayWait: boolean
-  readonly intent: IntentRow | null
-  readonly outcome: RequestRow | null
-  readonly payload: PayloadRow | null
-  readonly vault: VaultRow | null
-  /** What the call cost its budgets. */
-  readonly spends: readonly SpendRow[]
-  readonly audit: AuditRecord
-  readonly events: readonly OutboxRow[]
 }
 
 export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallRecorder {

@@ -10,7 +10,7 @@ import { createLoop } from '../../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/module.ts'
 import type { Spool } from '../../../kernel/spool/spool.ts'
-import type { CallRecord } from './recorder.ts'
+import type { CallRecord } from './call-record.ts'
 
 export interface CallSpool {
   /** Stores records, or says at once that the database is away. @throws API-009 in an outage */

@@ -4,11 +4,11 @@ import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { requestCompleted } from '../events.ts'
+import { requestCompleted } from '../schemas/events.ts'
 import { unknownSecurity, untold } from '../request-log/requests.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestRow } from '../schemas/request.ts'
-import { requestIntents } from '../tables.ts'
+import { requestIntents } from '../schemas/tables.ts'
 import { insertRequests } from './statements.ts'
 
 /** Calls closed in one run. */

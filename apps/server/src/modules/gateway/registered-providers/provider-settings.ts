@@ -3,8 +3,8 @@
  * provider-kinds.test.ts.
  */
 import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { ProviderKind } from '../providers/provider.ts'
-import { adapterOf } from '../providers/registry.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
+import { adapterOf } from '../providers/vendors/registry.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 
 type SettingName = keyof ProviderSettings

@@ -6,8 +6,8 @@
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { holds } from '../../../kernel/auth/permissions.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { errors } from '../errors.ts'
-import { queryOf } from '../records/words.ts'
+import { errors } from '../declared/errors.ts'
+import { queryOf } from './words.ts'
 import type { RequestFilter } from '../schemas/request.ts'
 
 export function seesAll(actor: Actor): boolean {

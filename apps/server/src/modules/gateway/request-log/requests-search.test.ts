@@ -5,7 +5,7 @@ import { sql, together } from '../../../kernel/db/sql.ts'
 import { removeExpiredContent } from '../records/expiry.ts'
 import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
-import { requests } from '../tables.ts'
+import { requests } from '../schemas/tables.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { openUpstream, say, type Upstream } from '../test/upstream.ts'
 

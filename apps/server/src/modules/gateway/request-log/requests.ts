@@ -7,7 +7,7 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import { isUuid } from '../../../kernel/uuid.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestFilter, RequestRow, RequestSummary } from '../schemas/request.ts'
-import { requestIntents, requests } from '../tables.ts'
+import { requestIntents, requests } from '../schemas/tables.ts'
 import { withoutHiddenScores } from './hidden-scores.ts'
 import { visibleTo, wantedOf, wantedOfRunning } from './requests-filter.ts'
 

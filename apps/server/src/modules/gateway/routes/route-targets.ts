@@ -4,11 +4,11 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/http/errors.ts'
 import { isTimeZone } from '../../../kernel/time-zone.ts'
 import type { IamApi } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
-import { matchesAny } from '../policy/globs.ts'
+import { errors } from '../declared/errors.ts'
+import { matchesAny } from '../words/globs.ts'
 import { echoModels } from '../providers/adapters/echo/echo.ts'
-import type { ProviderKind } from '../providers/provider.ts'
-import type { StoredTarget, TargetInput } from '../routing/schemas.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
+import type { StoredTarget, TargetInput } from '../route-model/schemas.ts'
 
 interface Owner {
   readonly id: string

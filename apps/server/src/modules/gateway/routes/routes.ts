@@ -10,7 +10,7 @@ import { apiErrors } from '../../../kernel/http/errors.ts'
 import { etagOf } from '../../../kernel/http/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
 import { ordinaryCauses } from '../providers/fault.ts'
 import {
@@ -21,8 +21,8 @@ import {
   type Route,
   type RouteFilter,
   type RouteRow,
-} from '../routing/schemas.ts'
-import { routes } from '../routing/tables.ts'
+} from '../route-model/schemas.ts'
+import { routes } from '../route-model/tables.ts'
 import { knownTargets } from './route-targets.ts'
 
 interface Rules {

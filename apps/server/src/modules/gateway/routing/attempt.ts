@@ -6,7 +6,7 @@
 import type { WithFacts } from '../call/facts.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithAttempts } from './call-attempts.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithAnswer } from '../call/call-answer.ts'
 import type { WithTimings } from '../call/timings.ts'
 import type { Writes } from '../call/writes.ts'
@@ -14,16 +14,17 @@ import type { WithLife } from '../admission/call-life.ts'
 import type { AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { AnswerFlow } from '../call/call-answer.ts'
-import { withinLimits } from '../call/limits.ts'
-import { errors } from '../errors.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import { fitTarget } from '../pipeline/steps/10-routing.ts'
+import { withinLimits } from '../plan/limits.ts'
+import { errors } from '../declared/errors.ts'
+import type { AskingParts } from './asking-parts.ts'
+import { fitTarget } from './fit-target.ts'
 import { faultOfLast } from '../plan/deadline.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
-import { type AttemptEnd, traceAttempt, traceparentFor } from './attempt-trace.ts'
+import { type AttemptEnd } from '../attempts/call-attempts.ts'
+import { traceAttempt, traceparentFor } from '../attempts/attempt-trace.ts'
 import { takePlace } from './brake.ts'
-import { logAttempt } from './call-attempts.ts'
+import { logAttempt } from '../attempts/call-attempts.ts'
 import { tellDropped } from './dropped.ts'
 import { openQuestion, type Question, stopProblem } from './question.ts'
 import { receive } from './received.ts'
@@ -60,7 +61,7 @@ export type Attempted =
 export class Outrun extends Error {}
 
 /** @throws what ended the call, or `Outrun` */
-export async function attempt(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithAttempts, trial: Trial): Promise<Attempted> {
+export async function attempt(parts: AskingParts, state: WithFacts & WithLife & WithPlan & WithAttempts, trial: Trial): Promise<Attempted> {
   const { target, spent } = trial
   const problem = stopProblem(parts, state, target)
   if (problem !== null) return { kind: 'killed', target, problem, asked: false }
@@ -97,7 +98,7 @@ interface Asking extends Trial {
   readonly traffic: Attempting
 }
 
-async function ask(parts: PipelineParts, state: WithFacts & WithPlan & WithAttempts, asking: Asking): Promise<Attempted> {
+async function ask(parts: AskingParts, state: WithFacts & WithPlan & WithAttempts, asking: Asking): Promise<Attempted> {
   const { target, secret, traffic, question, refuseFiltered, spent } = asking
   const { health, kernel } = parts
   const { tenantId, asked } = state.facts

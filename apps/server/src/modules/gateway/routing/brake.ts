@@ -5,20 +5,20 @@
  */
 import type { WithFacts } from '../call/facts.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithAttempts } from './call-attempts.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithAnswer } from '../call/call-answer.ts'
 import type { TenantId } from '../../../kernel/auth/actor.ts'
 import type { LimitRule } from '../../../kernel/limits/port.ts'
 import { once } from '../../../kernel/once.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { usageOf } from '../call/usage.ts'
-import { countInput } from '../money/bounds.ts'
+import { usageOf } from '../money/usage.ts'
+import { countInput } from '../tokens/bounds.ts'
 import { takeWhatFits } from '../money/limits.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import type { AskingParts } from './asking-parts.ts'
 import type { Provider, Target } from '../providers/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
 
-type Parts = Pick<PipelineParts, 'kernel' | 'concurrency'>
+type Parts = Pick<AskingParts, 'kernel' | 'concurrency'>
 
 /** What gives the place back, or how long there is none. */
 export type Place = { readonly leave: () => void } | { readonly restMs: number }

@@ -1,6 +1,6 @@
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithAttempts } from './call-attempts.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { Writes } from '../call/writes.ts'
 import { note } from '../findings/findings.ts'
 

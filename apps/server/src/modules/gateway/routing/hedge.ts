@@ -6,9 +6,9 @@
 import type { WithFacts } from '../call/facts.ts'
 import type { WithLife } from '../admission/call-life.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithAttempts } from './call-attempts.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import { Aborter } from '../../../kernel/abort.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import type { AskingParts } from './asking-parts.ts'
 import { type Target, targetKey } from '../providers/provider.ts'
 import { type Attempted, attempt, Outrun, type Trial } from './attempt.ts'
 import { stopProblem } from './question.ts'
@@ -24,7 +24,7 @@ export interface Hedging extends Trial {
 
 /** One attempt, or two where the first was slow; in the order in which they ended, an answer last. */
 export async function attemptHedged(
-  parts: PipelineParts,
+  parts: AskingParts,
   state: WithFacts & WithLife & WithPlan & WithAttempts,
   hedging: Hedging,
 ): Promise<readonly Attempted[]> {
@@ -36,7 +36,7 @@ export async function attemptHedged(
   return race(first, second)
 }
 
-function mayBeAsked(parts: PipelineParts, state: WithFacts & WithPlan, target: Target): boolean {
+function mayBeAsked(parts: AskingParts, state: WithFacts & WithPlan, target: Target): boolean {
   return parts.health.restMs(target) === 0 && stopProblem(parts, state, target) === null
 }
 
@@ -46,7 +46,7 @@ interface Runner {
   readonly cancel: () => void
 }
 
-function start(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithAttempts, trial: Trial): Runner {
+function start(parts: AskingParts, state: WithFacts & WithLife & WithPlan & WithAttempts, trial: Trial): Runner {
   const { aborter, leave } = Aborter.following(trial.signal)
   return {
     target: trial.target,
@@ -72,7 +72,7 @@ interface Waiting {
 }
 
 /** Whether the first target has not answered after the time it usually takes, and at least as long as the route says. */
-function isSlow({ kernel, routing }: PipelineParts, state: WithFacts, { first, hedging }: Waiting): Promise<boolean> {
+function isSlow({ kernel, routing }: AskingParts, state: WithFacts, { first, hedging }: Waiting): Promise<boolean> {
   const form = state.facts.asked.stream ? 'stream' : 'whole'
   const usual = routing.traffic.p95Ms(targetKey(hedging.target), form) ?? 0
   return new Promise((resolve) => {

@@ -8,8 +8,8 @@ import type { WithLife } from '../admission/call-life.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import { Aborter, type AbortWatch } from '../../../kernel/abort.ts'
 import type { ProblemError } from '../../../kernel/http/problem.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
+import type { AskingParts } from './asking-parts.ts'
+import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
 import type { Target } from '../providers/provider.ts'
 
 export interface Question {
@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** Why the target may not be asked any more; calls of several targets can be older than the switch. */
-export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: WithFacts & WithPlan, target: Target) {
+export function stopProblem({ aegis }: Pick<AskingParts, 'aegis'>, state: WithFacts & WithPlan, target: Target) {
   if (!aegis.killListFresh()) return staleListProblem()
   const found = firstMatch(askedOf(state, target), aegis.matchKillSwitchOfRunning)
   return found === null ? null : killSwitchProblem(found)

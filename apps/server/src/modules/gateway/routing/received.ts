@@ -5,7 +5,7 @@
 import type { ProblemError } from '../../../kernel/http/problem.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { AnswerFlow } from '../call/call-answer.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { problemOf, UpstreamFault } from '../providers/fault.ts'
 
 export interface Reading {

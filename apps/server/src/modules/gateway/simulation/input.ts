@@ -1,5 +1,5 @@
 import type { Actor } from '../../../kernel/auth/actor.ts'
-import { resolveTargets } from '../call/targets.ts'
+import { resolveTargets } from '../plan/targets.ts'
 import { readChat } from '../dialects/parapet/read.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { SimulatedCall } from './dry-run.ts'

@@ -1,5 +1,5 @@
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithAttempts } from '../routing/call-attempts.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
 import type { Target } from '../providers/provider.ts'

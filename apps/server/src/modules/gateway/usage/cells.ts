@@ -3,7 +3,7 @@
  * buckets. Pure; the handler in rollup.ts stores what is made here. Tested in cells.test.ts.
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import { isFromCache } from '../cache/status.ts'
+import { isFromCache } from '../words/cache-status.ts'
 import { parseAmount } from '../prices/amounts.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { bucketOf } from './histogram.ts'

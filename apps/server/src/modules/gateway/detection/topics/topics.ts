@@ -3,15 +3,14 @@
  * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
+import { type TopicModel } from '../classifiers/embedder.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithLife } from '../../admission/call-life.ts'
-import type { ScoreTable } from '@parapet/detect'
 import type { AbortWatch } from '../../../../kernel/abort.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
 import type { PolicyDocument } from '../../policy/document.ts'
-import type { Side } from '../../policy/sections/words.ts'
-import type { Embedder } from './embedder.ts'
+import type { Side } from '../../words/policy-words.ts'
 import { piecesOf } from './pieces.ts'
 
 export type Topic = PolicyDocument['content']['topics'][number]
@@ -29,12 +28,6 @@ export interface TopicHit {
 export interface Topics {
   /** Null where the texts are more than is looked at. @throws Error when nobody can tell, or the signal's reason */
   find(state: WithFacts & WithLife & WithPlan, texts: readonly AboutText[], side: Side): Promise<readonly TopicHit[] | null>
-}
-
-export interface TopicModel {
-  readonly embedder: Embedder
-  /** From the cosine of two vectors to the score that thresholds speak of. */
-  readonly calibration: ScoreTable
 }
 
 /** Pieces of all texts of a call or answer. */

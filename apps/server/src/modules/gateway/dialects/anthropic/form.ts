@@ -6,7 +6,7 @@ import Type from 'typebox'
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
 import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
 import type { RawForm } from '../../../../kernel/raw-form.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
 
 const errorTypes = [

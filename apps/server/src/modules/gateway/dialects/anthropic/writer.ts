@@ -4,11 +4,11 @@
  */
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import { usageOf } from '../../call/usage.ts'
+import { usageOf } from '../../money/usage.ts'
 import { foundIn } from '../../findings/findings.ts'
 import type { AnswerWriter, WriterContext } from '../dialect.ts'
 import { vendorId } from '../openai/ids.ts'

@@ -1,7 +1,7 @@
 /** An answer in OpenAI's chat form; streams are in chat-stream.ts. Tested in sdk-chat.test.ts and pass-through.test.ts. */
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import { type CollectedChoice, collectAnswer } from '../../call/answer.ts'
 import type { AnswerEvent, TokenLogprob, ToolCall } from '../../call/call.ts'

@@ -1,7 +1,7 @@
 /** An answer in OpenAI's Responses form; streams are in responses-stream.ts. Tested in sdk-responses.test.ts. */
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { AnswerEvent, FinishReason } from '../../call/call.ts'
 import type { AnswerWriter } from '../dialect.ts'

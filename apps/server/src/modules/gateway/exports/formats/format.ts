@@ -1,5 +1,5 @@
 import type { Payload, RequestSummary } from '../../schemas/request.ts'
-import type { ExportFormat } from '../schema.ts'
+import type { ExportFormat } from './schema.ts'
 import { callHeader, callLine } from './csv.ts'
 import { ocsfEvent } from './ocsf.ts'
 import { writeParquet } from './parquet.ts'

@@ -1,5 +1,5 @@
 import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import type { StepName } from './step-names.ts'
 
 export function failureProblem(step: StepName, cause: unknown): ProblemError {

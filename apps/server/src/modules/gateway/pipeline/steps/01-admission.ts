@@ -1,21 +1,18 @@
+import { callPlan } from '../../plan/asked-targets.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Writes } from '../../call/writes.ts'
-import type { Actor } from '../../../../kernel/auth/actor.ts'
 import { apiErrors } from '../../../../kernel/http/errors.ts'
 import type { Asked } from '../../call/asked.ts'
 import type { CanonicalCall } from '../../call/call.ts'
 import { falseBytes } from '../../call/media-bytes.ts'
-import { type Plan, planFor } from '../../call/targets.ts'
-import { errors } from '../../errors.ts'
-import { countInput } from '../../money/bounds.ts'
-import { callerPolicies } from '../../policy/callers.ts'
-import { isAllowed } from '../../policy/globs.ts'
+import { errors } from '../../declared/errors.ts'
+import { countInput } from '../../tokens/bounds.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
-import { conditionsHold, staysWhereMeant, worksWhereMeant } from '../../routing/conditions.ts'
+import { conditionsHold, staysWhereMeant, worksWhereMeant } from '../../route-model/conditions.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, type StepOutcome } from '../progress/outcome.ts'
 
@@ -67,15 +64,6 @@ function refuseFalseBytes(call: CanonicalCall): void {
   throw apiErrors.validation({ what: detail }).at(places.slice(0, 20).map((pointer) => ({ detail, pointer })))
 }
 
-/** What of a call says who could answer it. */
-export type WhatIsAsked = Pick<Asked, 'provider' | 'model' | 'policy'>
-
-/** Who could answer the call, best first; what a route asks of calls is not looked at. @throws GW-001, GW-002, GW-018 */
-export function callPlan(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): Plan {
-  const model = asked.model ?? (asked.provider === null ? defaultModel(snapshot, actor, asked) : null)
-  return planFor(snapshot, { provider: asked.provider, model })
-}
-
 /** The targets that take calls like this one. @throws GW-001 */
 function meantFor(state: WithFacts & WithPlan, targets: readonly Target[], now: number): readonly Target[] {
   if (targets.every(({ place }) => (place?.conditions ?? null) === null)) return targets
@@ -99,10 +87,4 @@ function meantFor(state: WithFacts & WithPlan, targets: readonly Target[], now: 
       what: `No target of the route ${state.plan.route?.name ?? ''} is meant for this call.`,
     })
   return meant
-}
-
-/** A call that names nothing goes to the model the caller's policies name. */
-function defaultModel(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): string | null {
-  const { models } = callerPolicies(snapshot, actor, asked.policy).effective
-  return models.default !== null && isAllowed(models, models.default) ? models.default : null
 }

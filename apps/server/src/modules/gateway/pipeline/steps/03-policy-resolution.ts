@@ -1,29 +1,28 @@
+import { type Bound, targetRefusal } from '../../plan/target-refusal.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithLife } from '../../admission/call-life.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { WithProgress } from '../progress/call-progress.ts'
 import type { Writes } from '../../call/writes.ts'
-import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import { createVault, type Vault } from '@parapet/detect'
 import { worksWithin } from '../../../../kernel/regions.ts'
 import { type AskedPlace, askedKeeping, askedPlaces } from '../../call/asked-places.ts'
 import type { CanonicalCall } from '../../call/call.ts'
 import { type NamedModel, namedModels } from '../../call/named-models.ts'
-import { serves } from '../../call/targets.ts'
+import { serves } from '../../plan/targets.ts'
 import { tokensOf } from '../../call/tokens.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { note } from '../../findings/findings.ts'
 import { callerPolicies } from '../../policy/callers.ts'
 import type { CompiledPolicy } from '../../policy/compile.ts'
 import type { EffectivePolicy } from '../../policy/effective.ts'
 import { charactersOf } from '../../policy/estimate.ts'
-import { isAllowed } from '../../policy/globs.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
-import { worksThere } from '../../routing/conditions.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 
@@ -82,12 +81,6 @@ function applyBounds(state: WithFacts & WithPlan & WithFindings & WithAttempts &
   return outcome
 }
 
-/** What of a policy the call would break. */
-interface Bound {
-  readonly rule: string
-  readonly what: string
-}
-
 function refuse(state: WithPlan & WithFindings, { rule, what }: Bound): StepOutcome {
   note(state, { rule, step: 'policy_resolution', category: 'bounds', action: 'block' })
   return blockByPolicy(errors.modelNotAllowed({ what }))
@@ -123,20 +116,6 @@ function namedRefusal({ provider }: Target, named: readonly NamedModel[], effect
   )
   if (refused === undefined) return null
   return { rule: 'model-not-allowed', what: `A model named at ${refused.at} is not allowed for ${provider.name}.` }
-}
-
-/** Why the policies do not let the target be asked; null when they do. */
-export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): Bound | null {
-  if (!isAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
-    return { rule: 'model-not-allowed', what: `The policy does not allow the model ${model} of ${provider.name}.` }
-  // What the built-in provider is asked does not leave this process.
-  if (isOffline(provider)) return null
-  if (providers.require_zero_retention && provider.zeroRetention !== true) {
-    const what = `The policy wants providers that keep nothing, and ${provider.name} has not agreed to that.`
-    return { rule: 'zero-retention', what }
-  }
-  const here = providers.residency.every((regions) => worksThere({ provider, model }, regions))
-  return here ? null : { rule: 'residency', what: `The policy does not allow the regions ${provider.name} works in.` }
 }
 
 /** Why no vendor must be asked for what the call says of where data is dealt with or kept; null when it may be. */

@@ -9,7 +9,7 @@ import { chargeBudgets } from '../../money/charge.ts'
 import { hasLimits, peekLimits, refuse, takeLimits } from '../../money/limits.ts'
 import type { TenantMoney } from '../../money/load.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, type StepOutcome } from '../progress/outcome.ts'
 

@@ -1,3 +1,4 @@
+import { mayBeInvisible, withoutInvisible } from '../../inspection/invisible-text.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { Writes } from '../../call/writes.ts'
@@ -5,10 +6,10 @@ import type { CanonicalCall, Part } from '../../call/call.ts'
 import { keptParts } from '../../call/kept-parts.ts'
 import { isSealedThought } from '../../call/sealed-thoughts.ts'
 import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { note } from '../../findings/findings.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 
 type Reads = 'life' | 'plan' | 'findings'
@@ -69,23 +70,6 @@ function withoutText(part: Part): readonly string[] {
   if (isSealedThought(part)) return ['sealed thinking']
   return part.type === 'file' && part.text === null ? ['a file'] : []
 }
-
-/** The text without what nobody sees, and how many characters that were. */
-export function withoutInvisible(text: string): { readonly shown: string; readonly hidden: number } {
-  let hidden = 0
-  const shown = text.replace(invisible, () => {
-    hidden += 1
-    return ''
-  })
-  return { shown, hidden }
-}
-
-/**
- * Zero-width space, word joiners, byte-order mark, bidi controls and tag characters. The zero-width joiner and
- * non-joiner stay: Persian, Indic scripts and emoji need them.
- */
-const invisible = /[\u200B\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
-const mayBeInvisible = /[\u200B\u2060-\u2069\uFEFF\u202A-\u202E\uDB40]/
 
 function strip(state: WithPlan & WithFindings & Writes<WithPlan>, pieces: readonly CallText[], wanted: boolean): StepOutcome | null {
   if (!wanted || !pieces.some(({ text }) => mayBeInvisible.test(text))) return null

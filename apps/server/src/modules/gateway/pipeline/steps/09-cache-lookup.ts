@@ -1,9 +1,9 @@
 import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
 import { lookUp } from '../../cache/lookup.ts'
-import { rulesFor } from '../../cache/vector-plan.ts'
+import { rulesFor } from '../../cache/question/vector-plan.ts'
 import { callDeadlineMs } from '../../plan/deadline.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { allow } from '../progress/outcome.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'money' | 'findings' | 'cached' | 'attempts' | 'answer' | 'timings' | 'progress'

@@ -1,21 +1,19 @@
+import { restingProblem, fitTarget } from '../../routing/fit-target.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithMoney } from '../../money/call-money.ts'
-import type { WithAttempts } from '../../routing/call-attempts.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { Writes } from '../../call/writes.ts'
 import type { WithLife } from '../../admission/call-life.ts'
 import type { WithProgress } from '../progress/call-progress.ts'
-import { type Fitted, fitCall } from '../../call/fields.ts'
-import { withinLimits } from '../../call/limits.ts'
-import { errors } from '../../errors.ts'
-import { contextTokensOf, fieldTableOf } from '../../models/models-facts.ts'
-import { countInput } from '../../money/bounds.ts'
+import { errors } from '../../declared/errors.ts'
+import { contextTokensOf } from '../../providers/vendors/model-facts.ts'
+import { countInput } from '../../tokens/bounds.ts'
 import type { Target } from '../../providers/provider.ts'
-import { adapterFor } from '../../providers/registry.ts'
 import type { LeftOut } from '../../schemas/left-out.ts'
 import { type ExactCounts, longestCountMs, withCounts } from '../../tokens/exact-counts.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, block, type StepOutcome } from '../progress/outcome.ts'
 
@@ -116,20 +114,4 @@ function orderAwake({ health, routing: { order } }: PipelineParts, state: WithFa
   keep(state, awake, () => ({ reason: 'resting' }))
   state.write({ plan: { targets: order(state, awake) } })
   return allow
-}
-
-/** Every breaker is open; the first lets a call through after this long. */
-export function restingProblem(restMs: number) {
-  const seconds = Math.max(1, Math.ceil(restMs / 1000))
-  return errors.noHealthyTarget().withHeaders({ 'retry-after': String(Number.isFinite(seconds) ? seconds : 1) })
-}
-
-/** The call as the target takes it, with what cannot be taken; a policy may say that it is left out instead of refused. */
-export function fitTarget({ plan: { call, policy } }: WithPlan, target: Target): Fitted {
-  const { provider, model } = target
-  const adapter = adapterFor(provider.kind, call)
-  const { capabilities } = provider.ownModels?.get(model) ?? {}
-  const fields = fieldTableOf(adapter.fields, { kind: provider.kind, model }, capabilities)
-  const takes = fields === adapter.fields ? adapter : { ...adapter, fields }
-  return fitCall(withinLimits(call, target), takes, policy.effective.upstream.on_unsupported === 'drop')
 }

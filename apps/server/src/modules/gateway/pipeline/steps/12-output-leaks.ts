@@ -4,7 +4,7 @@ import { createOutputStream, type Finding, type OutputStream, type OutputStreamO
 import { conversationOf, marksOf, systemTextOf } from '../../inspection/system-text.ts'
 import type { Action } from '../../policy/document.ts'
 import { enforcedAction } from './12-output-record.ts'
-import type { Recorder, StoppingPiece } from './12-output-texts.ts'
+import type { Recorder, StoppingPiece } from './12-output-pieces.ts'
 
 interface Where {
   readonly location: string

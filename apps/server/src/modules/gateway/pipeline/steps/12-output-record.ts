@@ -1,35 +1,17 @@
+import { failingOpen } from '../../call/failing-open.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { Writes } from '../../call/writes.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
-import type { WithCache } from '../../cache/call-cache.ts'
+import type { WithCache } from '../../cache/kept/call-cache.ts'
 import { ProblemError } from '../../../../kernel/http/problem.ts'
-import { failingOpen } from '../../call/failing-open.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { blockedBy, countEntity, note, passOpen } from '../../findings/findings.ts'
 import { remember } from '../../findings/remarks.ts'
 import { noteSentInClear } from '../../inspection/sent-in-clear.ts'
 import type { Action } from '../../policy/document.ts'
 import { failureProblem } from '../progress/failure.ts'
-import type { StoppingPiece } from './12-output-texts.ts'
-
-export interface OutputHit {
-  readonly rule: string
-  readonly category: string
-  readonly action: Action
-  readonly location: string
-  /** An entity was found: what kind. */
-  readonly entity?: string
-  /** The provider was sent the same value, which the policy hides. */
-  readonly inClear?: boolean
-  /** What its author wants said. */
-  readonly message?: string | null
-  /** How often it was found; once when absent. */
-  readonly times?: number
-}
-
-/** Kept beside the steps that failed open: no text of the answer waited for its inspection. */
-export const monitoredStream = 'monitored_stream'
+import type { OutputHit, StoppingPiece } from './12-output-pieces.ts'
 
 const here = { n: 12, name: 'output_inspection' } as const
 

@@ -21,7 +21,7 @@ import { wasSentInClear } from '../../inspection/sent-in-clear.ts'
 import type { Action } from '../../policy/document.ts'
 import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import { enforcedAction } from './12-output-record.ts'
-import type { Place, StoppingPiece } from './12-output-texts.ts'
+import type { Place, StoppingPiece } from './12-output-pieces.ts'
 
 /** Hides or refuses what the policy wants hidden or refused in answers. */
 export function sensitiveFilter(state: WithPlan & WithAnswer, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {

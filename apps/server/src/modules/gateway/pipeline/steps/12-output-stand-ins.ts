@@ -1,6 +1,6 @@
 import type { WithPlan } from '../../plan/call-plan.ts'
 import { createRestoreStream } from '@parapet/detect'
-import type { StoppingPiece } from './12-output-texts.ts'
+import type { StoppingPiece } from './12-output-pieces.ts'
 
 /**
  * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which

@@ -3,13 +3,12 @@
  * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
+import type { OutputHit, Place, Recorder, Stop, StoppingPiece } from './12-output-pieces.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { Writes } from '../../call/writes.ts'
 import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import type { HoldingPiece } from '../../call/failing-open.ts'
 import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
@@ -19,25 +18,9 @@ import { customIn, hiddenCustom } from '../../inspection/sensitive-texts.ts'
 import { wasSentInClear } from '../../inspection/sent-in-clear.ts'
 import type { TextRule } from '../../policy/compile.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
-import { enforcedAction, isMonitored, type OutputHit, openly, recordHit } from './12-output-record.ts'
+import { enforcedAction, isMonitored, openly, recordHit } from './12-output-record.ts'
 import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
 import { standInFilter } from './12-output-stand-ins.ts'
-
-export interface Stop {
-  /** Set by the first block; nothing leaves after it. */
-  stopped: boolean
-  /** What the author of the rule wants said. */
-  message: string | null
-  /** What the caller gets in the place of the rest. */
-  problem: ProblemError | null
-}
-
-/** A filter of one text; what it is given after its block is lost. */
-export interface StoppingPiece extends HoldingPiece {
-  blocked(): boolean
-  /** Lets everything go as it comes, and may tell of it later. */
-  readonly looksOn?: true
-}
 
 export function textInspection(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>, stop: Stop): MakePiece {
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
@@ -65,13 +48,6 @@ export function textInspection(state: WithPlan & WithFindings & WithAnswer & Wri
     }
     return read({ push, end: () => piece.end() })
   }
-}
-
-export type Recorder = (hit: OutputHit) => void
-
-export interface Place {
-  readonly location: string
-  readonly record: Recorder
 }
 
 const untouched: TextPiece = { push: (text) => text, end: () => '' }

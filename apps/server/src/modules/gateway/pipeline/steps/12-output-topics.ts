@@ -11,9 +11,9 @@ import type { WithFacts } from '../../call/facts.ts'
 import type { WithLife } from '../../admission/call-life.ts'
 import { collectAnswer } from '../../call/answer.ts'
 import { type TopicHit, topicsFor } from '../../detection/topics/topics.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { note } from '../../findings/findings.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { blockedAtOutput, enforcedAction, passUnseen, recordHit } from './12-output-record.ts'
 
 export interface TopicCheck {

@@ -11,10 +11,10 @@ import type { AnswerEvent } from '../../call/call.ts'
 import type { EventFilter } from '../../call/event-filter.ts'
 import type { ConditionCheck } from '../../policy/conditions.ts'
 import type { Action } from '../../policy/document.ts'
-import { isAllowed } from '../../policy/globs.ts'
+import { isAllowed } from '../../words/globs.ts'
 import { fitsSchema, readJson } from '../../policy/json-shape.ts'
 import { enforcedAction, recordHit } from './12-output-record.ts'
-import type { Stop } from './12-output-texts.ts'
+import type { Stop } from './12-output-pieces.ts'
 
 interface Choice {
   text: string

@@ -4,7 +4,7 @@ import { systemClock } from '../../../../kernel/clock.ts'
 import { plainAsked } from '../../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../../call/call.ts'
 import { beginCall } from '../begin.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { restoration } from './13-restoration.ts'
 
 const clock = systemClock()

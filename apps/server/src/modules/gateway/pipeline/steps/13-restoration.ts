@@ -1,15 +1,15 @@
+import { restorable } from '../../inspection/restorable.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { Writes } from '../../call/writes.ts'
-import { createRestoreStream, type RestoreStream, type Vault, type VaultEntry } from '@parapet/detect'
+import { createRestoreStream, type RestoreStream, type Vault } from '@parapet/detect'
 import { textFilter, through } from '../../call/event-filter.ts'
 import { failingOpen } from '../../call/failing-open.ts'
 import type { TextPiece, TextPlace } from '../../call/text-piece.ts'
 import { note, notesOf, passOpen } from '../../findings/findings.ts'
-import { entityOf, ruleOf } from '../../inspection/sensitive-texts.ts'
 import { shapeOf } from '../../plan/answer-shape.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { allow } from '../progress/outcome.ts'
 import { stepClock } from '../progress/step-clock.ts'
 
@@ -67,30 +67,4 @@ function telling(state: WithPlan & WithFindings & Writes<WithFindings>, { locati
     return text
   }
   return { push: (text) => tell(stream.push(text)), end: () => tell(stream.end()) }
-}
-
-/** The call's vault without the kinds whose rule says that they stay hidden. What the caller typed itself always returns. */
-export function restorable({ plan: { vault, policy } }: WithPlan): Vault {
-  const rules = policy.effective.sensitive_data
-  const stays = ({ type }: VaultEntry): boolean =>
-    type !== 'LITERAL' && !ruleOf(rules, entityOf({ detector: 'pii', type }, rules)).restore
-  const hidden = vault.entries().filter(stays)
-  if (hidden.length === 0) return vault
-  const names = new Set(hidden.map(({ placeholder }) => nameOf(placeholder)))
-  const values = new Set(hidden.map(({ value }) => value))
-  return {
-    ...vault,
-    valueOf: (name) => (names.has(name.toUpperCase()) ? undefined : vault.valueOf(name)),
-    synthetics: {
-      ...vault.synthetics,
-      readAt: (text, at) => {
-        const read = vault.synthetics.readAt(text, at)
-        return typeof read === 'object' && values.has(read.value) ? 'none' : read
-      },
-    },
-  }
-}
-
-function nameOf(placeholder: string): string {
-  return placeholder.replace(/^[^A-Za-z]+|[^A-Za-z0-9]+$/g, '').toUpperCase()
 }

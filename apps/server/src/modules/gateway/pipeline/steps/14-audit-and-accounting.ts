@@ -1,9 +1,9 @@
 import { keepAnswer } from '../../cache/keep.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { countAfter } from '../../money/limits.ts'
 import { countAnswer } from '../../routing/brake.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from '../parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { allow, block } from '../progress/outcome.ts'
 import { recordingStep } from '../progress/step-record.ts'
 

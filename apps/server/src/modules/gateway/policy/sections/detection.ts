@@ -2,7 +2,7 @@ import { families } from '@parapet/detect'
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
 import { AllowedValues, bracketPairs, CustomEntity, EntityRules, styles } from './entities.ts'
-import { action, opt, pattern, probability, ruleId, verdict } from './words.ts'
+import { action, opt, pattern, probability, ruleId, verdict } from '../../words/policy-words.ts'
 
 export const Normalization = strictObject({
   strip_invisible: opt(Type.Boolean()),

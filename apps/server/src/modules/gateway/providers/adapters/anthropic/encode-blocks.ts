@@ -4,7 +4,7 @@ import type { FilePart, ImagePart, MediaSource, Part, ReasoningPart, ToolCall, T
 import { readDataUrl } from '../../../call/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
-import { googleSignatureOf } from '../thought-signatures.ts'
+import { googleSignatureOf } from './thought-signatures.ts'
 import { anthropicForm } from './own-events.ts'
 
 export type Block = Record<string, unknown>

@@ -6,7 +6,7 @@ import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm } from '../anthropic/own-events.ts'
 import { textOfFile } from '../file-texts.ts'
-import { googleSignatureOf } from '../thought-signatures.ts'
+import { googleSignatureOf } from '../anthropic/thought-signatures.ts'
 import { documentName } from './document-names.ts'
 
 export type Block = Record<string, unknown>

@@ -2,7 +2,7 @@
 import { exactJson } from '../../../../../kernel/exact-json.ts'
 import type { AnswerEvent, FinishReason, TokenLogprob } from '../../../call/call.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
-import { googleSignature } from '../thought-signatures.ts'
+import { googleSignature } from '../anthropic/thought-signatures.ts'
 import { callId } from './call-ids.ts'
 import type { GeminiCall, GeminiCandidate, GeminiLogprob, GeminiLogprobs, GeminiPart } from './schema.ts'
 

@@ -4,7 +4,7 @@ import type { FilePart, ImagePart, MediaSource, Part, ToolCall, Turn } from '../
 import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { textOfFile } from '../file-texts.ts'
-import { googleSignatureOf } from '../thought-signatures.ts'
+import { googleSignatureOf } from '../anthropic/thought-signatures.ts'
 import { isMadeUp } from './call-ids.ts'
 
 type Json = Record<string, unknown>
