@@ -1,4 +1,5 @@
-import type { AnswerEvent, ChoiceEvent, FinishReason, Opaque, TokenLogprob, ToolCall } from './call.ts'
+import type { AnswerEvent, ChoiceEvent, Opaque, TokenLogprob, ToolCall } from './call.ts'
+import type { FinishReason } from './finish-reason.ts'
 
 export interface CollectedChoice {
   readonly index: number

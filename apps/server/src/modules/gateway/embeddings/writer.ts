@@ -5,7 +5,7 @@
 import { numbersOf } from '../call/embedded-numbers.ts'
 import { collectAnswer } from '../call/answer.ts'
 import type { AnswerWriter } from '../dialects/dialect.ts'
-import type { RawBody } from '../dialects/openai/chat-writer.ts'
+import type { RawBody } from '../dialects/openai/chat-members.ts'
 import { embeddingUsage } from '../dialects/openai/usage.ts'
 import { rawHeaders } from '../dialects/raw.ts'
 

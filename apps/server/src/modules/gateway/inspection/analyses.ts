@@ -11,7 +11,7 @@ import type { Threads } from '../../../kernel/jobs/threads.ts'
 import { type CallText, textsOf } from '../call/texts.ts'
 import type { CustomRecognizer } from '../detection/custom-entities.ts'
 import { findSensitive, scanInjection } from '../detection/detectors.ts'
-import type { PatternFinder, SensitiveFinder } from '../detection/finders.ts'
+import type { PatternFinder, PatternSearch, SensitiveFinder } from '../detection/finders.ts'
 import { noInjectionRules } from '../detection/injection-rules.ts'
 import { type TextToScan, textsToScan } from '../detection/joined-texts.ts'
 import type { Known, Matches, Scan, ScannedText } from '../detection/looked-at.ts'
@@ -21,7 +21,7 @@ import { classMatters } from './data-class.ts'
 import { inspects } from './sensitive-texts.ts'
 import { textsAcross } from './split-values.ts'
 
-export interface Analyses {
+export interface Analyses extends PatternSearch {
   /** Keeps the texts as the caller sent them. */
   keep(state: Writes<WithPlan>, texts: readonly CallText[]): void
   /** Begins to look at a large call, as it is now. */
@@ -34,8 +34,6 @@ export interface Analyses {
   sensitive(state: WithPlan): SensitiveFinder | Promise<SensitiveFinder>
   /** Finds the policy's patterns in the texts as the caller sent them. @throws Error when the thread could not do it */
   patterns(state: WithPlan): PatternFinder | Promise<PatternFinder>
-  /** Finds all that the patterns match in texts, to take it out. @throws Error as above */
-  everyPattern(patterns: readonly string[], texts: readonly string[]): PatternFinder | Promise<PatternFinder>
   /**
    * Finds for a record of the call, which is made also when the call itself is over and before its policy was known.
    * @throws Error as above

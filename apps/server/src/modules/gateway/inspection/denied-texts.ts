@@ -7,11 +7,10 @@ import { normalize } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
 import { withSignatures } from '../call/signed-thoughts.ts'
 import { mapTexts, textsOf } from '../call/texts.ts'
-import type { PatternFinder } from '../detection/finders.ts'
+import type { PatternFinder, PatternSearch } from '../detection/finders.ts'
 import { everyMatch, type Span } from '../detection/tenant-patterns.ts'
 import type { TextRule } from '../policy/compile.ts'
 import type { Side } from '../words/policy-words.ts'
-import type { Analyses } from './analyses.ts'
 
 /** What stands in the place of the text. It needs no escape in JSON. */
 export const noticeOf = ({ id }: Pick<TextRule, 'id'>): string => `[removed: ${id}]`
@@ -22,7 +21,7 @@ export function redactingRules(rules: readonly TextRule[], side: Side): readonly
 
 /** The finder for rules that take something out of a call. */
 export function findersFor(
-  analyses: Pick<Analyses, 'everyPattern'>,
+  analyses: PatternSearch,
   rules: readonly TextRule[],
   call: CanonicalCall,
 ): PatternFinder | Promise<PatternFinder> {

@@ -2,7 +2,8 @@ import type { Actor } from '../../../kernel/auth/actor.ts'
 import { errors } from '../declared/errors.ts'
 import { type CompiledPolicy, compilePolicies } from './compile.ts'
 import type { Dialect, Operation } from '../words/operations.ts'
-import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
+import type { PublishedPolicy } from './published.ts'
+import type { TenantSnapshot } from './snapshot.ts'
 
 /** What bindings are compared with. */
 export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles' | 'agentId'> & {

@@ -8,7 +8,7 @@ import { union } from './lattice.ts'
 import type { EffectivePolicy } from './merge.ts'
 import { mergeByPriority } from './priority.ts'
 import type { Side } from '../words/policy-words.ts'
-import type { AppliedPolicy } from './snapshot.ts'
+import type { AppliedPolicy } from './published.ts'
 
 export interface TextViews {
   readonly original: string

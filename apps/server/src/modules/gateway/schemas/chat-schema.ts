@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
 import { cacheStatuses } from '../words/cache-status.ts'
-import { finishReasons } from '../call/call.ts'
+import { finishReasons } from '../call/finish-reason.ts'
 
 const opt = Type.Optional
 const text = Type.String({ maxLength: 10_485_760 })

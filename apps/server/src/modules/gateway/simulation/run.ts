@@ -1,6 +1,6 @@
 import type { SimulatedCall } from './dry-run.ts'
 import { type Logged, loadPage } from './sample.ts'
-import type { Tried } from './simulate.ts'
+import type { Tried } from './tried.ts'
 import { type SimulatedPair, simulateCalls } from './simulate-task.ts'
 import type { Judged } from './summary.ts'
 

@@ -17,7 +17,9 @@ import type { Timeouts } from '../schemas/timeouts.ts'
 import { complete } from '../policy/defaults.ts'
 import type { PolicyDocumentInput } from '../policy/document.ts'
 import type { Classification } from '../words/policy-words.ts'
-import type { Bound, PublishedPolicy, TenantSnapshot } from '../policy/snapshot.ts'
+import type { Bound } from '../policy/published.ts'
+import type { TenantSnapshot } from '../policy/snapshot.ts'
+import type { PublishedPolicy } from '../policy/published.ts'
 
 interface StoredSecret {
   readonly id: string

@@ -6,7 +6,7 @@
 import { exactJson } from '../../../../kernel/exact-json.ts'
 import type { AnswerEvent, ChoiceEvent } from '../../call/call.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
-import { finishReason, logprobList, membersOf } from './chat-writer.ts'
+import { finishReason, logprobList, membersOf } from './chat-members.ts'
 import { openAiError } from './form.ts'
 import { createdAt, vendorId } from './ids.ts'
 import { chatUsage, withVendorUsage } from './usage.ts'

@@ -1,18 +1,16 @@
 /** An answer in OpenAI's chat form; streams are in chat-stream.ts. Tested in sdk-chat.test.ts and pass-through.test.ts. */
+import { type RawBody, finishReason, logprobList, membersOf } from './chat-members.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import { type CollectedChoice, collectAnswer } from '../../call/answer.ts'
-import type { AnswerEvent, TokenLogprob, ToolCall } from '../../call/call.ts'
+import type { AnswerEvent, ToolCall } from '../../call/call.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
 import { chatStream } from './chat-stream.ts'
 import { createdAt, vendorId } from './ids.ts'
 import { chatUsage, withVendorUsage } from './usage.ts'
-
-/** Open, because a vendor's own members are in it. */
-export type RawBody = Readonly<Record<string, unknown>>
 
 export const openAiChatWriter: AnswerWriter<RawBody> = {
   whole: ({ state }, events) => completionOf(state, events),
@@ -68,21 +66,4 @@ function contentOf({ text, refusal, toolCalls }: CollectedChoice, own: RawBody):
 function toolCallBody({ id, name, arguments: text, custom }: ToolCall): RawBody {
   if (custom === true) return { id, type: 'custom', custom: { name, input: text } }
   return { id, type: 'function', function: { name, arguments: text } }
-}
-
-/** Reasons have the names of this form; the older form of tools has one more. */
-export function finishReason(reason: string, native: string | null | undefined): string {
-  return native === 'function_call' ? native : reason
-}
-
-export function logprobList(tokens: readonly TokenLogprob[]): readonly RawBody[] | null {
-  if (tokens.length === 0) return null
-  return tokens.map(({ top, ...token }) => ({ ...token, top_logprobs: top }))
-}
-
-/** Members that came from a provider that speaks this form; what others add has no place in it. */
-export function membersOf(
-  extras: readonly { readonly form: string; readonly members: Readonly<Record<string, unknown>> }[],
-): Record<string, unknown> {
-  return Object.assign({}, ...extras.filter(({ form }) => form === 'openai_chat').map(({ members }) => members))
 }

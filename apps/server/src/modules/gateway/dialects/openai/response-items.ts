@@ -5,7 +5,7 @@
  */
 import type { WithFacts } from '../../call/facts.ts'
 import type { AnswerEvent, Channel, TokenLogprob } from '../../call/call.ts'
-import { logprobList } from './chat-writer.ts'
+import { logprobList } from './chat-members.ts'
 import { vendorId } from './ids.ts'
 
 type Members = Readonly<Record<string, unknown>>

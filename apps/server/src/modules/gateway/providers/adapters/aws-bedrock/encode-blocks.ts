@@ -1,4 +1,5 @@
 /** Parts of a turn as Converse's content blocks. Pure. Tested in encode.test.ts. */
+import { type Block } from './block.ts'
 import { parseExact } from '../../../../../kernel/exact-json.ts'
 import type { FilePart, ImagePart, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
 import { readDataUrl } from '../../../call/data-url.ts'
@@ -8,8 +9,6 @@ import { anthropicForm } from '../anthropic/own-events.ts'
 import { textOfFile } from '../file-texts.ts'
 import { googleSignatureOf } from '../anthropic/thought-signatures.ts'
 import { documentName } from './document-names.ts'
-
-export type Block = Record<string, unknown>
 
 /** The blocks of a turn in their order: what was said, then the calls of tools. */
 export function encodeTurn(turn: Turn): readonly Block[] {

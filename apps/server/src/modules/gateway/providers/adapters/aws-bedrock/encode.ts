@@ -4,7 +4,8 @@ import type { CanonicalCall, OutputFormat, Tool, Turn } from '../../../call/call
 import { UpstreamFault } from '../../fault.ts'
 import { withoutNulls } from '../openai/encode.ts'
 import { documentNamer } from './document-names.ts'
-import { type Block, cachePoint, encodePart, encodeTurn } from './encode-blocks.ts'
+import { type Block } from './block.ts'
+import { cachePoint, encodePart, encodeTurn } from './encode-blocks.ts'
 import { modelFields } from './model-fields.ts'
 
 /** The body to send; fields the caller did not set are left out. */

@@ -1,6 +1,7 @@
 /** Cohere's chat (v2) from providers: canonical events of a complete answer. Streams are in stream.ts. Pure. Tested in cohere.test.ts. */
 import { fits } from '../../../../../kernel/http/fits.ts'
-import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
+import type { AnswerEvent, Usage } from '../../../call/call.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'

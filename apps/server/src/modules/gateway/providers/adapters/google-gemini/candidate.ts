@@ -1,6 +1,7 @@
 /** One candidate of Gemini's answer as the events of one choice. Pure. Tested in decode.test.ts. */
 import { exactJson } from '../../../../../kernel/exact-json.ts'
-import type { AnswerEvent, FinishReason, TokenLogprob } from '../../../call/call.ts'
+import type { AnswerEvent, TokenLogprob } from '../../../call/call.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
 import { googleSignature } from '../anthropic/thought-signatures.ts'
 import { callId } from './call-ids.ts'

@@ -4,13 +4,8 @@
  */
 import { parseExact } from '../../../../../kernel/exact-json.ts'
 import { fits } from '../../../../../kernel/http/fits.ts'
-import {
-  type AnswerEvent,
-  type CanonicalCall,
-  type FinishReason,
-  finishReasons,
-  type TokenLogprob,
-} from '../../../call/call.ts'
+import { type AnswerEvent, type CanonicalCall, type TokenLogprob } from '../../../call/call.ts'
+import { type FinishReason, finishReasons } from '../../../call/finish-reason.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
 import { servedTier } from '../service-tier.ts'

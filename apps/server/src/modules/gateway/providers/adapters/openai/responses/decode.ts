@@ -4,7 +4,8 @@
  * Tested in sdk-own-responses.test.ts.
  */
 import { fits } from '../../../../../../kernel/http/fits.ts'
-import type { AnswerEvent, FinishReason } from '../../../../call/call.ts'
+import type { AnswerEvent } from '../../../../call/call.ts'
+import type { FinishReason } from '../../../../call/finish-reason.ts'
 import { countedTokens } from '../../../../call/events.ts'
 import type { StreamDecoder } from '../../../adapter.ts'
 import { UpstreamFault } from '../../../fault.ts'
