@@ -10,6 +10,7 @@ const all = [
   'http',
   'list',
   'audit',
+  'idle-tenants',
   'backup',
   'detect',
   'gateway',

@@ -3,7 +3,7 @@
  * found them: what changes one, a library that merges names of strangers for instance, changes the whole process.
  */
 import { afterAll, expect } from 'vitest'
-import { removeProtoAccessor } from '../apps/server/src/kernel/harden.ts'
+import { removeProtoAccessor } from '../apps/server/src/kernel/base/harden.ts'
 
 removeProtoAccessor()
 

@@ -1,5 +1,5 @@
 /** The whole program with many people in one tenant and many tenants below it, put into the database as copies. */
-import type { TenantId } from '../../apps/server/src/kernel/auth/actor.ts'
+import type { TenantId } from '../../apps/server/src/kernel/access/actor.ts'
 import { sql } from '../../apps/server/src/kernel/db/sql.ts'
 import { answerUsage } from '../usage.mjs'
 import { startWholeProgram } from './whole-program.ts'

@@ -1,4 +1,4 @@
-import { permissionSet } from '../../apps/server/src/kernel/auth/permissions.ts'
+import { permissionSet } from '../../apps/server/src/kernel/access/permissions.ts'
 import type { IdentitySource } from '../../apps/server/src/kernel/auth/port.ts'
 
 /** A directory in which everybody may do what is measured. */

@@ -3,7 +3,7 @@
  * collector at BENCH_COLLECTOR in each form, in turns. Answers with the CPU microseconds a call took in each round.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../apps/server/src/kernel/clock.ts'
+import { systemClock } from '../../apps/server/src/kernel/base/clock.ts'
 import { type Environment, loadConfig } from '../../apps/server/src/kernel/config/load.ts'
 import { createRandom } from '../../apps/server/src/kernel/crypto/random.ts'
 import type { Kernel } from '../../apps/server/src/kernel/kernel.ts'

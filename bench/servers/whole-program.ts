@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
-import type { IamServices } from '../../apps/server/src/modules/iam/services.ts'
+import type { IamServices } from '../../apps/server/src/modules/iam/services/iam-services.ts'
 import { startProgram } from '../../apps/server/src/program.ts'
 
 export const password = 'correct horse battery staple 42'

@@ -1,8 +1,8 @@
 /** One page a module: every route with who may call it, what it takes, answers and refuses. */
-import { fullPath } from '../../apps/server/src/kernel/assemble-modules.ts'
+import { fullPath } from '../../apps/server/src/kernel/assembly/modules.ts'
 import { listQuery } from '../../apps/server/src/kernel/http/list.ts'
-import type { Module } from '../../apps/server/src/kernel/module.ts'
-import type { Route } from '../../apps/server/src/kernel/route.ts'
+import type { Module } from '../../apps/server/src/kernel/module/module.ts'
+import type { Route } from '../../apps/server/src/kernel/module/route.ts'
 import { fieldRows, formOf, plain, type Schema } from './fields.ts'
 import { code, page, table } from './markdown.ts'
 

@@ -1,10 +1,11 @@
 /** Pages that are tables: errors, events, settings, the policy document, what providers take. */
-import type { CelFields, CelShape } from '../../apps/server/src/kernel/cel/shape.ts'
+
 import { type Setting, settings } from '../../apps/server/src/kernel/config/schema.ts'
-import { apiErrors, authErrors, type DeclaredError } from '../../apps/server/src/kernel/http/errors.ts'
-import type { Module } from '../../apps/server/src/kernel/module.ts'
+import { apiErrors, authErrors, type DeclaredError } from '../../apps/server/src/kernel/errors/errors.ts'
+import type { Module } from '../../apps/server/src/kernel/module/module.ts'
 import { kernelSettings } from '../../apps/server/src/kernel/settings/kernel-settings.ts'
 import { callFields } from '../../apps/server/src/modules/gateway/call/fields.ts'
+import type { CelFields, CelShape } from '../../apps/server/src/modules/gateway/cel/shape.ts'
 import { conditionVariables } from '../../apps/server/src/modules/gateway/policy/conditions.ts'
 import { defaultDocument } from '../../apps/server/src/modules/gateway/policy/defaults.ts'
 import { PolicyDocumentInput } from '../../apps/server/src/modules/gateway/policy/document.ts'

@@ -1,12 +1,13 @@
 /** `npm start`: reads the settings, starts the program, listens, and stops cleanly on SIGTERM and SIGINT. */
 import { readFile, stat } from 'node:fs/promises'
+import { removeProtoAccessor } from './kernel/base/harden.ts'
 import { type Config, explainConfig, loadConfig } from './kernel/config/load.ts'
-import { removeProtoAccessor } from './kernel/harden.ts'
 import { type Listening, listen } from './listen.ts'
-import { bootstrapUnattended } from './modules/iam/bootstrap.ts'
-import type { IamServices } from './modules/iam/services.ts'
+import { bootstrapUnattended } from './modules/iam/bootstrap/bootstrap.ts'
+import type { IamServices } from './modules/iam/services/iam-services.ts'
 import { type Program, startProgram } from './program.ts'
 import { restore } from './restore.ts'
+import { stepsOnScreen } from './start-steps.ts'
 
 export async function run(args: readonly string[]): Promise<void> {
   removeProtoAccessor()
@@ -58,7 +59,7 @@ interface Running {
 
 /** @param listens called before the announcement: who waits for that may send a signal at once */
 async function start(config: Config, listens: () => void): Promise<Running> {
-  const program = await startProgram({ config, refuseRisks: true })
+  const program = await startProgram({ config, refuseRisks: true, step: stepsOnScreen() })
   try {
     await firstRun(program.assembled.modules.servicesOf('iam') as IamServices, config)
     const listening = await listen(program, config)

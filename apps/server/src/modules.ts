@@ -1,4 +1,4 @@
-import type { Module } from './kernel/module.ts'
+import type { Module } from './kernel/module/module.ts'
 import admin from './modules/admin/index.ts'
 import aegis from './modules/aegis/index.ts'
 import gateway from './modules/gateway/index.ts'

@@ -3,19 +3,19 @@
  * database with tenants in it is refused and that nothing is left in it when the backup is not good. It needs the
  * key-encryption key of the installation that made the backup. Tested in restore.test.ts.
  */
-import { openDriver } from './kernel/adapters.ts'
+import { openDriver } from './kernel/assembly/adapters.ts'
+import { schemaOf } from './kernel/assembly/schema.ts'
 import { readBackup } from './kernel/backup/file.ts'
 import { type Loaded, loadBackup } from './kernel/backup/load.ts'
 import { BackupRefused } from './kernel/backup/refused.ts'
 import { isSignedByOneOf } from './kernel/backup/signature.ts'
 import { readFile } from './kernel/backup/store.ts'
-import { systemClock } from './kernel/clock.ts'
+import { systemClock } from './kernel/base/clock.ts'
 import type { Config } from './kernel/config/load.ts'
-import { openKeys } from './kernel/crypto/kek/open.ts'
 import { createRandom } from './kernel/crypto/random.ts'
 import { createKeyWrap } from './kernel/crypto/wrapping.ts'
 import type { Driver } from './kernel/db/port.ts'
-import { schemaOf } from './kernel/schema.ts'
+import { openKeys } from './kernel/keys/kek/open.ts'
 import { modules } from './modules.ts'
 
 /** Answers what was restored. @throws BackupRefused, Error with words for the operator */

@@ -1,4 +1,4 @@
-import type { AnyThreadTask } from './kernel/jobs/thread-task.ts'
+import type { AnyThreadTask } from './kernel/threads/thread-task.ts'
 import { scanTexts } from './modules/gateway/detection/scan-texts.ts'
 import { simulateCalls } from './modules/gateway/simulation/simulate-task.ts'
 import { countTokens } from './modules/gateway/tokens/count-task.ts'

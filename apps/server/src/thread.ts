@@ -1,5 +1,5 @@
-import { removeProtoAccessor } from './kernel/harden.ts'
-import { serveThread } from './kernel/jobs/thread-serve.ts'
+import { removeProtoAccessor } from './kernel/base/harden.ts'
+import { serveThread } from './kernel/threads/thread-serve.ts'
 import { threadTasks } from './thread-tasks.ts'
 
 removeProtoAccessor()

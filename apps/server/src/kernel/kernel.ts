@@ -1,50 +1,52 @@
+import type { RequiredPermission, TenantId } from './access/actor.ts'
+import type { Gate } from './access/gate.ts'
+import type { Method } from './access/method.ts'
+import type { ModuleName } from './access/permissions.ts'
+import type { SeatLimits } from './access/seats.ts'
 import type { AuditRetention } from './audit/cut.ts'
 import type { ChainVerifier } from './audit/verify.ts'
-import type { TenantId } from './auth/actor.ts'
-import type { ModuleName } from './auth/permissions.ts'
 import type { AuthKernel } from './auth/port.ts'
 import type { Backups } from './backup/backups.ts'
+import type { Clock } from './base/clock.ts'
 import type { StorageLimits } from './blobs/bounded.ts'
 import type { Blobs } from './blobs/port.ts'
 import type { Cache } from './cache/port.ts'
 import type { Config } from './config/load.ts'
-import type { KeyAdministration } from './crypto/administration.ts'
-import type { Peppers, PlatformKeys, SigningKeys, TenantKeys } from './crypto/port.ts'
 import type { Random } from './crypto/random.ts'
 import type { Database, Tx } from './db/port.ts'
 import type { Table } from './db/table.ts'
 import type { Egress } from './egress/fetch.ts'
 import type { EventTail } from './events/tail.ts'
 import type { HealthChecks } from './health/checks.ts'
-import type { Gate } from './http/gate.ts'
-import type { Threads } from './jobs/threads.ts'
+import type { KeyAdministration } from './keys/administration.ts'
+import type { Peppers, PlatformKeys, SealedColumn, SigningKeys, TenantKeys } from './keys/port.ts'
+import type { Stopping } from './lifecycle/stopping.ts'
 import type { Limiter } from './limits/port.ts'
 import type { LiveFeed } from './live/feed.ts'
 import type { Mailer } from './mail/port.ts'
-import type { JobDeclaration, SealedColumn, TrustReport } from './module.ts'
 import type { NamedSecrets } from './named-secrets/named-secrets.ts'
-import type { Notices } from './notices.ts'
+import type { Notices } from './notices/notices.ts'
 import type { LiveSecrets } from './observe/live-secrets.ts'
 import type { Logger } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Telemetry } from './observe/otel/port.ts'
-import type { Route } from './route.ts'
-import type { SeatLimits } from './seats.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Spools } from './spool/spools.ts'
-import type { Stopping } from './stopping.ts'
+import type { Threads } from './threads/threads.ts'
+import type { TrustReport } from './trust-signals.ts'
 
-export interface Clock {
-  /** Unix milliseconds. */
-  now(): number
-  /** ISO 8601 in UTC with milliseconds. */
-  iso(): string
-  /** Milliseconds with fraction from an arbitrary start; for durations only. */
-  monotonic(): number
-  /** Calls once after the delay, unless stopped first. */
-  after(ms: number, run: () => void): { stop(): void }
-  /** Calls again and again, never overlapping, until stopped. */
-  every(ms: number, run: () => void): { stop(): void }
+/** A kind of job, as far as others than its worker ask. */
+export interface JobKind {
+  readonly kind: string
+  readonly maxAttempts: number
+}
+
+/** A declared route, as far as catalogues show it. */
+export interface KernelRoute {
+  readonly module: ModuleName
+  /** As declared, with the prefix of its module. */
+  readonly path: string
+  readonly route: { readonly method: Method; readonly permission: RequiredPermission }
 }
 
 /** What the kernel lends to modules. Everything with a life in it is made once, at start, and handed down. */
@@ -99,9 +101,9 @@ export interface Kernel {
   /** Identifies this process among its peers. */
   readonly node: string
   /** Every declared route with its full path, for catalogues. */
-  readonly routes: readonly { readonly module: ModuleName; readonly path: string; readonly route: Route }[]
+  readonly routes: readonly KernelRoute[]
   /** Every kind of job there is. */
-  readonly jobKinds: ReadonlyMap<string, Pick<JobDeclaration<unknown>, 'kind' | 'maxAttempts'>>
+  readonly jobKinds: ReadonlyMap<string, JobKind>
   /** Every table of the program, the kernel's own included. */
   readonly tables: readonly Table[]
   /** Every column encrypted under data keys. */

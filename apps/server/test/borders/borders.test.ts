@@ -139,7 +139,7 @@ test('types are not switched off', () => {
       (match) => `${file.path}: ${match[0]}`,
     ),
   )
-  expect(escapes.filter((line) => !line.startsWith('apps/server/src/kernel/http/errors.ts'))).toEqual([])
+  expect(escapes.filter((line) => !line.startsWith('apps/server/src/kernel/errors/errors.ts'))).toEqual([])
 })
 
 function withoutComments(text: string): string {

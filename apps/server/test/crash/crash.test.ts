@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schemaOf } from '../../src/kernel/assembly/schema.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
-import { schemaOf } from '../../src/kernel/schema.ts'
 import { modules } from '../../src/modules.ts'
 import { startProgram } from '../../src/program.ts'
 import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'

@@ -5,7 +5,7 @@
  * Tested by gateway.test.ts.
  */
 import { expect } from 'vitest'
-import type { TenantId } from '../../src/kernel/auth/actor.ts'
+import type { TenantId } from '../../src/kernel/access/actor.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
 import { sweepHolds } from '../../src/modules/gateway/budgets/sweep.ts'

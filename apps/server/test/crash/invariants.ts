@@ -4,7 +4,7 @@
  * nothing except that it lets the minute pass after which a dead process's leases are over. Tested by crash.test.ts.
  */
 import { expect } from 'vitest'
-import type { TenantId } from '../../src/kernel/auth/actor.ts'
+import type { TenantId } from '../../src/kernel/access/actor.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
 import { modules } from '../../src/modules.ts'

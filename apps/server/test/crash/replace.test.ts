@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { schemaOf } from '../../src/kernel/schema.ts'
+import { schemaOf } from '../../src/kernel/assembly/schema.ts'
 import { modules } from '../../src/modules.ts'
 import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'
 import { call, expectCall, signIn } from '../support/http.ts'

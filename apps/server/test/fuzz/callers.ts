@@ -1,5 +1,5 @@
 /** Who asks: signed in, each with what its requests carry, and signed in again when a request has ended its session. */
-import { builtinRoleNames } from '../../src/kernel/auth/actor.ts'
+import { builtinRoleNames } from '../../src/kernel/access/actor.ts'
 import { withScimKey } from '../generated/tenant-data.ts'
 import type { TestTenant, World } from '../support/world.ts'
 import type { Who } from './stages.ts'

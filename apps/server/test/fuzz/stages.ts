@@ -3,7 +3,7 @@
  * and are aimed at a tenant or a person of their own. Every route has a place here; none is left out.
  */
 import Type from 'typebox'
-import { type Route, routesOf } from '../../src/kernel/route.ts'
+import { type Route, routesOf } from '../../src/kernel/module/route.ts'
 import { type DeclaredRoute, declaredRoutes, isPublic } from '../generated/manifest.ts'
 
 export type Who = 'tenant' | 'spare' | 'person'

@@ -1,7 +1,7 @@
 /** Every route that changes something is called once as it should be, and what the audit log says of the call is counted. */
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isPermission, type Permission } from '../../src/kernel/auth/permissions.ts'
+import { isPermission, type Permission } from '../../src/kernel/access/permissions.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { held } from '../support/matrices.ts'

@@ -1,7 +1,7 @@
 /** Whoever knows the tables of a module writes their columns into bodies: none but the declared members are taken. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { schemaOf } from '../../src/kernel/schema.ts'
+import { schemaOf } from '../../src/kernel/assembly/schema.ts'
 import { modules } from '../../src/modules.ts'
 import { held } from '../support/matrices.ts'
 import { openWorld, type World } from '../support/world.ts'

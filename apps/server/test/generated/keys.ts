@@ -1,4 +1,4 @@
-import { allPermissions, type Permission } from '../../src/kernel/auth/permissions.ts'
+import { allPermissions, type Permission } from '../../src/kernel/access/permissions.ts'
 import type { TestClient } from '../support/client.ts'
 import { expectStatus, type World } from '../support/world.ts'
 

@@ -4,9 +4,9 @@
  * business. Tested by every suite of this folder: an address that is wrong here answers 404 there.
  */
 import type { TObject, TSchema } from 'typebox'
-import { fullPath } from '../../src/kernel/assemble-modules.ts'
+import { fullPath } from '../../src/kernel/assembly/modules.ts'
 import { listQuery } from '../../src/kernel/http/list.ts'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/kernel/module/route.ts'
 import { modules } from '../../src/modules.ts'
 
 export interface DeclaredRoute {

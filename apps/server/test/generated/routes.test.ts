@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isPermission, type Permission } from '../../src/kernel/auth/permissions.ts'
+import { isPermission, type Permission } from '../../src/kernel/access/permissions.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, refusalIn, told } from './each-route.ts'

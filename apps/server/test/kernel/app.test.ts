@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TenantId } from '../../src/kernel/auth/actor.ts'
+import type { TenantId } from '../../src/kernel/access/actor.ts'
 import type { Tx } from '../../src/kernel/db/port.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Actor, TenantId } from '../../src/kernel/auth/actor.ts'
-import { everyPermission } from '../../src/kernel/auth/permissions.ts'
+import type { Actor, TenantId } from '../../src/kernel/access/actor.ts'
+import { everyPermission } from '../../src/kernel/access/permissions.ts'
 import type { Tx } from '../../src/kernel/db/port.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createIdempotency, type StoredAnswer } from '../../src/kernel/http/idempotency.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TenantId } from '../../src/kernel/auth/actor.ts'
+import type { TenantId } from '../../src/kernel/access/actor.ts'
 import { json, sql } from '../../src/kernel/db/sql.ts'
 import type { TestClient } from '../support/client.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { defineErrors } from '../../src/kernel/http/errors.ts'
-import { oneOf, strictObject } from '../../src/kernel/http/schema.ts'
+import { defineErrors } from '../../src/kernel/errors/errors.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
-import { defineModule, type Module } from '../../src/kernel/module.ts'
-import { Answer, routesOf, StreamAnswer } from '../../src/kernel/route.ts'
+import { defineModule, type Module } from '../../src/kernel/module/module.ts'
+import { Answer, routesOf, StreamAnswer } from '../../src/kernel/module/route.ts'
+import { oneOf, strictObject } from '../../src/kernel/schema/types.ts'
 import { rawProbeRoutes } from './raw-probe.ts'
 
 /** What the probe routes saw and what they wait for; each suite has its own. */

@@ -1,8 +1,8 @@
 /** Routes in a vendor's form, as the gateway has them. */
 import Type from 'typebox'
 import type { Kernel } from '../../src/kernel/kernel.ts'
-import type { RawForm } from '../../src/kernel/raw-form.ts'
-import { Answer, routesOf } from '../../src/kernel/route.ts'
+import type { RawForm } from '../../src/kernel/module/raw-form.ts'
+import { Answer, routesOf } from '../../src/kernel/module/route.ts'
 
 const vendorForm: RawForm = {
   under: '/vendor',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TenantId } from '../../src/kernel/auth/actor.ts'
+import type { TenantId } from '../../src/kernel/access/actor.ts'
 import type { Tx } from '../../src/kernel/db/port.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import type { LoggedEvent } from '../../src/kernel/module.ts'
+import type { LoggedEvent } from '../../src/kernel/events/catalogue/logged-event.ts'
 import type { TestClient } from '../support/client.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiErrors, authErrors } from '../../src/kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../src/kernel/errors/errors.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'
 
 let world: NotesWorld

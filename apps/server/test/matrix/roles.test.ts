@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type BuiltinRoleName, builtinRoleNames } from '../../src/kernel/auth/actor.ts'
-import { allPermissions } from '../../src/kernel/auth/permissions.ts'
+import { type BuiltinRoleName, builtinRoleNames } from '../../src/kernel/access/actor.ts'
+import { allPermissions } from '../../src/kernel/access/permissions.ts'
 import { failuresOf, refusalIn } from '../generated/each-route.ts'
 import { type DeclaredRoute, declaredRoutes, fill } from '../generated/manifest.ts'
 import type { TestClient } from '../support/client.ts'

@@ -1,6 +1,7 @@
 /** The whole program on a PostgreSQL database that can be taken away and given back. */
+
+import { schemaOf } from '../../src/kernel/assembly/schema.ts'
 import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
-import { schemaOf } from '../../src/kernel/schema.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
 import { modules } from '../../src/modules.ts'
 import { openTestDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { databaseMigrations } from '../../src/kernel/db/migrations.ts'
+import { databaseMigrations } from '../../src/kernel/db/schema/migrations.ts'
+import { databaseTables } from '../../src/kernel/db/schema/tables.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { databaseTables } from '../../src/kernel/db/tables.ts'
 import { isAvailable, openTestDatabase, type TestDatabase } from './database.ts'
 
 const schema = { tables: databaseTables, migrations: databaseMigrations }

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { TenantId } from '../../src/kernel/auth/actor.ts'
+import type { TenantId } from '../../src/kernel/access/actor.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 /** Connections to identity providers as an administrator sets them up, and sign-ins over them. */
 import { createHash } from 'node:crypto'
-import type { IamServices } from '../../src/modules/iam/services.ts'
+import type { IamServices } from '../../src/modules/iam/services/iam-services.ts'
 import type { TestAnswer, TestClient } from './client.ts'
 import { type Claims, clientId, clientSecret, type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts'
 import { expectStatus, type TestTenant, type World } from './world.ts'

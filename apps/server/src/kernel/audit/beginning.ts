@@ -3,8 +3,9 @@
  * that what remains proves as before; without a good signature a removed beginning is a gap like any other. Tested in
  * cut.test.ts.
  */
-import type { SigningKeys } from '../crypto/port.ts'
+
 import { type Sql, sql } from '../db/sql.ts'
+import type { SigningKeys } from '../keys/port.ts'
 import type { ChainHead } from './chain.ts'
 import { openNote } from './note.ts'
 

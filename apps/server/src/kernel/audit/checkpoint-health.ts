@@ -2,11 +2,12 @@
  * Whether signed checkpoints get out: how long sealed entries have waited for one, and by place how long what was signed
  * has waited to be taken there. Tested in deliver.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import type { Finding, HealthCheck } from '../health/checks.ts'
-import type { Clock } from '../kernel.ts'
 import type { CheckpointPlace } from './deliver.ts'
 
 export interface CheckpointHealthParts {

@@ -3,12 +3,13 @@
  * webhook (Standard Webhooks 1.0.0). What a sink was given it keeps whole or not at all; it judges no note.
  * Tested in checkpoint-sinks.test.ts.
  */
+
 import { createHmac } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Egress } from '../egress/fetch.ts'
-import type { Clock } from '../kernel.ts'
 import type { CheckpointSink } from './checkpoint.ts'
 import type { SignedCheckpoint } from './note.ts'
 

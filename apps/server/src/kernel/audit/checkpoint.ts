@@ -3,16 +3,17 @@
  * cannot take them back: a chain alone cannot show that its tail was cut. The note is outside before it counts as made.
  * Tested in verify.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { SigningKeys } from '../crypto/port.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database, Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Meter } from '../jobs/meter.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
-import type { MadeCheckpoint, Notice } from '../notices.ts'
+import type { SigningKeys } from '../keys/port.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { MadeCheckpoint, Notice } from '../notices/notices.ts'
+import type { Meter } from '../observe/meter.ts'
 import { type SignedCheckpoint, signCheckpoint } from './note.ts'
 import { checkpointSize } from './seal.ts'
 

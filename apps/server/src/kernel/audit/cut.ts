@@ -4,12 +4,13 @@
  * and outside, so the chain goes on from there and verifies. The cut is an entry of the log itself. A kill at any line
  * leaves a log that verifies; the next run goes on with the removal. Tested in cut.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { SigningKeys } from '../crypto/port.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
+import type { SigningKeys } from '../keys/port.ts'
 import type { CheckpointFolder } from './checkpoint-sinks.ts'
 import { openNote, type SignedCheckpoint, signCheckpoint } from './note.ts'
 import type { ChainReport, ChainVerifier } from './verify.ts'

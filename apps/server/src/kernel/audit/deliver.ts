@@ -3,13 +3,14 @@
  * answer loses none and holds up no other place. What was taken is remembered by tenant and place, so a kill costs at
  * most one that is sent twice. Tested in deliver.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Meter } from '../jobs/meter.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { Meter } from '../observe/meter.ts'
 import type { CheckpointSink } from './checkpoint.ts'
 import type { SignedCheckpoint } from './note.ts'
 

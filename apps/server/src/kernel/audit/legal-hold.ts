@@ -3,8 +3,8 @@
  * modules/admin/audit-log/retention.test.ts and modules/iam/tenant-life/legal-hold.test.ts.
  */
 import Type, { type Static } from 'typebox'
-import type { TenantId } from '../auth/actor.ts'
-import { nullable, strictObject } from '../http/schema.ts'
+import type { TenantId } from '../access/actor.ts'
+import { nullable, strictObject } from '../schema/types.ts'
 import { defineSetting } from '../settings/define.ts'
 import type { Settings } from '../settings/settings.ts'
 

@@ -1,4 +1,4 @@
-import type { Migration } from '../module.ts'
+import type { Migration } from '../db/schema/migration.ts'
 
 const tenantColumn = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Jwk, SigningKeys } from '../crypto/port.ts'
+import type { Jwk, SigningKeys } from '../keys/port.ts'
 
 /** What a checkpoint states: so many entries, and this hash over all of them. */
 export interface Checkpoint {

@@ -1,8 +1,9 @@
 /** The places beyond the folder that get signed checkpoints, as the settings of the start name them. */
+
 import { readFileSync } from 'node:fs'
+import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/load.ts'
 import type { Egress } from '../egress/fetch.ts'
-import type { Clock } from '../kernel.ts'
 import { createWebhookSink } from './checkpoint-sinks.ts'
 import type { CheckpointPlace } from './deliver.ts'
 import { createS3Sink, s3PlaceOf } from './s3-sink.ts'

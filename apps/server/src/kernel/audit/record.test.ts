@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Actor, TenantId } from '../auth/actor.ts'
-import { noPermissions } from '../auth/permissions.ts'
+import type { Actor, TenantId } from '../access/actor.ts'
+import { noPermissions } from '../access/permissions.ts'
 import type { AuditFields, Origin } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import { storable } from '../db/storable.ts'

@@ -3,8 +3,9 @@
  * and never which. Text that JSON storage refuses is replaced, because an odd byte must not undo a change. Secrets under
  * harmless names are not found here. Tested in record.test.ts.
  */
+
+import { askedOnce } from '../base/names.ts'
 import { storable } from '../db/storable.ts'
-import { askedOnce } from '../names.ts'
 
 const secretName =
   /secret|passw(or)?d|passphrase|token|private_?key|api_?key|credential|authorization|cookie|otp|recovery_?codes?|pepper/i

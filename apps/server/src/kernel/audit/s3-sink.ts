@@ -2,8 +2,9 @@
  * A bucket that speaks S3 as a place for signed checkpoints, best one with object lock: what is locked there nobody
  * removes before its time, neither the database's owner nor whoever took this process's key. Tested in s3-sink.test.ts.
  */
+
 import { createHash } from 'node:crypto'
-import type { Clock } from '../kernel.ts'
+import type { Clock } from '../base/clock.ts'
 import { createS3Client, expectStatus, type S3Parts, type S3Place, told } from '../s3/client.ts'
 import type { CheckpointSink } from './checkpoint.ts'
 import { noteName } from './checkpoint-sinks.ts'

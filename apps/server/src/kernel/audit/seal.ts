@@ -3,13 +3,14 @@
  * commit order as far as transactions tell it; no request waits for it. One sealer works at a time. An entry that
  * disappeared before its seal is reported, since nothing else would show it. Tested in verify.test.ts.
  */
+
+import type { Clock } from '../base/clock.ts'
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import { isOurTurn, takeTurn } from '../db/turn.ts'
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Meter } from '../jobs/meter.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { Meter } from '../observe/meter.ts'
 import { type ChainHead, type Seal, sealEntries } from './chain.ts'
 import { type AuditEntryRow, auditEntry } from './tables.ts'
 

@@ -3,11 +3,12 @@
  * changed, missing or reordered entry; a cut tail and a chain rewritten as a whole show only against a checkpoint, best
  * one kept outside, and the answer says which checkpoint it reached. Tested in verify.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { SigningKeys } from '../crypto/port.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
+import type { SigningKeys } from '../keys/port.ts'
 import { type Cut, type Read, readBeginning } from './beginning.ts'
 import { type ChainHead, genesis, sealHash } from './chain.ts'
 import { type Checkpoint, openNote } from './note.ts'

@@ -1,7 +1,8 @@
 /** Makes the caller out of what the credential claims and what its subject may do now: always the lesser of both. */
-import { authErrors } from '../http/errors.ts'
-import type { Actor } from './actor.ts'
-import { intersection, type PermissionSet, permissionSet } from './permissions.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { intersection, type PermissionSet, permissionSet } from '../access/permissions.ts'
+import { authErrors } from '../errors/errors.ts'
 import type { AccessClaims, StoredApiKey, SubjectRights } from './port.ts'
 
 /** A checked token with its claims packed once; the actor made last is kept for the next request. */

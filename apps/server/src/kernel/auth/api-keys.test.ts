@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPlatformKeys } from '../crypto/platform-keys.ts'
 import { createRandom } from '../crypto/random.ts'
+import { createPlatformKeys } from '../keys/platform-keys.ts'
 import { apiKeyMatches, hashApiKey, makeApiKey, parseApiKey } from './api-keys.ts'
 
 const random = createRandom(() => 1)

@@ -5,8 +5,8 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { PlatformKeys } from '../crypto/port.ts'
 import type { Random } from '../crypto/random.ts'
+import type { PlatformKeys } from '../keys/port.ts'
 
 export const apiKeyPrefix = 'ppt_'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { listPermissions, noPermissions, permissionSet } from '../access/permissions.ts'
 import { makeApiKey } from './api-keys.ts'
-import { bearer, outcome, viewer, world } from './auth-world.ts'
-import { listPermissions, noPermissions, permissionSet } from './permissions.ts'
 import type { StoredApiKey } from './port.ts'
+import { bearer, outcome, viewer, world } from './testing/auth-world.ts'
 
 describe('C09 an API key', () => {
   test('makes its owner with the lesser rights of both', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Actor, TenantId } from './actor.ts'
-import { bearer, operatorRights, outcome, viewer, world } from './auth-world.ts'
-import { noPermissions } from './permissions.ts'
+import type { Actor, TenantId } from '../access/actor.ts'
+import { noPermissions } from '../access/permissions.ts'
+import { bearer, operatorRights, outcome, viewer, world } from './testing/auth-world.ts'
 
 describe('C03 revocation', () => {
   test.each(['session', 'user', 'tenant', 'platform'] as const)(

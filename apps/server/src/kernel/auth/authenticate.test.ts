@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bearer, operatorRights, outcome, request, viewer, world } from './auth-world.ts'
 import {
   everyPermission,
   holds,
@@ -8,7 +7,8 @@ import {
   noPermissions,
   type Permission,
   permissionSet,
-} from './permissions.ts'
+} from '../access/permissions.ts'
+import { bearer, operatorRights, outcome, request, viewer, world } from './testing/auth-world.ts'
 
 describe('a token', () => {
   test('makes the caller with the rights of now', async () => {

@@ -3,18 +3,19 @@
  * this moment, and that a revoked credential does not pass; what the caller may do on a route is decided by the route.
  * A known token costs no promise and no query. Tested in authenticate.test.ts.
  */
-import type { ChangeSource } from '../crypto/changes.ts'
-import type { PlatformKeys, SigningKeys } from '../crypto/port.ts'
+
+import type { Actor, TenantId } from '../access/actor.ts'
+import { intersection } from '../access/permissions.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
-import { apiErrors, authErrors } from '../http/errors.ts'
-import type { Clock } from '../kernel.ts'
-import type { Actor, TenantId } from './actor.ts'
+import { apiErrors, authErrors } from '../errors/errors.ts'
+import type { PlatformKeys, SigningKeys } from '../keys/port.ts'
+import type { ChangeSource } from '../live/changes.ts'
+import { isAllowedAddress } from '../net/networks.ts'
 import { keyActor, renewedActor, tokenActor, type VerifiedToken, verifiedToken } from './actors.ts'
 import { apiKeyMatches, type ParsedApiKey } from './api-keys.ts'
 import { credentialOf, readCredential } from './credential.ts'
-import { isAllowedAddress } from './networks.ts'
-import { intersection } from './permissions.ts'
 import type { AuthKernel, StoredApiKey, SubjectRights } from './port.ts'
 import { createRevocationList, type RevocationList } from './revocation.ts'
 import { createSubjects, rightsTopic, type Subjects } from './subjects.ts'

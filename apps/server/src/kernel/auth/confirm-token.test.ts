@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlatformKeys } from '../crypto/port.ts'
+import type { PlatformKeys } from '../keys/port.ts'
 import { type Confirmable, makeConfirmToken, readConfirmToken } from './confirm-token.ts'
 
 const keys: PlatformKeys = {

@@ -4,7 +4,7 @@
  * Tested in confirm-token.test.ts.
  */
 import { sha256 } from '../crypto/digest.ts'
-import type { PlatformKeys } from '../crypto/port.ts'
+import type { PlatformKeys } from '../keys/port.ts'
 
 /** How long the second person has, in milliseconds. */
 const lifeMs = 15 * 60_000

@@ -1,5 +1,5 @@
 /** Finds the one credential of a request. Two different ones are refused: which of them counts must never be a guess. */
-import { authErrors } from '../http/errors.ts'
+import { authErrors } from '../errors/errors.ts'
 import { apiKeyPrefix, type ParsedApiKey, parseApiKey } from './api-keys.ts'
 import type { AuthRequest } from './port.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProblemError } from '../http/problem.ts'
+import { ProblemError } from '../errors/problem.ts'
 import { assertFresh, freshForSeconds } from './fresh.ts'
 
 const at = (age: number) => () => assertFresh({ authTime: 1_000_000 }, { now: () => (1_000_000 + age) * 1000 })

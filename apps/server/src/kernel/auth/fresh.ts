@@ -2,9 +2,10 @@
  * Fresh authentication, as RFC 9470 asks for it: the last proof of identity may not be older than ten minutes. An API key
  * has none and never passes. How a session becomes fresh again is the identity module's. Tested in fresh.test.ts.
  */
-import { authErrors } from '../http/errors.ts'
-import type { Clock } from '../kernel.ts'
-import type { Actor } from './actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
+import { authErrors } from '../errors/errors.ts'
 
 export const freshForSeconds = 600
 

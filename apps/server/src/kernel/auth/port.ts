@@ -1,6 +1,6 @@
 /** What the identity module fills in and the HTTP layer asks. The kernel verifies credentials; who a person is, it does not know. */
-import type { Actor, TenantId } from './actor.ts'
-import type { PermissionSet } from './permissions.ts'
+import type { Actor, TenantId } from '../access/actor.ts'
+import type { PermissionSet } from '../access/permissions.ts'
 
 /** Claims of an access token, as verified. */
 export interface AccessClaims {

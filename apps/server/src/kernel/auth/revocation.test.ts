@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { TenantId } from '../access/actor.ts'
 import { sql } from '../db/sql.ts'
-import { ProblemError } from '../http/problem.ts'
-import type { TenantId } from './actor.ts'
-import { type DatabaseWorld, openDatabaseWorld } from './database-world.ts'
+import { ProblemError } from '../errors/problem.ts'
 import type { RevocationScope } from './port.ts'
 import { createRevocationList, type RevocationList } from './revocation.ts'
+import { type DatabaseWorld, openDatabaseWorld } from './testing/database-world.ts'
 
 let world: DatabaseWorld
 const running: RevocationList[] = []

@@ -2,11 +2,12 @@
  * What the identity module knows about subjects and keys, held in memory for at most a minute and dropped the moment it
  * changes. A source that cannot answer is API-009: nobody passes on old knowledge. Tested in authenticate.test.ts.
  */
-import type { ChangeSource } from '../crypto/changes.ts'
-import { apiErrors } from '../http/errors.ts'
-import { ProblemError } from '../http/problem.ts'
-import type { Clock } from '../kernel.ts'
-import type { TenantId } from './actor.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
+import { apiErrors } from '../errors/errors.ts'
+import { ProblemError } from '../errors/problem.ts'
+import type { ChangeSource } from '../live/changes.ts'
 import { createFreshCache } from './fresh-cache.ts'
 import type { IdentitySource, StoredApiKey, SubjectRights } from './port.ts'
 import { revokedTopic } from './revocation.ts'
@@ -34,6 +35,32 @@ const longestAgeMs = 60_000
 const subjectsHeld = 50_000
 const keysHeld = 20_000
 
+function rightsCache(now: Clock['now'], source: () => IdentitySource) {
+  return createFreshCache<SubjectRights>({
+    capacity: subjectsHeld,
+    maxAgeMs: longestAgeMs,
+    now,
+    load: (subject) => {
+      const [tenantId = '', userId = ''] = subject.split('/')
+      return answered(source().rights(tenantId as TenantId, userId))
+    },
+  })
+}
+
+/** Notes the id of each key it reads, by the id of its row. */
+function keyCache(now: Clock['now'], source: () => IdentitySource, keyIds: Map<string, string>) {
+  return createFreshCache<StoredApiKey>({
+    capacity: keysHeld,
+    maxAgeMs: longestAgeMs,
+    now,
+    load: async (keyId) => {
+      const key = await answered(source().apiKey(keyId))
+      if (key !== null) remember(keyIds, key.id, keyId)
+      return key
+    },
+  })
+}
+
 export function createSubjects(parts: {
   readonly clock: Pick<Clock, 'now'>
   readonly changes: ChangeSource
@@ -47,25 +74,8 @@ export function createSubjects(parts: {
     }
     return filled
   }
-  const rights = createFreshCache<SubjectRights>({
-    capacity: subjectsHeld,
-    maxAgeMs: longestAgeMs,
-    now: parts.clock.now,
-    load: (subject) => {
-      const [tenantId = '', userId = ''] = subject.split('/')
-      return answered(source().rights(tenantId as TenantId, userId))
-    },
-  })
-  const keys = createFreshCache<StoredApiKey>({
-    capacity: keysHeld,
-    maxAgeMs: longestAgeMs,
-    now: parts.clock.now,
-    load: async (keyId) => {
-      const key = await answered(source().apiKey(keyId))
-      if (key !== null) remember(keyIds, key.id, keyId)
-      return key
-    },
-  })
+  const rights = rightsCache(parts.clock.now, source)
+  const keys = keyCache(parts.clock.now, source, keyIds)
   const dropKey = (rowId: string): void => keys.dropWhere((_, key) => key.id === rowId)
   const dropTenants = (tenants: readonly string[]): void =>
     rights.dropWhere((subject) => tenants.some((tenantId) => subject.startsWith(`${tenantId}/`)))

@@ -3,11 +3,12 @@
  * that a token which passes was written by this installation for this use; whether it was revoked since and what its
  * subject may do now is asked elsewhere. Tested in tokens.test.ts.
  */
-import type { SigningKeys } from '../crypto/port.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
-import { authErrors } from '../http/errors.ts'
-import type { Clock } from '../kernel.ts'
-import type { TenantId } from './actor.ts'
+import { authErrors } from '../errors/errors.ts'
+import type { SigningKeys } from '../keys/port.ts'
 import type { AccessClaims, RefreshClaims } from './port.ts'
 import {
   checkClaims,

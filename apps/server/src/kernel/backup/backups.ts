@@ -4,13 +4,14 @@
  * made. Who may ask for one, and which there are, is the admin module's business. Tested in the admin
  * module's backups.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { SigningKeys } from '../crypto/port.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import { createKeyWrap } from '../crypto/wrapping.ts'
 import type { Driver } from '../db/port.ts'
-import type { Schema } from '../db/prepare.ts'
-import type { Clock } from '../kernel.ts'
+import type { Schema } from '../db/schema/prepare.ts'
+import type { SigningKeys } from '../keys/port.ts'
 import type { S3Parts, S3Place } from '../s3/client.ts'
 import { type Checked, checkBackup, withProven } from './check.ts'
 import { type ErasureNote, readNotes, writeNote } from './erasure-notes.ts'

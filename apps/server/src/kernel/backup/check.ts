@@ -2,16 +2,17 @@
  * Proves that a backup can be restored: loads it into an embedded database of its own and looks at what is there. Promises that the running database is not touched, and that what was proven can be worked with as long as the
  * caller holds it. Tested in the admin module's backups.test.ts.
  */
+
+import type { TenantId } from '../access/actor.ts'
 import { createChainVerifier } from '../audit/verify.ts'
-import type { TenantId } from '../auth/actor.ts'
-import type { SigningKeys } from '../crypto/port.ts'
+import type { Clock } from '../base/clock.ts'
 import { createDatabase } from '../db/database.ts'
 import { asOwner } from '../db/owner.ts'
 import type { Database, Driver } from '../db/port.ts'
-import type { Schema } from '../db/prepare.ts'
 import type { Recorders } from '../db/recorders.ts'
+import type { Schema } from '../db/schema/prepare.ts'
 import { identifier, sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
+import type { SigningKeys } from '../keys/port.ts'
 import { type Loaded, loadBackup } from './load.ts'
 import { BackupRefused } from './refused.ts'
 import { type ScratchParts, withScratch } from './scratch.ts'

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import { makeFolder, syncFolder } from '../blobs/adapters/disk-files.ts'
 
 /** Says by ids alone who is nobody any more. */

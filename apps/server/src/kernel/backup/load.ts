@@ -4,15 +4,16 @@
  * and migrated then. It overwrites nothing: a database with tenants is refused. Tested in the admin
  * module's backups.test.ts.
  */
+
 import { createHash, type Hash } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
 import { DatabaseError } from '../db/errors.ts'
-import { migrate } from '../db/migrate.ts'
 import { asOwner, type OwnerRun, script } from '../db/owner.ts'
 import type { Driver } from '../db/port.ts'
-import { prepareDatabase, type Schema } from '../db/prepare.ts'
-import { ensureRoles } from '../db/roles.ts'
+import { migrate } from '../db/schema/migrate.ts'
+import { prepareDatabase, type Schema } from '../db/schema/prepare.ts'
+import { ensureRoles } from '../db/schema/roles.ts'
 import { identifier, json, sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
 import { BackupRefused } from './refused.ts'
 import { insertRows, pageRows, readTypes, type Types } from './rows.ts'
 import type { Manifest, Part, Preface } from './snapshot.ts'

@@ -4,14 +4,15 @@
  * tenant goes on as it was, so that a restore hides nothing; only one that is damaged is taken from the backup. Tested in
  * the admin module's replace.test.ts.
  */
+
+import type { TenantId } from '../access/actor.ts'
+import { platformTenant } from '../access/platform-tenant.ts'
 import type { ChainVerifier } from '../audit/verify.ts'
-import type { TenantId } from '../auth/actor.ts'
-import { platformTenant } from '../auth/platform-tenant.ts'
-import { createTenantKeys } from '../crypto/keys.ts'
-import type { TenantKeys } from '../crypto/port.ts'
 import type { Database } from '../db/port.ts'
 import type { Recorders } from '../db/recorders.ts'
 import { json, sql } from '../db/sql.ts'
+import { createTenantKeys } from '../keys/keys.ts'
+import type { TenantKeys } from '../keys/port.ts'
 import type { BackupParts } from './backups.ts'
 import { type Checked, type CheckInput, type Proven, withProven } from './check.ts'
 import { BackupRefused } from './refused.ts'

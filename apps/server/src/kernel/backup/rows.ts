@@ -1,7 +1,7 @@
-import { readCatalog } from '../db/catalog.ts'
-import { migrationTable } from '../db/migrate.ts'
 import { type OwnerRun, script } from '../db/owner.ts'
 import type { Session } from '../db/port.ts'
+import { readCatalog } from '../db/schema/catalog.ts'
+import { migrationTable } from '../db/schema/migrate.ts'
 import { identifier, json } from '../db/sql.ts'
 
 export const pageRows = 500

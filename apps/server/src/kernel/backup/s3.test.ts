@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../base/clock.ts'
 import { closeAll, egressWith } from '../egress/test-upstream.ts'
 import type { S3Place } from '../s3/client.ts'
 import { createS3Store, partBytes } from './s3.ts'

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../crypto/canonical-json.ts'
 import { checkSignature, publicKeyOf } from '../crypto/ed25519.ts'
-import type { SigningKeys } from '../crypto/port.ts'
+import type { SigningKeys } from '../keys/port.ts'
 import type { PublicKey } from './load.ts'
 import type { Manifest } from './snapshot.ts'
 

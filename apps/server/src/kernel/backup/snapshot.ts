@@ -6,11 +6,11 @@
  * module's backups.test.ts.
  */
 import { createHash, type Hash } from 'node:crypto'
-import type { TenantId } from '../auth/actor.ts'
-import { platformTenant } from '../auth/platform-tenant.ts'
+import type { TenantId } from '../access/actor.ts'
+import { platformTenant } from '../access/platform-tenant.ts'
 import { script } from '../db/owner.ts'
 import type { Driver, Session } from '../db/port.ts'
-import type { Schema } from '../db/prepare.ts'
+import type { Schema } from '../db/schema/prepare.ts'
 import { rollback, systemScope, tenantScope } from '../db/scope.ts'
 import { identifier, type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'

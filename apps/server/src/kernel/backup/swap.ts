@@ -4,7 +4,7 @@
  * newest keys, revocations, the list of backups, and the numbers of events. Nobody else reads or writes meanwhile. Tested in
  * the admin module's backups.test.ts and replace.test.ts.
  */
-import { platformTenant } from '../auth/platform-tenant.ts'
+import { platformTenant } from '../access/platform-tenant.ts'
 import { DatabaseError } from '../db/errors.ts'
 import { nestedDatabase } from '../db/nested.ts'
 import { asOwnerSession, type OwnerRun, script } from '../db/owner.ts'

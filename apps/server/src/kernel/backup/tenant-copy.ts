@@ -3,15 +3,14 @@
  * value under the keys and the address of its new place. Only tables that say so go along. Promises that a copy shares no
  * id and no key with its source. Tested in the admin module's copy.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { TenantKeys } from '../crypto/port.ts'
+import type { TenantId } from '../access/actor.ts'
 import type { Random } from '../crypto/random.ts'
-import { readCatalog } from '../db/catalog.ts'
 import type { OwnerRun } from '../db/owner.ts'
 import type { Tx } from '../db/port.ts'
+import { readCatalog } from '../db/schema/catalog.ts'
 import { identifier, type Sql, sql } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
-import type { SealedColumn } from '../module.ts'
+import type { SealedColumn, TenantKeys } from '../keys/port.ts'
 import type { RestoredState } from './replace.ts'
 import { insertRows, readTypes } from './rows.ts'
 

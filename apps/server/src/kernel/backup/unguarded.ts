@@ -1,7 +1,7 @@
 import { DatabaseError } from '../db/errors.ts'
 import { type OwnerRun, script } from '../db/owner.ts'
+import { unforced } from '../db/schema/unforced.ts'
 import { sql } from '../db/sql.ts'
-import { unforced } from '../db/unforced.ts'
 import { BackupRefused } from './refused.ts'
 
 interface Reference {

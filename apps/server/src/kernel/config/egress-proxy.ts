@@ -1,5 +1,5 @@
 /** Settings of the proxy that calls to the outside go through. Tested in egress-proxy.test.ts. */
-import { createDirectList } from '../egress/direct-list.ts'
+import { createDirectList } from '../net/direct-list.ts'
 import { decoded, list, optional, type Setting, word } from './forms.ts'
 
 export const egressProxySettings = {

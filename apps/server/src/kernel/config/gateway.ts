@@ -1,5 +1,5 @@
 /** Settings of model calls and of what they may reach. */
-import { createAddressGuard } from '../egress/address-guard.ts'
+import { createAddressGuard } from '../net/address-guard.ts'
 import { containing, entries, list, optional, type Setting, url, whole } from './forms.ts'
 
 export const gatewaySettings = {

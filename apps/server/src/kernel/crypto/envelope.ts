@@ -4,13 +4,19 @@
  * Tested in envelope.test.ts.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { FieldAddress } from './port.ts'
 
 // version (1) | key version (4, big endian) | nonce (12) | ciphertext | tag (16)
 const formatVersion = 1
 const nonceLength = 12
 const tagLength = 16
 const headerLength = 5
+
+/** Where a ciphertext belongs; moved anywhere else it does not decrypt. */
+export interface FieldAddress {
+  readonly table: string
+  readonly column: string
+  readonly rowId: string
+}
 
 export interface SealInput {
   readonly key: Uint8Array

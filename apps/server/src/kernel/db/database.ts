@@ -4,7 +4,7 @@
  * tables; it does not retry, because it cannot know whether the caller's work may run twice.
  * Tested in transaction.test.ts and, on every adapter, by the contract suite.
  */
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import { acquireAnswering, answering } from './answering.ts'
 import { transactionError } from './errors.ts'
 import type { Database, Driver, OpenTx, Origin, Result, Session, SystemTx, TenantScope } from './port.ts'

@@ -4,9 +4,9 @@
  * on; the other two are answered here, once, for everybody. Tested in errors.test.ts and by the contract suite.
  */
 import { DatabaseError as ServerError } from 'pg'
-import type { AbortWatch } from '../abort.ts'
-import { apiErrors } from '../http/errors.ts'
-import { ProblemError } from '../http/problem.ts'
+import type { AbortWatch } from '../base/abort.ts'
+import { apiErrors } from '../errors/errors.ts'
+import { ProblemError } from '../errors/problem.ts'
 
 /** The server's refusal: SQLSTATE and what it concerns. `detail` may hold values of a row; it is never for clients. */
 export class DatabaseError extends Error {

@@ -3,9 +3,10 @@
  * with the tenant set, and row-level security does the rest. It promises that what `commit` acknowledged is stored;
  * it does not hide SQL. The contract suite is contract.ts, run on every adapter.
  */
-import type { AbortWatch } from '../abort.ts'
-import type { Actor, TenantId } from '../auth/actor.ts'
-import type { EventData, EventDefinition } from '../events/catalogue.ts'
+
+import type { Actor, TenantId } from '../access/actor.ts'
+import type { AbortWatch } from '../base/abort.ts'
+import type { EventData, EventDefinition } from '../events/catalogue/catalogue.ts'
 import type { Sql } from './sql.ts'
 
 export interface Result {

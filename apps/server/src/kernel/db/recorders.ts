@@ -1,12 +1,16 @@
-import type { TenantId } from '../auth/actor.ts'
-import type { EventDefinition } from '../events/catalogue.ts'
+import type { TenantId } from '../access/actor.ts'
+import type { EventDefinition } from '../events/catalogue/catalogue.ts'
 import type { AuditFields, Happened, JobRequest, Origin } from './port.ts'
 import type { Sql } from './sql.ts'
 
-/** The transaction a record is made in. */
-export interface RecordingTx {
+/** What a record needs to know about the transaction it is made in. */
+export interface RecordContext {
   readonly tenantId: TenantId
   readonly origin: Origin
+}
+
+/** The transaction a record is made in. */
+export interface RecordingTx extends RecordContext {
   afterCommit(run: () => void): void
 }
 

@@ -1,4 +1,4 @@
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** The roles statements run under; the login role itself has no rights on tables but through them. */

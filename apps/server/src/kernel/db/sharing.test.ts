@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable, openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { modules } from '../../modules.ts'
-import { schemaOf } from '../schema.ts'
+import { schemaOf } from '../assembly/schema.ts'
 import { createPgDriver } from './adapters/pg.ts'
 import { sql } from './sql.ts'
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isAvailable, openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import type { TenantId } from '../auth/actor.ts'
-import { contractRecorders, contractSchema, notes, settings } from './contract-schema.ts'
-import { newId, newTenant } from './contract-world.ts'
+import type { TenantId } from '../access/actor.ts'
 import { createDatabase } from './database.ts'
 import type { Database } from './port.ts'
 import { sql } from './sql.ts'
 import type { PageRequest } from './table.ts'
+import { contractRecorders, contractSchema, notes, settings } from './testing/contract-schema.ts'
+import { newId, newTenant } from './testing/contract-world.ts'
 
 const at = '2026-11-20T19:13:55.120Z'
 const firstPage: PageRequest = { limit: 3, sort: 'rank', descending: false, after: null, total: null }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { contractRecorders } from './contract-schema.ts'
-import { newTenant } from './contract-world.ts'
 import { createDatabase } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Database, Driver } from './port.ts'
 import { type Sql, sql } from './sql.ts'
+import { contractRecorders } from './testing/contract-schema.ts'
+import { newTenant } from './testing/contract-world.ts'
 
 /** A driver that notes each flush and answers at once; `fail` is the text of the statement that fails. */
 function noting(fail?: { readonly text: string; readonly error: Error }) {

@@ -3,8 +3,8 @@
  * flush; statements asked for in the same turn share a flush, and records (audit, events, jobs, changes) wait for the
  * next one. After an error only rollback remains. Tested in transaction.test.ts and by the contract suite.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { EventData, EventDefinition } from '../events/catalogue.ts'
+import type { TenantId } from '../access/actor.ts'
+import type { EventData, EventDefinition } from '../events/catalogue/catalogue.ts'
 import { transactionError } from './errors.ts'
 import { lockOne } from './locks.ts'
 import type { AuditFields, Happened, JobRequest, OpenTx, Origin, Result, Session } from './port.ts'

@@ -5,9 +5,9 @@
  * read. A server looks after itself. Tested in upkeep.test.ts.
  */
 
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
 import type { Driver } from './port.ts'
 import { sql } from './sql.ts'
 

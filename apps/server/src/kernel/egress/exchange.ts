@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { AbortWatch } from '../abort.ts'
+import type { AbortWatch } from '../base/abort.ts'
 import { ChunkQueue } from './chunk-queue.ts'
 import { EgressError, type EgressErrorKind } from './errors.ts'
 

@@ -5,9 +5,9 @@
  * exchange.test.ts, dial.test.ts, proxied.test.ts and address-guard.test.ts.
  */
 import type { Socket } from 'node:net'
-import { createAddressGuard } from './address-guard.ts'
+import { createAddressGuard } from '../net/address-guard.ts'
+import { createDirectList } from '../net/direct-list.ts'
 import { type DialTarget, dial } from './dial.ts'
-import { createDirectList } from './direct-list.ts'
 import { createGuardedAgent } from './dispatcher.ts'
 import { EgressError } from './errors.ts'
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts'

@@ -3,8 +3,8 @@
  * other way out refuses that address, whatever an operator allows. For the credentials of the installation itself; no
  * address that anybody has written comes by here. Tested in metadata-egress.test.ts.
  */
-import type { Clock } from '../kernel.ts'
-import type { AddressGuard } from './address-guard.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AddressGuard } from '../net/address-guard.ts'
 import { type Egress, egressUnder } from './fetch.ts'
 
 const address = '169.254.169.254'

@@ -1,6 +1,6 @@
+import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/load.ts'
 import { textOfFile } from '../config/operator-file.ts'
-import type { Clock } from '../kernel.ts'
 import { createEgress, type Egress, type EgressProxy } from './fetch.ts'
 
 type ProxyConfig = Pick<

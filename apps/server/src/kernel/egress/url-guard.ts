@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { AddressGuard } from './address-guard.ts'
+import type { AddressGuard } from '../net/address-guard.ts'
 
 export type UrlCheck =
   | { readonly ok: true; readonly url: URL }

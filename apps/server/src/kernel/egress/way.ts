@@ -4,7 +4,7 @@
  * and that those are names which can be public. Tested in proxied.test.ts.
  */
 import { isIPv4 } from 'node:net'
-import type { DirectList } from './direct-list.ts'
+import type { DirectList } from '../net/direct-list.ts'
 import { EgressError } from './errors.ts'
 import type { ForwardProxy } from './proxy.ts'
 import type { Resolve } from './resolve.ts'

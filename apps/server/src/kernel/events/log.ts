@@ -1,6 +1,6 @@
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import { sql } from '../db/sql.ts'
-import type { LoggedEvent } from '../module.ts'
+import type { LoggedEvent } from './catalogue/logged-event.ts'
 
 /** Columns of `event_log` as a `LoggedEvent`. */
 export const loggedEvent = sql`position, id, tenant_id as "tenantId", channel, sequence, type, subject, time, data,

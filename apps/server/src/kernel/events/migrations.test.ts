@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/support/database.ts'
-import { systemClock } from '../clock.ts'
-import { migrate } from '../db/migrate.ts'
+import { systemClock } from '../base/clock.ts'
 import { script } from '../db/owner.ts'
+import { migrate } from '../db/schema/migrate.ts'
 import { eventMigrations } from './migrations.ts'
 
 const tenant = '018f3a00-0000-7000-8000-00000000000a'

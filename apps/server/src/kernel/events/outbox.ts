@@ -2,21 +2,18 @@
  * How an event enters the system: one insert into `outbox` inside the transaction that causes it, so that the event
  * exists exactly when the change does. Nothing is sent from here; the relay does that. Tested in relay.test.ts.
  */
+
 import type { TObject } from 'typebox'
 import { Value } from 'typebox/value'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
-import type { Origin } from '../db/port.ts'
+import type { RecordContext } from '../db/recorders.ts'
+import { insertRows } from '../db/rows.ts'
 import { type Insert, json, sql } from '../db/sql.ts'
-import { fits } from '../http/fits.ts'
-import type { Clock } from '../kernel.ts'
-import type { EventData, EventDefinition } from './catalogue.ts'
-
-/** What a record needs to know about the transaction it is made in. */
-export interface RecordContext {
-  readonly tenantId: TenantId
-  readonly origin: Origin
-}
+import { fits } from '../schema/fits.ts'
+import type { EventData, EventDefinition } from './catalogue/catalogue.ts'
+import { outbox } from './tables.ts'
 
 export interface OutboxParts {
   readonly clock: Pick<Clock, 'iso'>
@@ -85,12 +82,7 @@ export function outboxRow<E extends EventDefinition>(
 
 /** Adds any number of events, in their order, as part of a statement. */
 export function outboxInserts(rows: readonly OutboxRow[]): Insert {
-  const insert = sql`
-    told as (insert into outbox (tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth)
-    select tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth
-    from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, channel text, type text,
-      subject text, time timestamptz(3), data jsonb, traceparent text, causation_depth int))`
-  return { insert }
+  return { insert: sql`told as (${insertRows(outbox, rows)})` }
 }
 
 function expectPayload(definition: EventDefinition<TObject>, data: unknown): void {

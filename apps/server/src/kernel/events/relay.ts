@@ -3,13 +3,14 @@
  * channel and one `position` over all. It takes only rows of transactions older than every open one, so a late commit
  * is never passed over; one relay works at a time, whichever instance it is on. It promises no time. Tested in relay.test.ts.
  */
+
+import type { Clock } from '../base/clock.ts'
 import type { Database, SystemTx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import { isOurTurn, takeTurn } from '../db/turn.ts'
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Meter } from '../jobs/meter.ts'
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { Meter } from '../observe/meter.ts'
 import { relayTurn } from './tables.ts'
 
 export interface RelayParts {

@@ -1,6 +1,6 @@
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { EventDefinition } from './catalogue.ts'
+import type { EventDefinition } from './catalogue/catalogue.ts'
 
 export interface EventRetention {
   readonly db: Pick<Database, 'system'>

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import type { Database } from '../db/port.ts'
 import { moveAll, openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
-import { defineEvent } from './catalogue.ts'
+import { defineEvent } from './catalogue/catalogue.ts'
 import { createTail, type EventTail } from './tail.ts'
 
 const counted = defineEvent({

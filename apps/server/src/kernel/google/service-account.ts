@@ -1,11 +1,11 @@
 /**
  * Service accounts of Google's cloud: the file of one, and the request that buys an access token with it (RFC 7523).
  * Promises that the private key signs here and goes nowhere. Tested in modules/gateway/providers/adapters/google-vertex/
- * vertex.test.ts and kernel/crypto/kek/google-tokens.test.ts.
+ * vertex.test.ts and kernel/keys/kek/google-tokens.test.ts.
  */
 import { importPKCS8, SignJWT } from 'jose'
 import Type, { type Static } from 'typebox'
-import { fits } from '../http/fits.ts'
+import { fits } from '../schema/fits.ts'
 
 const ServiceAccount = Type.Object({
   type: Type.Literal('service_account'),

@@ -2,7 +2,7 @@
  * Checks that parts of the program hand in when they are made: what they depend on and how they find out whether it
  * works. The registry runs nothing; who shows health does. Tested through the health of the administration module.
  */
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 
 /** What a check saw. Throwing means that it failed; the class of the error is told, never its message. */
 export interface Finding {

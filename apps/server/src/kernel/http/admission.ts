@@ -1,8 +1,8 @@
-import type { Actor } from '../auth/actor.ts'
-import { holds } from '../auth/permissions.ts'
-import type { Route } from '../route.ts'
+import type { Actor } from '../access/actor.ts'
+import { holds } from '../access/permissions.ts'
+import { apiErrors, authErrors } from '../errors/errors.ts'
+import type { Route } from '../module/route.ts'
 import type { Call } from './call.ts'
-import { apiErrors, authErrors } from './errors.ts'
 import { rateCheck } from './limits.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
 

@@ -4,11 +4,11 @@
  * where the next request would begin is anybody's guess. Tested in test/kernel/broken-requests.test.ts.
  */
 import type { Socket } from 'node:net'
+import { apiErrors } from '../errors/errors.ts'
+import type { ProblemError } from '../errors/problem.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LimitDecision } from '../limits/port.ts'
-import { apiErrors } from './errors.ts'
 import { limitHeaders } from './headers.ts'
-import type { ProblemError } from './problem.ts'
 import { rawProblem } from './raw-problem.ts'
 
 export type AnswerBroken = (error: Error & { readonly code?: string }, socket: Socket) => void

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Aborter, type AbortWatch } from '../abort.ts'
-import type { Actor } from '../auth/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { Aborter, type AbortWatch } from '../base/abort.ts'
 import type { Origin } from '../db/port.ts'
 import type { LimitDecision } from '../limits/port.ts'
-import type { RequestInfo } from '../route.ts'
-import type { AnswerFacts } from './envelope.ts'
+import type { RequestInfo } from '../module/route.ts'
+import type { AnswerFacts } from './answer/envelope.ts'
 
 /** What the HTTP layer knows of one request; made when its headers are there, gone with its answer. */
 export class Call implements RequestInfo, AnswerFacts {

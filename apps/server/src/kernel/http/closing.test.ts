@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { createStopping } from '../stopping.ts'
+import { createStopping } from '../lifecycle/stopping.ts'
 import { createFakeClock } from '../testing/fake-clock.ts'
 import { createDrain } from './closing.ts'
 

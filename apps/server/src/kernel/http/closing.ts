@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Stopping } from '../stopping.ts'
-import { apiErrors } from './errors.ts'
-import type { ProblemError } from './problem.ts'
+import { apiErrors } from '../errors/errors.ts'
+import type { ProblemError } from '../errors/problem.ts'
+import type { Stopping } from '../lifecycle/stopping.ts'
 
 interface Entered {
   readonly socket: Socket

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PlatformKeys } from '../crypto/port.ts'
+import type { PlatformKeys } from '../keys/port.ts'
 import { type CursorScope, createCursors } from './cursor.ts'
 
 const keys: PlatformKeys = {

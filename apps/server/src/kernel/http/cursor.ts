@@ -4,9 +4,9 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../crypto/digest.ts'
-import type { PlatformKeys } from '../crypto/port.ts'
 import type { Page, PageRequest } from '../db/table.ts'
-import { apiErrors } from './errors.ts'
+import { apiErrors } from '../errors/errors.ts'
+import type { PlatformKeys } from '../keys/port.ts'
 
 export interface CursorScope {
   readonly tenantId: string

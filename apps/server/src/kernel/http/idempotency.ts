@@ -4,13 +4,14 @@
  * Routes that open their own transactions reserve the key first; a reservation whose process died is free after a while.
  * Tested in idempotency.test.ts and in the generated suite.
  */
-import type { Actor } from '../auth/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../crypto/digest.ts'
-import type { TenantKeys } from '../crypto/port.ts'
 import type { Tx } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
-import type { Clock } from '../kernel.ts'
-import { apiErrors } from './errors.ts'
+import { apiErrors } from '../errors/errors.ts'
+import type { TenantKeys } from '../keys/port.ts'
 
 const keepMs = 24 * 3_600_000
 const abandonedMs = 15 * 60_000

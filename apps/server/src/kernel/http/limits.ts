@@ -1,11 +1,11 @@
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
+import { apiErrors } from '../errors/errors.ts'
 import type { Kernel } from '../kernel.ts'
 import { perMinute, requestQuotaKey } from '../limits/per-minute.ts'
 import type { LimitDecision, LimitRule } from '../limits/port.ts'
-import type { RateClass } from '../route.ts'
+import type { RateClass } from '../limits/rate-class.ts'
 import { rateLimits } from '../settings/kernel-settings.ts'
 import type { Call } from './call.ts'
-import { apiErrors } from './errors.ts'
 
 interface Counted {
   readonly key: string

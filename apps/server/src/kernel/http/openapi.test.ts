@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { table } from '../db/table.ts'
-import { type Route, routesOf } from '../route.ts'
-import { defineErrors } from './errors.ts'
+import { defineErrors } from '../errors/errors.ts'
+import { type Route, routesOf } from '../module/route.ts'
+import { strictObject } from '../schema/types.ts'
 import { declaredErrors, openApiDocument } from './openapi.ts'
 import type { PlacedRoute } from './parts.ts'
-import { strictObject } from './schema.ts'
 
 const route = routesOf<undefined>()
 const Thing = strictObject({ id: Type.String({ format: 'uuid' }), name: Type.String({ maxLength: 9 }) })

@@ -3,13 +3,13 @@
  * Tested in openapi.test.ts; every answer of the test run is validated against it.
  */
 import Type, { type TSchema } from 'typebox'
-import type { RawForm } from '../raw-form.ts'
-import { bodiless } from '../route.ts'
-import { bodyTypes } from './body-types.ts'
-import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
+import { apiErrors, authErrors, type DeclaredError } from '../errors/errors.ts'
+import type { RawForm } from '../module/raw-form.ts'
+import { bodiless } from '../module/route.ts'
+import { Timestamp } from '../schema/types.ts'
+import { bodyTypes } from './body/body-types.ts'
 import { listQuery } from './list.ts'
 import type { PlacedRoute } from './parts.ts'
-import { Timestamp } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
-import type { ModuleName } from '../auth/permissions.ts'
+import type { ModuleName } from '../access/permissions.ts'
 import type { Kernel } from '../kernel.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../module/route.ts'
 import type { Drain } from './closing.ts'
 import type { CursorCodec } from './cursor.ts'
 import type { IdempotencyStore } from './idempotency.ts'

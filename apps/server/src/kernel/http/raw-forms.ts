@@ -2,7 +2,7 @@
  * Which addresses answer in a vendor's form. By the address alone, so that it is known for every error, wherever a
  * request ended. Tested in test/kernel/raw-routes.test.ts.
  */
-import type { RawForm } from '../raw-form.ts'
+import type { RawForm } from '../module/raw-form.ts'
 import type { PlacedRoute } from './parts.ts'
 
 export type FormOf = (path: string) => RawForm | null

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
-import type { Clock } from '../kernel.ts'
-import { problemBody } from './envelope.ts'
+import type { ProblemError } from '../errors/problem.ts'
+import { problemBody } from './answer/envelope.ts'
 import { securityHeaders } from './headers.ts'
-import type { ProblemError } from './problem.ts'
 
 export interface RawFacts {
   readonly random: Pick<Random, 'hex'>

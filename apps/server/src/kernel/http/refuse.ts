@@ -3,15 +3,15 @@
  * the log line of the same request id and nowhere else. Tested in app.test.ts.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../auth/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { apiErrors } from '../errors/errors.ts'
+import { ProblemError } from '../errors/problem.ts'
 import type { Kernel } from '../kernel.ts'
-import type { RawError, RawForm } from '../raw-form.ts'
+import type { RawError, RawForm } from '../module/raw-form.ts'
+import { problemBody } from './answer/envelope.ts'
 import type { Call } from './call.ts'
-import { problemBody } from './envelope.ts'
-import { apiErrors } from './errors.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
 import { rateCheck } from './limits.ts'
-import { ProblemError } from './problem.ts'
 import type { FormOf } from './raw-forms.ts'
 
 export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

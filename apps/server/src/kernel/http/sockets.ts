@@ -6,9 +6,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isAllowedAddress } from '../auth/networks.ts'
+import { apiErrors } from '../errors/errors.ts'
 import type { Kernel } from '../kernel.ts'
-import { apiErrors } from './errors.ts'
+import { isAllowedAddress } from '../net/networks.ts'
 import { rawProblem } from './raw-problem.ts'
 
 type SocketKernel = Pick<Kernel, 'config' | 'clock' | 'random' | 'metrics'>

@@ -4,11 +4,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { apiErrors, authErrors, type DeclaredError } from '../errors/errors.ts'
 import { createLoopLag } from '../health/loop-lag.ts'
 import type { Kernel } from '../kernel.ts'
 import { metricsToken } from '../settings/kernel-settings.ts'
 import type { Call } from './call.ts'
-import { apiErrors, authErrors, type DeclaredError } from './errors.ts'
 import { rateCheck } from './limits.ts'
 import { fastifyPath } from './parts.ts'
 

@@ -8,7 +8,7 @@ import { isIP } from 'node:net'
 import { Reader } from 'mmdb-lib'
 import Type from 'typebox'
 import type { HealthCheck } from '../health/checks.ts'
-import { fits } from '../http/fits.ts'
+import { fits } from '../schema/fits.ts'
 
 export interface IpCountries {
   /** ISO 3166-1 alpha-2; null where there is no file, no such address or nobody knows. */

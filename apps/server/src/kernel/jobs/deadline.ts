@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel.ts'
-import type { JobDeclaration } from '../module.ts'
+import type { Clock } from '../base/clock.ts'
+import type { JobDeclaration } from '../module/module.ts'
 
 /** Of kinds that declare none: long for any work, short for a worker that hangs. */
 const defaultMs = 6 * 3_600_000

@@ -3,7 +3,7 @@
  * is dead after the kind's number of attempts and whoever watches is told. Tested in worker.test.ts.
  */
 import type { Random } from '../crypto/random.ts'
-import type { JobDeclaration } from '../module.ts'
+import type { JobDeclaration } from '../module/module.ts'
 import { type ClaimedJob, type Failure, failJob, type SilentJob } from './queue.ts'
 import type { RegisteredJob, WorkerParts } from './worker.ts'
 

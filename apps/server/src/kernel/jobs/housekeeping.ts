@@ -2,10 +2,11 @@
  * Removes what is past its time, slice by slice, once an hour. Two instances at it do no harm. What is kept how long is
  * said by the owners of the tables, not here. Tested in housekeeping.test.ts.
  */
-import type { Clock } from '../kernel.ts'
-import type { Activity } from '../module.ts'
-import { createLoop, type LoopLog } from './loop.ts'
-import type { Meter } from './meter.ts'
+
+import type { Clock } from '../base/clock.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { Meter } from '../observe/meter.ts'
 
 export interface Chore {
   readonly name: string

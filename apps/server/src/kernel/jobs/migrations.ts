@@ -1,4 +1,4 @@
-import type { Migration } from '../module.ts'
+import type { Migration } from '../db/schema/migration.ts'
 
 export const jobMigrations: readonly Migration[] = [
   {

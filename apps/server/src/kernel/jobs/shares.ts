@@ -2,8 +2,8 @@
  * Who may run another job on this instance: no tenant takes every slot, and no kind more than it declares. Pure; asked
  * before each claim. Tested in worker.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { JobDeclaration } from '../module.ts'
+import type { TenantId } from '../access/actor.ts'
+import type { JobDeclaration } from '../module/module.ts'
 
 export interface Running {
   readonly tenantId: TenantId

@@ -3,17 +3,20 @@
  * jittered pauses and gives up after the kind's number of attempts. A job whose worker died is taken over after its
  * lease; a job may therefore run twice and must bear it. Tested in worker.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
-import type { ChangeSource } from '../crypto/changes.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
-import type { Clock, Kernel } from '../kernel.ts'
-import type { Activity, JobDeclaration } from '../module.ts'
-import type { DeadJob, Notice } from '../notices.ts'
+import type { Kernel } from '../kernel.ts'
+import type { Activity } from '../lifecycle/activity.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
+import type { ChangeSource } from '../live/changes.ts'
+import type { JobDeclaration } from '../module/module.ts'
+import type { DeadJob, Notice } from '../notices/notices.ts'
+import type { Meter } from '../observe/meter.ts'
 import { keepTime } from './deadline.ts'
 import { fail, takeOver } from './failed.ts'
-import { createLoop, type LoopLog } from './loop.ts'
-import type { Meter } from './meter.ts'
 import { type ClaimedJob, claimJobs, finishJob, renewLease, reportProgress, silentJobs } from './queue.ts'
 import { type Running, shareOf } from './shares.ts'
 

@@ -1,4 +1,4 @@
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import type { LimitRule } from './port.ts'
 
 /** So many in any 60 s. */

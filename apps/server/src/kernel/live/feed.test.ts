@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRecorders } from '../assembly/recorders.ts'
 import { createDatabase } from '../db/database.ts'
-import { createRecorders } from '../events/recorders.ts'
 import { openWorld, tenantA, until, type World } from '../testing/event-world.ts'
 import { createLiveFeed, type LocalLiveFeed } from './feed.ts'
 

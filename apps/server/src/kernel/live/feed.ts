@@ -3,13 +3,14 @@
  * after its commit and in every other one within a second, at least once; handlers must bear repetition. Between
  * changes of different keys there is no order. Tested in feed.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
+
+import type { TenantId } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
+import type { RecordContext } from '../db/recorders.ts'
 import { json, type Sql, sql } from '../db/sql.ts'
-import type { RecordContext } from '../events/outbox.ts'
-import { createLoop, type LoopLog } from '../jobs/loop.ts'
-import type { Clock } from '../kernel.ts'
+import { createLoop, type LoopLog } from '../lifecycle/loop.ts'
 
 export interface Change {
   readonly id: string

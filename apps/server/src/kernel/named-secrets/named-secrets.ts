@@ -3,11 +3,12 @@
  * what its operator put in that tenant's own place, that what was read is kept in memory for a minute and nowhere else,
  * and that no reason why a key cannot be read holds a piece of one. Tested in named-secrets.test.ts.
  */
+
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/load.ts'
 import type { Egress } from '../egress/fetch.ts'
-import type { Clock } from '../kernel.ts'
 import type { LiveSecrets } from '../observe/live-secrets.ts'
 import { SecretUnreadable } from './unreadable.ts'
 import { readVault, type VaultPlace } from './vault.ts'

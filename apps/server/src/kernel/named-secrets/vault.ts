@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { EgressError } from '../egress/errors.ts'
 import type { EgressResponse } from '../egress/exchange.ts'
 import type { Egress } from '../egress/fetch.ts'
-import { fits } from '../http/fits.ts'
+import { fits } from '../schema/fits.ts'
 import { SecretUnreadable } from './unreadable.ts'
 
 /** Where the secrets of one tenant are. */

@@ -3,7 +3,7 @@
  * wherever it stands. It promises that a line stays valid JSON; it cannot know a short secret under an innocent name.
  * Tested in redact.test.ts and log.test.ts.
  */
-import { askedOnce } from '../names.ts'
+import { askedOnce } from '../base/names.ts'
 
 export const redacted = '[redacted]'
 

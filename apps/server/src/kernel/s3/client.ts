@@ -3,11 +3,12 @@
  * tried three times where the other side failed. What is kept under which name is its callers' business. Tested in
  * kernel/backup/s3.test.ts.
  */
+
 import { keyPairIn, signedHeaders } from '../aws/signing.ts'
+import type { Clock } from '../base/clock.ts'
 import { EgressError } from '../egress/errors.ts'
 import type { EgressRequest, EgressResponse } from '../egress/exchange.ts'
 import type { Egress } from '../egress/fetch.ts'
-import type { Clock } from '../kernel.ts'
 
 export interface S3Place {
   /** `https://s3.eu-central-1.amazonaws.com` or the address of another server; the bucket follows in the path. */

@@ -5,7 +5,7 @@
  */
 import { statSync } from 'node:fs'
 import { jsonOfFile } from '../config/operator-file.ts'
-import { type Check, lazyCheck } from '../http/validators.ts'
+import { type Check, lazyCheck } from '../schema/validators.ts'
 import type { SettingDefinition } from './define.ts'
 
 export type FileValues = ReadonlyMap<string, unknown>

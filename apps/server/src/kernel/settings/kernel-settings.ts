@@ -1,9 +1,10 @@
 /** The settings the kernel itself reads. */
+
 import Type from 'typebox'
-import { isNetwork } from '../auth/networks.ts'
 import type { Config } from '../config/load.ts'
-import { nullable, oneOf, strictObject, Timestamp } from '../http/schema.ts'
-import type { RateClass } from '../route.ts'
+import type { RateClass } from '../limits/rate-class.ts'
+import { isNetwork } from '../net/networks.ts'
+import { nullable, oneOf, strictObject, Timestamp } from '../schema/types.ts'
 import { defineSetting, type SettingDefinition } from './define.ts'
 
 const PerMinute = Type.Integer({ minimum: 1, maximum: 100_000_000 })

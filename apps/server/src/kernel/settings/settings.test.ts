@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import { loadConfig } from '../config/load.ts'
 import { defineSetting } from './define.ts'
 import { rateLimits } from './kernel-settings.ts'

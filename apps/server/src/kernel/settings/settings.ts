@@ -3,7 +3,7 @@
  * the platform's, then the settings file's, then the default. Until the values are filled in, everything has its default; work that must not begin
  * with a default waits for `ready`. Tested in settings.test.ts.
  */
-import type { TenantId } from '../auth/actor.ts'
+import type { TenantId } from '../access/actor.ts'
 import type { Config } from '../config/load.ts'
 import type { SettingDefinition } from './define.ts'
 import type { FileValues } from './file.ts'

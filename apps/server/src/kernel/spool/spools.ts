@@ -4,9 +4,9 @@
  */
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PlatformKeys } from '../crypto/port.ts'
 import type { Random } from '../crypto/random.ts'
 import { lockDirectory } from '../db/adapters/directory-lock.ts'
+import type { PlatformKeys } from '../keys/port.ts'
 import { openSpool, type Spool } from './spool.ts'
 
 export interface Spools {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
-import type { SigningKeys } from '../crypto/port.ts'
+import type { SigningKeys } from '../keys/port.ts'
 
 /** One key that signs checkpoints, for tests that need no store of keys. */
 export function checkpointKeys(): Pick<SigningKeys, 'sign' | 'verify' | 'jwks'> {

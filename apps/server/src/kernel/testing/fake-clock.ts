@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel.ts'
+import type { Clock } from '../base/clock.ts'
 
 export interface FakeClock extends Clock {
   /** Moves time and runs what falls due, in order. */

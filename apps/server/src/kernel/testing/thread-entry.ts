@@ -1,4 +1,4 @@
-import { serveThread } from '../jobs/thread-serve.ts'
+import { serveThread } from '../threads/thread-serve.ts'
 import { testTasks } from './thread-tasks.ts'
 
 serveThread(testTasks)

@@ -1,5 +1,5 @@
 /** Tasks that do what tasks of the pool may do, well and badly. */
-import type { ThreadTask } from '../jobs/thread-task.ts'
+import type { ThreadTask } from '../threads/thread-task.ts'
 
 /** Set to 1 by a task once it runs. */
 export type Begun = Int32Array

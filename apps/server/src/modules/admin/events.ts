@@ -1,4 +1,4 @@
-import type { EventDefinition } from '../../kernel/events/catalogue.ts'
+import type { EventDefinition } from '../../kernel/events/catalogue/catalogue.ts'
 import { auditLogEvents } from './audit-log/events.ts'
 import { backupEvents } from './backups/events.ts'
 import { configChanged } from './config/events.ts'

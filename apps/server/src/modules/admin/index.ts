@@ -3,14 +3,14 @@
  * licenses, the audit log, jobs, keys and backups. It keeps no other module's data; what a setting does is done by who
  * reads it. Tested beside its files.
  */
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { adminActivities } from './activities.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { auditLogSettings } from './audit-log/settings.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
 import { backupBucket, backupBucketKey, backupRetention, backupSchedule } from './backups/settings.ts'
 import { configRoutes } from './config/config.routes.ts'
-import { errors } from './errors.ts'
+import { errors } from './errors/errors.ts'
 import { adminEvents } from './events.ts'
 import { flagRoutes } from './flags/flags.routes.ts'
 import { flagSegments, staleDays } from './flags/settings.ts'
@@ -23,7 +23,8 @@ import { licenseRoutes } from './licenses/licenses.routes.ts'
 import { distributorKeys } from './licenses/settings.ts'
 import { adminMigrations } from './migrations.ts'
 import { ofrepRoutes } from './ofrep/ofrep.routes.ts'
-import { type AdminServices, createServices } from './services.ts'
+import type { AdminServices } from './services/admin-services.ts'
+import { createServices } from './services.ts'
 import { adminTables } from './tables.ts'
 
 export default defineModule<AdminServices>({

@@ -1,4 +1,4 @@
-import type { JobDeclaration } from '../../kernel/module.ts'
+import type { JobDeclaration } from '../../kernel/module/module.ts'
 import { retentionJobs } from './audit-log/retention.ts'
 import { verifyJob } from './audit-log/verify.ts'
 import { copyJob } from './backups/copy.ts'
@@ -9,7 +9,7 @@ import { platformScheduleJob, scheduleJob } from './flags/schedule.ts'
 import { keyAgeJob, tokenKeyAgeJob } from './keys/age.ts'
 import { resealJob } from './keys/reseal.ts'
 import { licenseJob } from './licenses/day.ts'
-import type { AdminServices } from './services.ts'
+import type { AdminServices } from './services/admin-services.ts'
 
 export const adminJobs: readonly JobDeclaration<AdminServices>[] = [
   verifyJob,

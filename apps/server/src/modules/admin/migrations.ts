@@ -1,4 +1,4 @@
-import type { Migration } from '../../kernel/module.ts'
+import type { Migration } from '../../kernel/db/schema/migration.ts'
 import { settingsMigration } from './migrations/0001-settings.ts'
 import { flagsMigration } from './migrations/0002-flags.ts'
 import { licensesMigration } from './migrations/0003-licenses.ts'

@@ -1,27 +1,16 @@
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { UseApi } from '../../kernel/module.ts'
-import { type IamApi, iamApi } from '../iam/api.ts'
-import { createSettingStore, type SettingStore } from './config/store.ts'
-import { createExposures, type Exposures } from './flags/exposures.ts'
-import { createFlagStore, type FlagStore } from './flags/store.ts'
-import { createHealth, type HealthService } from './health/service.ts'
+import type { UseApi } from '../../kernel/module/module.ts'
+import { iamApi } from '../iam/api.ts'
+import { createSettingStore } from './config/store.ts'
+import { createExposures } from './flags/exposures.ts'
+import { createFlagStore } from './flags/store.ts'
+import { createHealth } from './health/service.ts'
 import { watchLicense } from './licenses/health.ts'
-import { createSeats, type Seats } from './licenses/seats.ts'
+import { createSeats } from './licenses/seats.ts'
 import { createMaintenanceGate } from './maintenance/gate.ts'
-import { tellNotices } from './notices.ts'
-import { createFlagChanges, type FlagChanges } from './ofrep/changes.ts'
-
-/** What the module's rules work with. */
-export interface AdminServices {
-  readonly kernel: Kernel
-  readonly iam: IamApi
-  readonly settings: SettingStore
-  readonly flags: FlagStore
-  readonly flagChanges: FlagChanges
-  readonly exposures: Exposures
-  readonly health: HealthService
-  readonly seats: Seats
-}
+import { tellNotices } from './notices/notices.ts'
+import { createFlagChanges } from './ofrep/changes.ts'
+import type { AdminServices } from './services/admin-services.ts'
 
 export function createServices(kernel: Kernel, use: UseApi): AdminServices {
   const settings = createSettingStore(kernel)

@@ -4,10 +4,11 @@
  * activation waits for, because its name stays in the table for as long as its lease lasts at the least. Tested in
  * lease.test.ts.
  */
+
 import { sql } from '../../kernel/db/sql.ts'
-import { createLoop } from '../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { Activity } from '../../kernel/module.ts'
+import type { Activity } from '../../kernel/lifecycle/activity.ts'
+import { createLoop } from '../../kernel/lifecycle/loop.ts'
 
 /** A list this old is not trusted: the instance refuses calls until it has heard from the database again. */
 export const leaseMs = 10_000

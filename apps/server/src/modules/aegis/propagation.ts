@@ -4,7 +4,7 @@
  * call through when the switch was activated; one that died meanwhile stays without a note. Tested in
  * propagation.test.ts.
  */
-import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { json, sql } from '../../kernel/db/sql.ts'
 import type { Kernel } from '../../kernel/kernel.ts'

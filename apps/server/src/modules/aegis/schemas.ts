@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
 
 export const killSwitchScopes = ['platform', 'tenant', 'provider', 'model', 'agent', 'user', 'key', 'route'] as const
 export type KillSwitchScope = (typeof killSwitchScopes)[number]

@@ -3,7 +3,7 @@
  * person and that a service account is none; who may end a switch at all is decided before. Tested through the gateway's
  * routes in kill-switches.test.ts.
  */
-import type { Actor } from '../../kernel/auth/actor.ts'
+import type { Actor } from '../../kernel/access/actor.ts'
 import { makeConfirmToken, readConfirmToken } from '../../kernel/auth/confirm-token.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import type { Kernel } from '../../kernel/kernel.ts'

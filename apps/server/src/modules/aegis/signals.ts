@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type { TrustReport } from '../../kernel/module.ts'
+import type { TrustReport } from '../../kernel/trust-signals.ts'
 
 /** Tells the trust score whether the tenant, or the whole platform, is switched off. */
 export async function aegisSignals(tx: Tx, at: string): Promise<TrustReport> {

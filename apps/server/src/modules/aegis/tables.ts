@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../kernel/db/table.ts'
-import { Timestamp } from '../../kernel/http/schema.ts'
+import { Timestamp } from '../../kernel/schema/types.ts'
 import { KillSwitchRow } from './schemas.ts'
 
 /** The one enforcement table. Every instance holds the active rows of all tenants in memory, hence `system`. */

@@ -3,7 +3,7 @@
  * the policies, limits, budgets and kill switches that its calls over HTTP are under. Whether the actor may ask at all is
  * for the route that asks to say.
  */
-import { defineApi } from '../../kernel/module.ts'
+import { defineApi } from '../../kernel/module/module.ts'
 import type { GatewayApi } from './in-process/gateway-api.ts'
 
 export type { Asker, Clearance, Destination, Embedded, Embedding, GatewayApi, ScannedText, TextScan, TokenCount } from './in-process/gateway-api.ts'

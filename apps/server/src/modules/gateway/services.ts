@@ -1,4 +1,4 @@
-import { type GatewayServices } from './services/gateway-services.ts'
+import type { GatewayServices } from './services/gateway-services.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { AegisApi } from '../aegis/api.ts'
 import type { IamApi } from '../iam/api.ts'

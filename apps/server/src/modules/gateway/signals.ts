@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type { TrustReport, TrustSignal } from '../../kernel/module.ts'
+import type { TrustReport, TrustSignal } from '../../kernel/trust-signals.ts'
 import { type AuditCheck, lastAuditCheck } from './audit-checks/audit-count.ts'
 import { budgetedSpend } from './budgets/budgeted.ts'
 

@@ -1,39 +1,16 @@
-import type { TenantId } from '../../kernel/auth/actor.ts'
-import type { Permission } from '../../kernel/auth/permissions.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
+import type { Permission } from '../../kernel/access/permissions.ts'
 import type { RestoredState } from '../../kernel/backup/replace.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { defineApi } from '../../kernel/module.ts'
+import { defineApi } from '../../kernel/module/module.ts'
+import type { Principal, RoleName } from './lookups/lookups.ts'
 import type { Posture } from './posture/schema.ts'
 import type { Settled } from './restore/settle.ts'
 import type { QuotaValues } from './schemas/quotas.ts'
-import type { UserType } from './user-states.ts'
+import type { TokenCount } from './services/token-meter.ts'
+import type { PolicyRules } from './settings/tenant-settings.ts'
 
-export interface RoleName {
-  readonly id: string
-  readonly name: string
-}
-
-/** A user, or a key with its owner. */
-export interface Principal {
-  readonly user_id: string
-  readonly key_id: string | null
-  readonly type: UserType
-  /** Names of the roles of the user or owner. */
-  readonly roles: readonly string[]
-}
-
-/** Rules a tenant, or one above it, has made for the policies of the gateway. */
-export interface PolicyRules {
-  /** Who publishes a version is not who wrote it. */
-  readonly fourEyes: boolean
-  /** A version is simulated before it is published. */
-  readonly simulationRequired: boolean
-  /** What policies have redacted is revealed to two people. */
-  readonly revealSecondPerson: boolean
-}
-
-/** Tokens of the tenant's model calls since midnight of UTC. */
-export type TokenCount = (tenantId: TenantId) => Promise<number>
+export type { PolicyRules, Principal, RoleName, TokenCount }
 
 /** What other modules may ask about people. */
 export interface IamApi {

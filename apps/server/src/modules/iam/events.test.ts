@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSamlProvider } from '../../../test/support/saml-provider.ts'
 import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { accountDigest } from './sign-in/guard.ts'
+import { accountDigest } from './guessing/guard.ts'
 
 let world: World
 let acme: TestTenant

@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../kernel/module.ts'
+import type { JobDeclaration } from '../../kernel/module/module.ts'
 import { dormancyJobs } from './dormancy/dormant.ts'
 import { erasureJobs } from './erasure/jobs.ts'
 import { mailJobs } from './mail/jobs.ts'
@@ -7,12 +7,12 @@ import { postureJobs } from './posture/measure.ts'
 import { resetJobs } from './reset/forgot.ts'
 import { reviewJobs } from './reviews/close.ts'
 import { roundJobs } from './reviews/rounds.ts'
-import type { IamServices } from './services.ts'
+import type { IamServices } from './services/iam-services.ts'
 import { signalJobs } from './signals/push.ts'
-import { ssoJobs } from './sso/jobs.ts'
+import { ssoJobs } from './sso/connections/jobs.ts'
 import { deletionJobs } from './tenant-life/deletion.ts'
 import { exportJobs } from './tenant-life/export.ts'
-import { endExpiredAccounts } from './user-changes.ts'
+import { endExpiredAccounts, someAccountsOver } from './users/changes.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -23,6 +23,7 @@ const endExpired: JobDeclaration<IamServices> = {
   maxAttempts: 5,
   leaseMs: minuteMs,
   everyMs: 5 * minuteMs,
+  due: someAccountsOver,
   run: async ({ tenantId, services, signal }) => {
     let ended: number
     do {

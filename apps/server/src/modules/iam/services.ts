@@ -1,53 +1,22 @@
 import { availableParallelism } from 'node:os'
-import type { Actor } from '../../kernel/auth/actor.ts'
-import type { Origin, TenantScope } from '../../kernel/db/port.ts'
-import { type IpCountries, ipCountryCheck, openIpCountries } from '../../kernel/ip-country/ip-country.ts'
+import { ipCountryCheck, openIpCountries } from '../../kernel/ip-country/ip-country.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { RequestInfo } from '../../kernel/route.ts'
-import { createKeyUse, type KeyUse } from './api-key-use.ts'
-import { bootstrapUnattended } from './bootstrap.ts'
-import { createIdentity } from './identity.ts'
-import type { MinuteReports } from './minute-reports.ts'
+import { createKeyUse } from './api-keys/use.ts'
+import { bootstrapUnattended } from './bootstrap/bootstrap.ts'
+import { createSetupState } from './bootstrap/setup.ts'
+import { tenantIdOf } from './directory/tenant-id.ts'
+import { createIdentity } from './identity/identity.ts'
 import { createBreachRange } from './passwords/breach-range.ts'
-import { type BreachList, breachListCheck, openBreachList } from './passwords/breached.ts'
-import { createPasswords, hashCosts, type Passwords } from './passwords/hashing.ts'
+import { breachListCheck, openBreachList } from './passwords/breached.ts'
+import { createPasswords, hashCosts } from './passwords/hashing.ts'
 import { createHashQueue } from './passwords/queue.ts'
-import { storageLimit } from './quotas.ts'
+import { storageLimit } from './quotas/quotas.ts'
 import { createSyncReports } from './scim/sync-failures.ts'
-import { createSetupState, type SetupState } from './setup.ts'
+import type { IamServices } from './services/iam-services.ts'
+import { createTokenMeter } from './services/token-meter.ts'
 import { createFailureReports } from './sign-in/failure-reports.ts'
-import { watchCertificates } from './sso/certificate-check.ts'
-import { systemTxtRecords, type TxtRecords } from './sso/domains.ts'
-import { tenantIdOf } from './tenant-id.ts'
-import { createTokenMeter, type TokenMeter } from './usage.ts'
-
-/** What the module's rules work with. */
-export interface IamServices {
-  readonly kernel: Kernel
-  readonly passwords: Passwords
-  /** Passwords that were stolen elsewhere. */
-  readonly breached: BreachList
-  /** Where addresses are. */
-  readonly ipCountries: IpCountries
-  readonly setup: SetupState
-  readonly failures: MinuteReports
-  readonly syncFailures: MinuteReports
-  readonly keyUse: KeyUse
-  /** What other modules count against quotas. */
-  readonly tokens: TokenMeter
-  /** Where domains are proven. */
-  readonly txtRecords: TxtRecords
-  /** The token that lets the first administrator be made; null when there is one. For the process that prints it. */
-  ensureSetup(): Promise<{ readonly token: string | null }>
-  /** @throws IAM-002 */
-  bootstrapUnattended(admin: { readonly email: string; readonly password: string }): Promise<unknown>
-}
-
-/** What the caller believes the row to be: its `If-Match`. */
-export interface Precondition {
-  /** @throws API-012 */
-  expectVersion(version: number): void
-}
+import { watchCertificates } from './sso/connections/certificate-check.ts'
+import { systemTxtRecords } from './sso/domains.ts'
 
 const waitingHashes = 64
 
@@ -83,22 +52,4 @@ export function createServices(kernel: Kernel): IamServices {
   kernel.storage.fill((tenant) => storageLimit(kernel.db, tenantIdOf(tenant)))
   watchCertificates(kernel)
   return services
-}
-
-/** The origin of transactions that a route opens itself. */
-export function originOf(request: RequestInfo, actor: Actor | null): Origin {
-  return {
-    actor,
-    requestId: request.id,
-    ip: request.ip,
-    userAgent: request.userAgent,
-    traceparent: request.traceparent,
-    causationDepth: 0,
-    signal: null,
-  }
-}
-
-/** Where a caller's own account is, also while an operator acts in another tenant. */
-export function homeScope(request: RequestInfo, actor: Actor): TenantScope {
-  return { tenantId: actor.homeTenantId, origin: originOf(request, actor) }
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../kernel/db/port.ts'
-import type { TrustReport } from '../../kernel/module.ts'
+import type { TrustReport } from '../../kernel/trust-signals.ts'
 import { CAPS, isCapId } from './engine/caps.ts'
 import { assertScorable, type Evidence } from './engine/evidence.ts'
 import { isSignalId, SIGNALS } from './engine/signals.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { apiErrors } from '../../kernel/http/errors.ts'
+import { apiErrors } from '../../kernel/errors/errors.ts'
 import type { DecayConfig } from './engine/config.ts'
 import { type Hundredths, toPoints } from './engine/fixed-point.ts'
 import type { Grade } from './engine/grade.ts'

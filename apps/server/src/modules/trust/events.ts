@@ -1,5 +1,5 @@
-import { defineEvent } from '../../kernel/events/catalogue.ts'
-import { oneOf, strictObject, Uuid } from '../../kernel/http/schema.ts'
+import { defineEvent } from '../../kernel/events/catalogue/catalogue.ts'
+import { oneOf, strictObject, Uuid } from '../../kernel/schema/types.ts'
 import { Grade, PillarPoints, Points, Share, Trend, triggers } from './schemas.ts'
 
 const retentionDays = 90

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { oneOf, strictObject, Timestamp } from '../../kernel/http/schema.ts'
-import { routesOf } from '../../kernel/route.ts'
+import { routesOf } from '../../kernel/module/route.ts'
+import { oneOf, strictObject, Timestamp } from '../../kernel/schema/types.ts'
 import { PILLAR_NAMES } from './engine/signals.ts'
 import { errors } from './errors.ts'
 import { readHistory } from './history.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
 import { noReport, openTrustWorld, type TrustWorld } from './testing/trust-world.ts'
 
 const MS_PER_HOUR = 3_600_000

@@ -4,7 +4,7 @@
  * not judge whether evidence is true, and has no route yet that changes weights or decay. Tested in scores.test.ts,
  * recalculation.test.ts and history.test.ts; the arithmetic in engine/.
  */
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { errors } from './errors.ts'
 import { gradeChanged, scoreUpdated } from './events.ts'
 import { historyRoutes } from './history.routes.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { enforced as enforcedAt, everywhere } from './testing/reports.ts'
 import {

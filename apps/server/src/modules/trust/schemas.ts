@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
 import { CAP_IDS, type CapState } from './engine/caps.ts'
 import { DecayConfig } from './engine/config.ts'
 import { SEVERITY_PENALTY } from './engine/events-penalty.ts'

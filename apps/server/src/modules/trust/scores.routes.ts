@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { strictObject } from '../../kernel/http/schema.ts'
-import { Answer, routesOf } from '../../kernel/route.ts'
+import { Answer, routesOf } from '../../kernel/module/route.ts'
+import { strictObject } from '../../kernel/schema/types.ts'
 import { currentScore } from './current-score.ts'
 import type { TrustParts } from './parts.ts'
 import { recalculateNow } from './recalculation.ts'

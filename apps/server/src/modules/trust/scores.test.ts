@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { TenantId } from '../../kernel/auth/actor.ts'
+import type { TenantId } from '../../kernel/access/actor.ts'
 import { canonicalJson } from '../../kernel/crypto/canonical-json.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { lockScore } from './recalculation.ts'

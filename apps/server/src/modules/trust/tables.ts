@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../kernel/db/table.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
 import type { DecayConfig } from './engine/config.ts'
 import type { Evidence } from './engine/evidence.ts'
 import { GRADES } from './engine/grade.ts'

@@ -1,12 +1,7 @@
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import type {
-  EventBatch,
-  EventHandlerDeclaration,
-  JobContext,
-  JobDeclaration,
-  LoggedEvent,
-} from '../../kernel/module.ts'
+import type { LoggedEvent } from '../../kernel/events/catalogue/logged-event.ts'
+import type { EventBatch, EventHandlerDeclaration, JobContext, JobDeclaration } from '../../kernel/module/module.ts'
 import type { TrustParts } from './parts.ts'
 import { lockScore, recalculate } from './recalculation.ts'
 

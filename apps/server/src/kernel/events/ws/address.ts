@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isAllowedAddress } from '../../auth/networks.ts'
+import { isAllowedAddress } from '../../net/networks.ts'
 
 export interface ForwardedPeer {
   readonly peer: string

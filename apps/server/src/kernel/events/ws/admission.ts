@@ -3,11 +3,11 @@
  * operator follow another tenant, which leaves an entry in that tenant's audit log. Tested in connection.test.ts and
  * stream.test.ts.
  */
-import type { Actor, TenantId } from '../../auth/actor.ts'
+import type { Actor, TenantId } from '../../access/actor.ts'
 import type { AuthKernel } from '../../auth/port.ts'
 import type { Database } from '../../db/port.ts'
-import { apiErrors, authErrors } from '../../http/errors.ts'
-import { ProblemError } from '../../http/problem.ts'
+import { apiErrors, authErrors } from '../../errors/errors.ts'
+import { ProblemError } from '../../errors/problem.ts'
 import type { Limiter } from '../../limits/port.ts'
 import type { Connection, Identity } from './connection.ts'
 import { type CloseCode, closeCodes, type StreamLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { defineEvent } from '../catalogue.ts'
+import { defineEvent } from '../catalogue/catalogue.ts'
 import { catalogueOf, isPattern, matches } from './channels.ts'
 
 describe('patterns', () => {

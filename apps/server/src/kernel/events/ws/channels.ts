@@ -3,12 +3,13 @@
  * A channel that does not exist and one that may not be read are told apart, because the catalogue is no secret.
  * Tested in channels.test.ts.
  */
-import type { Actor } from '../../auth/actor.ts'
-import { holds } from '../../auth/permissions.ts'
-import { apiErrors, authErrors } from '../../http/errors.ts'
-import type { ProblemError } from '../../http/problem.ts'
-import type { LoggedEvent } from '../../module.ts'
-import { type EventDefinition, fixedChannels } from '../catalogue.ts'
+
+import type { Actor } from '../../access/actor.ts'
+import { holds } from '../../access/permissions.ts'
+import { apiErrors, authErrors } from '../../errors/errors.ts'
+import type { ProblemError } from '../../errors/problem.ts'
+import { type EventDefinition, fixedChannels } from '../catalogue/catalogue.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 
 export type Catalogue = ReadonlyMap<string, EventDefinition>
 

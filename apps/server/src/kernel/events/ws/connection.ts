@@ -3,10 +3,11 @@
  * before `authenticated`, at or after the token's end, without the right to read it, or of another tenant than the one
  * it follows. The network is behind `Wire`. Tested in connection.test.ts.
  */
-import type { Actor } from '../../auth/actor.ts'
-import { apiErrors, authErrors } from '../../http/errors.ts'
-import { ProblemError } from '../../http/problem.ts'
-import type { LoggedEvent } from '../../module.ts'
+
+import type { Actor } from '../../access/actor.ts'
+import { apiErrors, authErrors } from '../../errors/errors.ts'
+import { ProblemError } from '../../errors/problem.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import { personalView } from './channels.ts'
 import { authenticatedFrame, type ControlFrame, errorFrame, type FrameWriter, replyMember } from './frames.ts'
 import { type CloseCode, closeCodes, createBucket } from './limits.ts'

@@ -3,11 +3,12 @@
  * the past or fell behind. Per channel every event goes out once, in order and without holes, as long as the connection
  * lives; memory stays flat however slow the other side is. Tested in delivery.test.ts.
  */
-import type { TenantId } from '../../auth/actor.ts'
+
+import type { TenantId } from '../../access/actor.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/port.ts'
-import type { LoopLog } from '../../jobs/loop.ts'
-import type { Clock } from '../../kernel.ts'
-import type { LoggedEvent } from '../../module.ts'
+import type { LoopLog } from '../../lifecycle/loop.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import { channelAfter } from '../log.ts'
 import { type ChannelFeed, hold, releaseHeld } from './feed.ts'
 import type { ControlFrame } from './frames.ts'

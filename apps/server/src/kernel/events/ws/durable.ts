@@ -2,11 +2,12 @@
  * Positions the server keeps for a client under a name: at most twenty a tenant, dropped after a week unused. The name
  * belongs to the user who made it, and the newest connection that uses it takes it over. Tested in resume.test.ts.
  */
-import type { TenantId } from '../../auth/actor.ts'
+
+import type { TenantId } from '../../access/actor.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../crypto/random.ts'
 import type { Database, Tx } from '../../db/port.ts'
 import { json, sql } from '../../db/sql.ts'
-import type { Clock } from '../../kernel.ts'
 
 export interface Durable {
   readonly id: string

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../module.ts'
+import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import type { Start } from './starts.ts'
 
 export interface Held {

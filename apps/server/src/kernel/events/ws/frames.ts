@@ -2,13 +2,14 @@
  * The server's control frames: their schemas, and how one is written, plainly or as a CloudEvent for clients that chose
  * the `cloudevents.json` subprotocol. Events themselves are not made here. Tested in connection.test.ts.
  */
+
 import Type, { type Static } from 'typebox'
-import type { Actor } from '../../auth/actor.ts'
-import { listPermissions } from '../../auth/permissions.ts'
+import type { Actor } from '../../access/actor.ts'
+import { listPermissions } from '../../access/permissions.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../crypto/random.ts'
-import type { ProblemError } from '../../http/problem.ts'
-import type { Clock } from '../../kernel.ts'
-import type { EnvelopeSettings } from '../cloudevents.ts'
+import type { ProblemError } from '../../errors/problem.ts'
+import type { EnvelopeSettings } from '../catalogue/cloudevents.ts'
 import type { StreamLimits } from './limits.ts'
 import type { ReplyTo } from './messages.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiErrors } from '../../http/errors.ts'
+import { apiErrors } from '../../errors/errors.ts'
 import { until } from '../../testing/event-world.ts'
 import { connect, emit, gate, signedIn, useStream, world } from '../../testing/stream-world.ts'
 

@@ -4,9 +4,9 @@
  * Tested in messages.test.ts.
  */
 import Type, { type Static, type TSchema } from 'typebox'
-import { apiErrors } from '../../http/errors.ts'
-import { compiledOf } from '../../http/fits.ts'
-import type { ProblemError } from '../../http/problem.ts'
+import { apiErrors } from '../../errors/errors.ts'
+import type { ProblemError } from '../../errors/problem.ts'
+import { compiledOf } from '../../schema/fits.ts'
 
 const request = Type.Optional(
   Type.Union([Type.String({ maxLength: 100 }), Type.Number()], { description: 'Echoed as `reply_to` in every reply' }),

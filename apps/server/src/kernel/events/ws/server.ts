@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { createMeter } from '../../jobs/meter.ts'
 import type { Kernel } from '../../kernel.ts'
-import type { EventDefinition } from '../catalogue.ts'
+import { createMeter } from '../../observe/meter.ts'
+import type { EventDefinition } from '../catalogue/catalogue.ts'
 import { addressBehindProxies } from './address.ts'
 import { openStream, type Stream } from './stream.ts'
 

@@ -2,7 +2,7 @@
  * Where delivery of a channel begins: at the present, at the oldest kept event, or behind the event a client names. A
  * position that is no longer kept becomes a gap, told explicitly, and never a silent loss. Tested in resume.test.ts.
  */
-import type { TenantId } from '../../auth/actor.ts'
+import type { TenantId } from '../../access/actor.ts'
 import type { Database, Tx } from '../../db/port.ts'
 import { sql } from '../../db/sql.ts'
 

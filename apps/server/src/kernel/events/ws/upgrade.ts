@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { apiErrors, authErrors } from '../../http/errors.ts'
-import type { ProblemError } from '../../http/problem.ts'
+import { apiErrors, authErrors } from '../../errors/errors.ts'
+import type { ProblemError } from '../../errors/problem.ts'
 import { type RawFacts, rawProblem } from '../../http/raw-problem.ts'
 
 export interface UpgradeRules {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sources } from '../../../../test/borders/sources.ts'
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../base/clock.ts'
 import { type Environment, loadConfig } from '../../config/load.ts'
 import { createLogger } from '../log.ts'
 import type { SpanRecord } from './port.ts'

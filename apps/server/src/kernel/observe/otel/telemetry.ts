@@ -3,9 +3,10 @@
  * nothing to call and no SDK in memory, that a collector that is slow or gone costs a call nothing but what it cannot
  * take, and that stopping waits for it a bounded time. Tested in telemetry.test.ts and gateway/telemetry.
  */
+
+import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config/load.ts'
-import type { Clock } from '../../kernel.ts'
-import type { Activity } from '../../module.ts'
+import type { Activity } from '../../lifecycle/activity.ts'
 import type { Logger } from '../log.ts'
 import type { Telemetry } from './port.ts'
 import { createSampler } from './sampling.ts'

@@ -3,18 +3,19 @@
  * and that the download is in the log before its first byte leaves. It holds what was sealed when it was asked for;
  * entries of the last second are in the next one. Tested in audit-log.test.ts.
  */
+
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import { type Opening, openingsOf } from '../../../kernel/audit/personal.ts'
 import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
 import { auditEntry } from '../../../kernel/audit/tables.ts'
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
 import type { Database, TenantScope } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { csvLine } from '../../../kernel/http/csv.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { csvLine } from '../../../kernel/http/body/csv.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { FileAnswer } from '../../../kernel/route.ts'
+import { FileAnswer } from '../../../kernel/module/route.ts'
 import { ocsfEvent } from './ocsf/event.ts'
-import { type AuditEntry, type AuditFilter, AuditEntry as entrySchema } from './schema.ts'
+import { type AuditEntry, type AuditFilter, AuditEntry as entrySchema } from './schemas/audit-log.ts'
 import { chainOf } from './scope.ts'
 import { conditionOf } from './search.ts'
 import { entryView, type SealRow } from './view.ts'

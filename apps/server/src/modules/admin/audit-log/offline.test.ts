@@ -9,12 +9,12 @@ import { openTestDatabase, type TestDatabase } from '../../../../test/support/da
 import { held } from '../../../../test/support/matrices.ts'
 import { untilSealed } from '../../../../test/support/seals.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { schemaOf } from '../../../kernel/assembly/schema.ts'
 import { genesis, sealHash } from '../../../kernel/audit/chain.ts'
 import { signCheckpoint } from '../../../kernel/audit/note.ts'
 import { type AuditEntryRow, auditEntry } from '../../../kernel/audit/tables.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { schemaOf } from '../../../kernel/schema.ts'
 import { modules } from '../../../modules.ts'
 
 /** The same tampering for the server and for the script that has only the export: both must name the same fault. */

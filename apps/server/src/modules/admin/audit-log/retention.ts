@@ -3,12 +3,13 @@
  * legal hold is on, and that a log that is not what was sealed keeps everything and is told of as tampered with. How it
  * is cut is kernel/audit/cut.ts's business. Tested in retention.test.ts.
  */
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { CutOutcome } from '../../../kernel/audit/cut.ts'
 import { legalHoldOf } from '../../../kernel/audit/legal-hold.ts'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import { auditRetentionDays } from './settings.ts'
 import { recordVerdict } from './verify.ts'
 

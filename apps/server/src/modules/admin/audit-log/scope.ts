@@ -1,6 +1,6 @@
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 
 /** Whose chain is meant. @throws AUTH-004 when the installation's is asked for by who does not operate it */
 export function chainOf(actor: Actor, scope: 'tenant' | 'platform' | undefined): TenantId {

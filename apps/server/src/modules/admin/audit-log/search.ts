@@ -2,13 +2,14 @@
  * Search in the audit log. Promises that filters ask only about what the reader is shown: `q` looks into actions, targets
  * and reasons, never into values before and after. Tested in audit-log.test.ts.
  */
+
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { type OpeningRow, openingRows, shownIp, shownWords } from '../../../kernel/audit/personal.ts'
 import { type AuditEntryRow, auditEntry } from '../../../kernel/audit/tables.ts'
-import type { Actor } from '../../../kernel/auth/actor.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import type { AuditEntry, AuditFilter } from './schema.ts'
+import type { AuditEntry, AuditFilter } from './schemas/audit-log.ts'
 import { chainOf } from './scope.ts'
 import { entryView, type SealRow } from './view.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { auditLegalHold } from '../../../kernel/audit/legal-hold.ts'
-import { nullable } from '../../../kernel/http/schema.ts'
+import { nullable } from '../../../kernel/schema/types.ts'
 import { defineSetting } from '../../../kernel/settings/define.ts'
 
 /** Twelve months, in a leap year too: PCI DSS 4.0.1, 10.5.1. Six months would do for Articles 19 and 26 of the EU AI Act. */

@@ -3,16 +3,17 @@
  * day. Promises that a fault is in the log itself and an event; what each verdict means is kernel/audit/verify.ts's
  * business. Tested in verify.test.ts.
  */
+
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { type ChainReport, CheckpointRefused } from '../../../kernel/audit/verify.ts'
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobContext, JobDeclaration } from '../../../kernel/module.ts'
-import { errors } from '../errors.ts'
+import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
+import { errors } from '../errors/errors.ts'
 import { auditVerified, tamperDetected } from './events.ts'
-import type { AuditVerdict, VerifyAudit } from './schema.ts'
+import type { AuditVerdict, VerifyAudit } from './schemas/audit-log.ts'
 import { chainOf } from './scope.ts'
 
 type Verifier = Pick<Kernel, 'chain' | 'clock' | 'db' | 'random' | 'signingKeys'>

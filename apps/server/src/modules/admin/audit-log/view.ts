@@ -1,7 +1,7 @@
+import { holds, type ModuleName, moduleNames, type PermissionSet } from '../../../kernel/access/permissions.ts'
 import { type Opening, revealed } from '../../../kernel/audit/personal.ts'
 import type { AuditEntryRow } from '../../../kernel/audit/tables.ts'
-import { holds, type ModuleName, moduleNames, type PermissionSet } from '../../../kernel/auth/permissions.ts'
-import type { AuditEntry } from './schema.ts'
+import type { AuditEntry } from './schemas/audit-log.ts'
 
 /** The place of an entry in its chain. */
 export interface SealRow {

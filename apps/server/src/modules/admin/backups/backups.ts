@@ -2,13 +2,13 @@
  * Backups as a resource: asked for, listed, proven. Promises that tenants see and make backups of their own rows alone
  * and that one of the whole installation is for operators, one at a time. Tested in backups.test.ts.
  */
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import { placeOf } from './place.ts'
 import { makeKind } from './run.ts'
 import type { Backup, BackupFilter, NewBackup } from './schema.ts'

@@ -3,9 +3,9 @@ import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { untilSealed } from '../../../../test/support/seals.ts'
 import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { schemaOf } from '../../../kernel/assembly/schema.ts'
 import { asOwner } from '../../../kernel/db/owner.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
-import { schemaOf } from '../../../kernel/schema.ts'
 import { modules } from '../../../modules.ts'
 
 let database: TestDatabase

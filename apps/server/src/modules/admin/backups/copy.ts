@@ -4,15 +4,15 @@
  * along: credentials, sign-in by others, the log of calls and what was spent, reviews, exports and the audit log, which
  * stays in the source and the backup. Tested in copy.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { BackupRefused } from '../../../kernel/backup/refused.ts'
 import type { RestoredState } from '../../../kernel/backup/replace.ts'
 import { copyTenant, logHead } from '../../../kernel/backup/tenant-copy.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { JobContext, JobDeclaration } from '../../../kernel/module.ts'
+import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import { settingsTopic } from '../config/store.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { restoreCompleted } from './events.ts'
 import { placeOf } from './place.ts'
 import { idOf, readRow, refused } from './run.ts'

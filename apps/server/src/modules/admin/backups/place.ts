@@ -1,6 +1,6 @@
 import type { BackupPlace } from '../../../kernel/backup/backups.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import { backupBucket, backupBucketKey } from './settings.ts'
 import type { BackupRow } from './tables.ts'
 

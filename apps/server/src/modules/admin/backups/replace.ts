@@ -3,16 +3,16 @@
  * looks before others come; that every tenant's log tells of it; and that nobody stays signed in. What a crash leaves is
  * the old state, or the new one with all of that in it. Tested in replace.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { BackupRefused } from '../../../kernel/backup/refused.ts'
 import type { Replaced } from '../../../kernel/backup/replace.ts'
 import type { Database } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { JobContext, JobDeclaration } from '../../../kernel/module.ts'
+import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import { maintenance } from '../../../kernel/settings/kernel-settings.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { type SettingRow, settingRows } from '../config/tables.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { restoreCompleted } from './events.ts'
 import { placeOf } from './place.ts'
 import { idOf, readRow, refused } from './run.ts'

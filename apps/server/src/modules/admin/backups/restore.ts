@@ -3,12 +3,12 @@
  * closed to everybody else and the backup named once more, or a tenant restored beside itself; proving a backup changes
  * nothing and needs none of that. Tested in backups.test.ts, replace.test.ts and copy.test.ts.
  */
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { JobRequest, TenantScope } from '../../../kernel/db/port.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import { type CopyOrder, copyKind } from './copy.ts'
 import { placeOf } from './place.ts'
 import { replaceKind } from './replace.ts'

@@ -4,12 +4,12 @@
  * backups.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { MadeBackup } from '../../../kernel/backup/backups.ts'
 import { BackupRefused } from '../../../kernel/backup/refused.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobContext, JobDeclaration } from '../../../kernel/module.ts'
+import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import { backupCompleted, backupFailed, restoreCompleted } from './events.ts'
 import { placeOf } from './place.ts'
 import { type BackupRow, backups } from './tables.ts'

@@ -3,11 +3,11 @@
  * time. One instance at a time looks, every five minutes. Promises that the newest proven backup is never removed.
  * Tested in schedule.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { AdminServices } from '../services.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { enqueueBackup } from './backups.ts'
 import { backupMissed } from './events.ts'
 import { placeOf } from './place.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, strictObject } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject } from '../../../kernel/schema/types.ts'
 import { defineSetting } from '../../../kernel/settings/define.ts'
 
 export const backupSchedule = defineSetting({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const count = nullable(Type.Integer({ minimum: 0 }))
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { strictObject, Uuid } from '../../../kernel/schema/types.ts'
 import { ChangeScope, SettingKey } from './schemas.ts'
 
 export const configChanged = defineEvent({

@@ -3,10 +3,10 @@
  * state that would come out of it holds together. Promises to name every value that is wrong at once; changes nothing.
  * Tested in config.test.ts.
  */
-import { type Check, lazyCheck } from '../../../kernel/http/validators.ts'
+import { type Check, lazyCheck } from '../../../kernel/schema/validators.ts'
 import type { SettingDefinition } from '../../../kernel/settings/define.ts'
 import type { Settings } from '../../../kernel/settings/settings.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import type { ChangeScope } from './schemas.ts'
 
 export interface Proposal {

@@ -1,6 +1,6 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { oneOf } from '../../../kernel/http/schema.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { oneOf } from '../../../kernel/schema/types.ts'
 
 /** How a change-set came: by a program, by a person at a page of this installation, or as what undoes others. */
 export const changeOrigins = ['api', 'console', 'rollback'] as const

@@ -3,40 +3,16 @@
  * with its commit and on every other instance within a second, and that no revision is passed over: each reading takes
  * what is newer than the last. It judges nothing. Tested in config.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { createLoop } from '../../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
-import type { SettingValues } from '../../../kernel/settings/settings.ts'
+import { createLoop } from '../../../kernel/lifecycle/loop.ts'
+import type { HeldSetting, SettingStore } from '../services/setting-store.ts'
 import { type SettingRow, settingRows } from './tables.ts'
 
 export const settingsTopic = 'admin.settings'
-
-/** One stored value, as readers and views need it. */
-export interface HeldSetting {
-  readonly value: unknown
-  readonly isSet: boolean
-  readonly digest: string | null
-  readonly revision: number
-  readonly updatedBy: string | null
-  readonly updatedAt: string
-}
-
-export interface SettingStore extends SettingValues, Activity {
-  /** Settles when the stored values were read for the first time. */
-  readonly loaded: Promise<void>
-  /** The revision this instance runs with. */
-  revision(): number
-  held(tenantId: TenantId, key: string): HeldSetting | undefined
-  /** The revision that last changed this tenant's layer, or the platform's. */
-  revisionOf(tenantId: TenantId): number
-  /** Takes over what is stored and newer than what is held. */
-  refresh(): Promise<void>
-  /** Tells of each layer of which something new counts here. */
-  onChange(listener: (tenantId: TenantId) => void): void
-}
 
 type StoreKernel = Pick<Kernel, 'db' | 'clock' | 'log' | 'live' | 'liveSecrets' | 'tenantKeys' | 'node'>
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { ChangeOrigin } from './origin.ts'
 import { ChangeEntry } from './schemas.ts'
 

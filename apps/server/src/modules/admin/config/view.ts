@@ -1,10 +1,10 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { SettingDefinition } from '../../../kernel/settings/define.ts'
+import type { HeldSetting, SettingStore } from '../services/setting-store.ts'
 import type { ChangeScope, ConfigEntry, ConfigNode, ConfigQuery } from './schemas.ts'
-import type { HeldSetting, SettingStore } from './store.ts'
 
 export interface Viewing {
   readonly kernel: Pick<Kernel, 'settings' | 'db' | 'node'>

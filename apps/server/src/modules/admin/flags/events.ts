@@ -1,7 +1,7 @@
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
-import { FlagKey } from './rule-schema.ts'
-import { flagStatuses } from './schemas.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { oneOf, strictObject, Uuid } from '../../../kernel/schema/types.ts'
+import { flagStatuses } from './schemas/flags.ts'
+import { FlagKey } from './schemas/rules.ts'
 
 export const flagChanged = defineEvent({
   channel: 'admin.flag.changed',

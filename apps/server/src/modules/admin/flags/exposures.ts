@@ -3,11 +3,12 @@
  * evaluation would cost more than the evaluation. Keeps the last contexts of each tenant in memory only, to foretell
  * what a change would move. A process that dies loses its last ten seconds. Tested in flags.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Exposures } from '../services/exposures.ts'
 import type { Attributes } from './engine/constraints.ts'
 
 interface Count {
@@ -16,14 +17,6 @@ interface Count {
   readonly day: string
   evaluations: number
   at: string
-}
-
-export interface Exposures extends Activity {
-  served(tenantId: TenantId, flagId: string, variant: string): void
-  asked(tenantId: TenantId, context: Attributes): void
-  /** The last contexts asked about, the newest last; for the platform those of all tenants. */
-  recent(tenantId: TenantId): readonly Attributes[]
-  flush(): Promise<void>
 }
 
 const writeEveryMs = 10_000
@@ -59,12 +52,7 @@ export function createExposures(kernel: Pick<Kernel, 'clock' | 'db' | 'backgroun
       ofTenant.set(name, count)
     },
     asked: (tenantId, context) => {
-      const known = contexts.get(tenantId) ?? []
-      if (!contexts.has(tenantId)) {
-        contexts.set(tenantId, known)
-        const [oldest] = contexts.keys()
-        if (contexts.size > mostTenants && oldest !== undefined) contexts.delete(oldest)
-      }
+      const known = heldContexts(contexts, tenantId)
       known.push(context)
       if (known.length > 2 * mostContexts) known.splice(0, known.length - mostContexts)
     },
@@ -81,6 +69,17 @@ export function createExposures(kernel: Pick<Kernel, 'clock' | 'db' | 'backgroun
       await flush()
     },
   }
+}
+
+/** Those of the tenant, kept from now on; the oldest tenant's go when there are too many. */
+function heldContexts(contexts: Map<TenantId, Attributes[]>, tenantId: TenantId): Attributes[] {
+  const known = contexts.get(tenantId)
+  if (known !== undefined) return known
+  const made: Attributes[] = []
+  contexts.set(tenantId, made)
+  const [oldest] = contexts.keys()
+  if (contexts.size > mostTenants && oldest !== undefined) contexts.delete(oldest)
+  return made
 }
 
 async function store({ db }: Pick<Kernel, 'db'>, tenantId: TenantId, counts: readonly Count[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Attributes } from './engine/constraints.ts'
 import { compileFlags, type Segments } from './engine/evaluate.ts'
-import type { FlagRow, Impact } from './schemas.ts'
+import type { FlagRow, Impact } from './schemas/flags.ts'
 
 export interface ImpactInput {
   readonly before: FlagRow

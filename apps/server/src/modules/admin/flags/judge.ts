@@ -2,11 +2,11 @@
  * Whether a flag makes sense: what its form cannot say. Promises to name every place that is wrong by its pointer; the
  * flags it refers to are handed in. Tested in flags.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
-import { errors } from '../errors.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
+import { errors } from '../errors/errors.ts'
 import { constraintProblem } from './engine/constraints.ts'
-import type { Rule } from './rule-schema.ts'
-import type { FlagDefinition, FlagRow } from './schemas.ts'
+import type { FlagDefinition, FlagRow } from './schemas/flags.ts'
+import type { Rule } from './schemas/rules.ts'
 
 interface Wrong {
   readonly detail: string

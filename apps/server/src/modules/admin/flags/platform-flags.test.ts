@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basicFlag, evaluateFlag } from '../../../../test/support/flags.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
-import type { AdminServices } from '../services.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { applySchedules } from './schedule.ts'
 
 let world: World

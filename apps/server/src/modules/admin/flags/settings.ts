@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import { defineSetting } from '../../../kernel/settings/define.ts'
 import { constraintProblem } from './engine/constraints.ts'
-import { Constraint, FlagKey } from './rule-schema.ts'
+import { Constraint, FlagKey } from './schemas/rules.ts'
 
 export const staleDays = defineSetting({
   key: 'flags.stale_days',

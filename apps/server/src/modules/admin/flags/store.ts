@@ -3,30 +3,20 @@
  * those of the platform. Promises that a change counts here with its commit and on every other instance within a
  * second; the first evaluation of a tenant reads. Tested in flags.test.ts and platform-flags.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { createFreshCache } from '../../../kernel/auth/fresh-cache.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { SettingStore } from '../config/store.ts'
-import { compileFlags, type FlagSet, layered, type Segments } from './engine/evaluate.ts'
-import type { FlagRow } from './schemas.ts'
+import type { FlagStore, HeldFlags } from '../services/flag-store.ts'
+import type { SettingStore } from '../services/setting-store.ts'
+import { compileFlags, layered, type Segments } from './engine/evaluate.ts'
+import type { FlagRow } from './schemas/flags.ts'
 import { flagSegments } from './settings.ts'
 import { flags } from './tables.ts'
 
 export const flagsTopic = 'admin.flags'
-
-export interface HeldFlags {
-  readonly set: FlagSet
-  readonly rows: ReadonlyMap<string, FlagRow>
-}
-
-export interface FlagStore {
-  /** From memory when it is there. */
-  get(tenantId: TenantId): HeldFlags | Promise<HeldFlags>
-  /** Calls when flags or segments of the tenant have changed, until the answer is called. */
-  onChange(tenantId: TenantId, changed: () => void): () => void
-}
 
 const mostTenants = 10_000
 /** A net under the change feed. */

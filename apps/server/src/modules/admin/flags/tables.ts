@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { FlagRow } from './schemas.ts'
+import { Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import { FlagRow } from './schemas/flags.ts'
 
 export const flags = table({
   name: 'admin_flag',
@@ -9,6 +9,7 @@ export const flags = table({
   noun: 'feature flag',
   sorts: ['key', 'created_at', 'updated_at'],
   row: FlagRow,
+  dueBy: ['schedule', 'status'],
   data: { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' },
 })
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Flag, FlagFilter, FlagRow } from './schemas.ts'
+import type { Flag, FlagFilter, FlagRow } from './schemas/flags.ts'
 import { staleDays } from './settings.ts'
 import { flags } from './tables.ts'
 

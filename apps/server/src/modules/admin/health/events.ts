@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 
 const statuses = oneOf('pass', 'warn', 'fail')
 const schema = strictObject({

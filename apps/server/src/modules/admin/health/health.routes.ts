@@ -1,9 +1,9 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { nodesOf } from '../config/view.ts'
 import { rotatesAt } from '../keys/next.ts'
-import type { AdminServices } from '../services.ts'
-import type { CheckState } from './monitor.ts'
+import type { AdminServices } from '../services/admin-services.ts'
+import type { CheckState } from '../services/health-service.ts'
 import { Health, HealthQuery } from './schemas.ts'
 
 const route = routesOf<AdminServices>()

@@ -3,23 +3,12 @@
  * a row and for the better after two, so that one slow answer changes nothing and nothing flaps. The first finding counts
  * at once, but a failure as a warning: a process that has just started is slow. Promises that a check that hangs takes no other with it. Tested in monitor.test.ts.
  */
+
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { CheckState } from '../services/health-service.ts'
 
 type Status = Finding['status']
-
-export interface CheckState {
-  readonly status: Status
-  readonly latency_ms: number
-  /** Since when it has had this status. */
-  readonly since: string
-  readonly checked_at: string
-  /** What the last run found, which may not count yet. */
-  readonly last_status: Status
-  /** Of the last failure. */
-  readonly error_class: string | null
-  readonly observed: Readonly<Record<string, string | number | boolean | null>>
-}
 
 export interface StatusChange {
   readonly check: string

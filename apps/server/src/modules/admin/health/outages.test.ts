@@ -5,7 +5,7 @@ import { isAvailable } from '../../../../test/support/database.ts'
 import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../../kernel/testing/cuttable-proxy.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 
 const healthOf = (world: World) => (world.program.assembled.modules.servicesOf('admin') as AdminServices).health
 /** Ten seconds are what an operator is promised; looks come every three, and a machine under load needs a little more. */

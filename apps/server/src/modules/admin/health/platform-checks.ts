@@ -1,11 +1,11 @@
 /** What the installation itself depends on, and how it shows that it works. Tested in health.test.ts. */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
 import { diskSpace } from '../../../kernel/health/disk.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { backupSchedule } from '../backups/settings.ts'
-import type { SettingStore } from '../config/store.ts'
+import type { SettingStore } from '../services/setting-store.ts'
 
 /** A tenant that no one has. */
 const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff' as TenantId

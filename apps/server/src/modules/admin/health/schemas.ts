@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
 import { ConfigNode } from '../config/schemas.ts'
 
 const Status = oneOf('pass', 'warn', 'fail')

@@ -2,23 +2,17 @@
  * Health of the installation, looked at every few seconds and told when it changes, and of each tenant's own part, looked
  * at when asked. Tested in health.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { createLoop } from '../../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
-import type { SettingStore } from '../config/store.ts'
+import { createLoop } from '../../../kernel/lifecycle/loop.ts'
+import type { HealthService } from '../services/health-service.ts'
+import type { SettingStore } from '../services/setting-store.ts'
 import { healthDegraded, healthRecovered } from './events.ts'
-import { type CheckState, createMonitor, type Monitor, type StatusChange } from './monitor.ts'
+import { createMonitor, type Monitor, type StatusChange } from './monitor.ts'
 import { platformChecks } from './platform-checks.ts'
-
-type States = Readonly<Record<string, CheckState>>
-
-export interface HealthService extends Activity {
-  platform(maxAgeMs: number): Promise<States>
-  tenant(tenantId: TenantId, maxAgeMs: number): Promise<States>
-}
 
 /** Three findings make a failure, so one is known within ten seconds. The embedded database cannot go away by itself. */
 const lookEveryMs = { pg: 3000, pglite: 15_000 } as const

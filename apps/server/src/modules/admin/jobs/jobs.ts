@@ -4,16 +4,16 @@
  * done, whatever its worker still does. Stopping the
  * work itself is the job's business: it is told by its signal, on every instance within a second. Tested in jobs.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { job } from '../../../kernel/jobs/tables.ts'
 import { cancelledTopic } from '../../../kernel/jobs/worker.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import type { ChangeJob, Job, JobFilter, Queue } from './schema.ts'
 import { isIn, type JobRow, jobView, statusOf } from './view.ts'
 

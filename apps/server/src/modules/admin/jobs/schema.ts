@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'dead', 'cancelled'] as const
 const Status = oneOf(...jobStatuses)

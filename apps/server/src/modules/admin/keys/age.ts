@@ -3,10 +3,10 @@
  * the key that signs tokens. Keys of checkpoints and backups are left to people, who keep their public halves elsewhere.
  * Tested in age.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import { keyRotated } from './events.ts'
 import { resealKind } from './reseal.ts'
 import { dataKeyDays, tokenKeyDays } from './settings.ts'

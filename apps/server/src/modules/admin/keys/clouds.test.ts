@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
+import { closeAll } from '../../../kernel/egress/test-upstream.ts'
 import {
   azureAssertion,
   azureAudience,
   azureClient,
   azureTenant,
   testAzure,
-} from '../../../kernel/crypto/kek/test-azure.ts'
-import { googleKey, testGoogle } from '../../../kernel/crypto/kek/test-google.ts'
-import { closeAll } from '../../../kernel/egress/test-upstream.ts'
+} from '../../../kernel/keys/kek/test-azure.ts'
+import { googleKey, testGoogle } from '../../../kernel/keys/kek/test-google.ts'
 
 let world: World | undefined
 const folders: string[] = []

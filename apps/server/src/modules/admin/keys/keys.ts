@@ -3,14 +3,14 @@
  * session with the key it drops, and that each rotation is in the log before its answer. Tenants rotate their own data
  * key; all other keys are the installation's and its operators'. Tested in keys.test.ts.
  */
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
-import type { KeyFacts } from '../../../kernel/crypto/administration.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
-import type { AdminServices } from '../services.ts'
+import type { KeyFacts } from '../../../kernel/keys/administration.ts'
+import { errors } from '../errors/errors.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { keyRotated } from './events.ts'
 import { rotatesAt } from './next.ts'
 import { resealKind } from './reseal.ts'

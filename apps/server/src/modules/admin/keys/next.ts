@@ -1,6 +1,6 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { KeyFacts } from '../../../kernel/crypto/administration.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { KeyFacts } from '../../../kernel/keys/administration.ts'
 import { dataKeyDays, tokenKeyDays } from './settings.ts'
 
 const dayMs = 86_400_000

@@ -3,10 +3,12 @@
  * meanwhile is left as it is, and that no value is lost: the old key goes on decrypting. Values that cannot be decrypted
  * end the job, because they would not have been readable either. Tested in keys.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobContext, JobDeclaration, SealedColumn } from '../../../kernel/module.ts'
+import type { SealedColumn } from '../../../kernel/keys/port.ts'
+import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 
 export const resealKind = 'admin.keys.reseal'
 const pageSize = 100

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const purposes = ['token_signing', 'checkpoint_signing', 'export_signing', 'data', 'kek', 'password_pepper'] as const
 

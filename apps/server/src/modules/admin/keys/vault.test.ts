@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
-import { type TestTransit, testTransit, transitToken } from '../../../kernel/crypto/kek/test-transit.ts'
 import { closeAll } from '../../../kernel/egress/test-upstream.ts'
+import { type TestTransit, testTransit, transitToken } from '../../../kernel/keys/kek/test-transit.ts'
 
 let world: World
 let transit: TestTransit

@@ -1,8 +1,8 @@
 /** Notes once a day how many seats are used, and tells once that a license is about to end and that it has. */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { AdminServices } from '../services.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { licenseExpired, licenseExpiryWarned } from './events.ts'
 import { listLicenses } from './licenses.ts'
 import { standing } from './status.ts'

@@ -1,6 +1,6 @@
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Finding } from '../../../kernel/health/checks.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { listLicenses } from './licenses.ts'
 
 const dayMs = 86_400_000

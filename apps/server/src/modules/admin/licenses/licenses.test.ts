@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signLicense } from '../../../../test/support/licenses.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import type { AdminServices } from '../services.ts'
+import type { AdminServices } from '../services/admin-services.ts'
 import { noteDay } from './day.ts'
 
 let world: World

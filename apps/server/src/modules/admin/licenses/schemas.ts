@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const Entitlements = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9_.]{0,99}$', maxLength: 100 }),

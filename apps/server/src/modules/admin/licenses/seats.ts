@@ -2,10 +2,11 @@
  * The seats of every tenant with an installed license, in memory, so that who adds people need not know of licenses.
  * Tested in licenses.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Seats } from '../services/seats.ts'
 import type { LicenseClaims } from './schemas.ts'
 import { distributorKeys } from './settings.ts'
 import { seatLimit } from './status.ts'
@@ -15,11 +16,6 @@ export const licensesTopic = 'admin.licenses'
 type Held = Pick<LicenseClaims, 'seats' | 'expires_at' | 'grace_days'> & {
   readonly tenant_id: TenantId
   readonly kid: string
-}
-
-export interface Seats extends Activity {
-  limit(tenantId: TenantId): number | null
-  refresh(): Promise<void>
 }
 
 export function createSeats(kernel: Pick<Kernel, 'db' | 'live' | 'clock' | 'settings' | 'background'>): Seats {

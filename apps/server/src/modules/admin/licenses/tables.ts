@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { LicenseClaims } from './schemas.ts'
 
 /** Every instance knows the seats of all tenants, hence `system`. */

@@ -3,8 +3,8 @@
  * of the setting alone: a key that the license brings along counts for nothing. Tested in licenses.test.ts.
  */
 import { compactVerify, importJWK, errors as joseErrors } from 'jose'
-import { lazyCheck } from '../../../kernel/http/validators.ts'
-import { errors } from '../errors.ts'
+import { lazyCheck } from '../../../kernel/schema/validators.ts'
+import { errors } from '../errors/errors.ts'
 import { LicenseClaims } from './schemas.ts'
 
 const check = lazyCheck(LicenseClaims)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { nullable, oneOf, strictObject, Timestamp } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { nullable, oneOf, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
 
 const MaintenanceData = strictObject({
   mode: oneOf('read_only', 'full'),

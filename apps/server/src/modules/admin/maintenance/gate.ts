@@ -4,12 +4,12 @@
  * the sockets of `/ws`, which `full` ends; lets running calls end by themselves. Tested in maintenance.test.ts.
  */
 import type { Static } from 'typebox'
-import { isAllowedAddress } from '../../../kernel/auth/networks.ts'
+import type { GateCall, GateRule } from '../../../kernel/access/gate.ts'
 import { replacedTopic } from '../../../kernel/backup/replace.ts'
-import type { GateCall, GateRule } from '../../../kernel/http/gate.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { isAllowedAddress } from '../../../kernel/net/networks.ts'
 import { type Maintenance, maintenance } from '../../../kernel/settings/kernel-settings.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 
 const restarting = 'The installation was restored from a backup and is starting anew.'
 

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /**
  * Every change takes the head's row, so revisions are given in the order of commits: an instance that has read up to one

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 export const backupTargetsMigration: Migration = {
   id: 'admin-0006-backup-targets',

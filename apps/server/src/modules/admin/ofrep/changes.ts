@@ -3,24 +3,19 @@
  * listener asks for the evaluation anew. Promises no more than one notice for changes that come together, and a sign of
  * life every 25 seconds; it keeps no past, because listeners ask anew whenever they connect. Tested in changes.test.ts.
  */
-import type { AbortWatch } from '../../../kernel/abort.ts'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
-import { EndlessAnswer } from '../../../kernel/route.ts'
-import type { FlagStore } from '../flags/store.ts'
-import type { Ticket } from './ticket.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { EndlessAnswer } from '../../../kernel/module/route.ts'
+import type { FlagChanges } from '../services/flag-changes.ts'
+import type { FlagStore } from '../services/flag-store.ts'
 
 /** Streams of one process, and of one tenant in it. */
 const mostStreams = { process: 5_000, tenant: 500 } as const
 const signOfLifeMs = 25_000
 /** A stream ends then and its client connects anew, which spreads clients over instances. */
 const longestMs = 3_600_000
-
-export interface FlagChanges {
-  /** @throws AUTH-002 without a good ticket, API-020 when there are too many streams */
-  open(ticket: Ticket | null, signal: AbortWatch): EndlessAnswer
-}
 
 export interface ChangesParts {
   readonly clock: Pick<Clock, 'now' | 'after' | 'every'>

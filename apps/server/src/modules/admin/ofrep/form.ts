@@ -1,7 +1,7 @@
 /** Answers and errors in the form of the OpenFeature Remote Evaluation Protocol 0.3.0 (open-feature/protocol). */
 import Type from 'typebox'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RawFacts, RawForm } from '../../../kernel/raw-form.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { RawFacts, RawForm } from '../../../kernel/module/raw-form.ts'
 
 const errorSchema = Type.Object({
   key: Type.Optional(Type.String()),

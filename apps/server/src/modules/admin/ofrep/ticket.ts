@@ -3,20 +3,16 @@
  * browser can send no header. It tells nothing else, is good until the end of the next day in UTC, and is the same all
  * day for a tenant, so that an unchanged answer that names it stays unchanged. Tested in changes.test.ts.
  */
+
 import { timingSafeEqual } from 'node:crypto'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { PlatformKeys } from '../../../kernel/keys/port.ts'
+import type { Ticket } from '../services/flag-changes.ts'
 
 const dayMs = 86_400_000
 const form = /^([0-9a-f-]{36})\.(\d{1,6})\.([\w-]{43})$/
 
 type Keys = Pick<PlatformKeys, 'mac'>
-
-export interface Ticket {
-  readonly tenantId: TenantId
-  /** Unix milliseconds. */
-  readonly endsAt: number
-}
 
 export function ticketFor(keys: Keys, tenantId: TenantId, nowMs: number): string {
   const head = `${tenantId}.${Math.floor(nowMs / dayMs)}`

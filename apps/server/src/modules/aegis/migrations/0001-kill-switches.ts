@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 export const killSwitchMigration: Migration = {
   id: 'aegis-0001-kill-switches',

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** `enforced_at` is the database's time, because instances measure against it and their clocks differ. */
 export const instancesMigration: Migration = {

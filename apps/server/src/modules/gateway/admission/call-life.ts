@@ -1,4 +1,4 @@
-import { Aborter } from '../../../kernel/abort.ts'
+import { Aborter } from '../../../kernel/base/abort.ts'
 import type { RunningQuestion } from './running-calls.ts'
 
 /** Ends of a call: the one from outside, and the work to undo at its own. */

@@ -1,6 +1,6 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 
 /** The scope of a transaction a route opens itself. */
 export function scopeOf({ actor, request }: { readonly actor: Actor; readonly request: RequestInfo }): TenantScope {

@@ -2,9 +2,9 @@
  * How many calls of the trust score's window have their place in the audit chain, and what was last found out about it.
  * Tested in audit-check.test.ts.
  */
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
 
 export interface AuditCheck {
   readonly checked_at: string

@@ -4,10 +4,12 @@
  * a signed note says can look whole by itself, so only a verification with notes from outside explains that. Tested in
  * audit-check.test.ts.
  */
+
 import type { ChainFault, ChainReport } from '../../../kernel/audit/verify.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { EventBatch, EventHandlerDeclaration, LoggedEvent } from '../../../kernel/module.ts'
+import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module/module.ts'
+import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { countAudited } from './audit-count.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from '../../../kernel/db/sql.ts'
-import type { EventHandlerDeclaration } from '../../../kernel/module.ts'
+import type { EventHandlerDeclaration } from '../../../kernel/module/module.ts'
 import { requestCompleted } from '../schemas/events.ts'
 import { raiseAlarms } from './alarm.ts'
 

@@ -2,7 +2,7 @@
  * Tells once per level and window that a budget has reached it. Levels follow from the ledger; that a hard budget refused
  * a call counts as its last level, because it may refuse with money left. Tested in alarm.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

@@ -1,5 +1,5 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../declared/errors.ts'
 import { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } from './schemas.ts'
 import { budgets } from './tables.ts'
@@ -32,7 +32,7 @@ export const budgetRoutes = [
     returns: [201, Budget],
     audit: 'gateway.budget.create',
     errors: [errors.nameTaken, errors.unknownTarget],
-    handler: async ({ tx, body, services }) => new Answer(await createBudget(services, tx, body), { version: 1 }),
+    handler: ({ tx, body, services }) => createBudget(services, tx, body),
   }),
   route.patch('/budgets/{budget_id}', {
     permission: 'gateway:admin',
@@ -42,13 +42,7 @@ export const budgetRoutes = [
     returns: [200, Budget],
     audit: 'gateway.budget.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, apiErrors.conflict, errors.nameTaken],
-    handler: async ({ tx, kernel, params, body, expectVersion }) => {
-      const changed = await patchBudget(kernel, tx, {
-        id: params.budget_id,
-        input: body,
-        expectVersion: (version) => expectVersion(version),
-      })
-      return new Answer(changed.budget, { version: changed.version })
-    },
+    handler: ({ tx, kernel, params, body, precondition }) =>
+      patchBudget(kernel, tx, { id: params.budget_id, input: body, precondition }),
   }),
 ]

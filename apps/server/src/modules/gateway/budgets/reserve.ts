@@ -3,7 +3,7 @@
  * time share a transaction, and a transaction is one trip to the database, so a lone call waits for one commit and a
  * burst shares commits. Holds between processes are kept apart by the rows' locks. Tested in reserve.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import type { Database, OpenTx } from '../../../kernel/db/port.ts'
 import { createGroupCommit, type GroupCommit } from '../commits/group-commit.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
 import type { ScopeRule } from './schemas.ts'

@@ -1,9 +1,9 @@
 import { alertLevels, budgetKinds, budgetStatuses, Scope, unpricedRules } from './schemas.ts'
 import { windowKinds } from './windows.ts'
 import { prices } from '../prices/tables.ts'
-import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import Type, { type Static } from 'typebox'
 
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
 const spending = { category: 'spending', subject: [], retention: 'P400D', erasure: 'none' } as const
@@ -67,6 +67,7 @@ export const holds = table({
     expires_at: Timestamp,
     created_at: Timestamp,
   }),
+  dueBy: ['id', 'expires_at'],
   data: spending,
 })
 
@@ -100,6 +101,7 @@ export const settledHolds = table({
   name: 'gateway_budget_settled',
   row: strictObject({ tenant_id: Uuid, id: Uuid, budget_id: Uuid, amount_nano: NanoText, estimated: Type.Boolean() }),
   append: true,
+  dueBy: ['id'],
   data: spending,
 })
 

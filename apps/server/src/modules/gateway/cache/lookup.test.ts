@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../kernel/clock.ts'
+import { systemClock } from '../../../kernel/base/clock.ts'
 import { plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
 import { beginCall } from '../pipeline/begin.ts'

@@ -3,7 +3,7 @@
  * a restart loses nothing. Without `gateway:admin` or the role of an auditor, of the caller's own calls. Tested in
  * cache-routes.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

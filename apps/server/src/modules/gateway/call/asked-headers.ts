@@ -2,8 +2,8 @@
  * What callers ask for in headers, so that a body in a vendor's form stays one. Promises that a header can only make less
  * be kept, never more. Tested in asked-headers.test.ts.
  */
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import type { Asked } from './asked.ts'
 
 type Headers = Pick<RequestInfo, 'header'>

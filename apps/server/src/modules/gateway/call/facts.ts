@@ -1,4 +1,4 @@
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import type { Asked } from './asked.ts'
 
 /** Facts of a call before its first step. */

@@ -1,5 +1,5 @@
 /** Members of a body that a party of another form has no word for. Pure. Tested in fields.test.ts and texts.test.ts. */
-import { escapePointer } from '../../../kernel/http/json-body.ts'
+import { escapePointer } from '../../../kernel/schema/json-pointer.ts'
 import type { CanonicalCall, VendorExtra, VendorForm } from './call.ts'
 import { isPlainName, mapValue } from './json-texts.ts'
 

@@ -3,7 +3,7 @@
  * running one ends, so a lone record waits for one commit and a burst shares commits. Promises that `add` resolves only
  * when the record is stored, or waits where it is as safe, and rejects when it is not. Tested in group-commit.test.ts.
  */
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 
 export interface GroupCommit<R> {
   add(record: R): Promise<void>

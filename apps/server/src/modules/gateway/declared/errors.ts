@@ -1,4 +1,4 @@
-import { defineErrors } from '../../../kernel/http/errors.ts'
+import { defineErrors } from '../../../kernel/errors/errors.ts'
 
 /** One line of what a rule found; never the matched text. */
 interface Named {

@@ -3,6 +3,7 @@
  * gets back. Promises pure functions, so that a thread and the event loop find the same. Streams of an answer are
  * inspected in step 12. Tested through the steps.
  */
+
 import {
   type Channel,
   createDetector,
@@ -13,7 +14,7 @@ import {
   policies,
   type ScanResult,
 } from '@parapet/detect'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { Provenance } from '../call/texts.ts'
 import { type CustomRecognizer, findCustom } from './custom-entities.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../../../kernel/jobs/thread-task.ts'
+import type { ThreadTask } from '../../../kernel/threads/thread-task.ts'
 import type { CustomRecognizer } from './custom-entities.ts'
 import {
   type Finding,

@@ -2,9 +2,9 @@
  * The answer side of a dialect: how the events of an answer are written in its form. The shell of the call (run-call.ts)
  * decides when something may leave; a writer only says how it looks. Each dialect is a folder beside this file.
  */
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { RequestInfo, Trailers } from '../../../kernel/route.ts'
+import type { RequestInfo, Trailers } from '../../../kernel/module/route.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { CallState } from '../pipeline/contract/call-parts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
 import { errors } from '../declared/errors.ts'

@@ -4,9 +4,9 @@
  * the vendors' own clients.
  */
 import type { CallParts } from '../pipeline/contract/call-parts.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RequestInfo, Trailers } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { RequestInfo, Trailers } from '../../../kernel/module/route.ts'
 import type { Asked } from '../call/asked.ts'
 import { withHeaders } from '../call/asked-headers.ts'
 import { errors } from '../declared/errors.ts'

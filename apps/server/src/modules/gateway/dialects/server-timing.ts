@@ -5,7 +5,7 @@
 import type { WithFacts } from '../call/facts.ts'
 import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { Trailers } from '../../../kernel/route.ts'
+import type { Trailers } from '../../../kernel/module/route.ts'
 import { timingsOf } from '../records/row.ts'
 import type { WriterContext } from './dialect.ts'
 

@@ -1,6 +1,6 @@
 /** What is understood of an OpenAI embeddings body; everything else passes to a provider of the same form. */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf } from '../../../kernel/schema/types.ts'
 import { modelName, openAiMetadata } from '../dialects/openai/chat-schema.ts'
 
 const maybe = <S extends Type.TSchema>(schema: S) => Type.Optional(nullable(schema))

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import { anthropicErrorForm } from '../dialects/anthropic/form.ts'
 import { MessageAnswer, MessagesBody } from '../dialects/anthropic/messages-schema.ts'
 import { askedOfMessages } from '../dialects/anthropic/read.ts'

@@ -1,4 +1,4 @@
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 import { errors } from '../declared/errors.ts'
 
 /** What every call of a model may be refused with, in whatever form it is asked. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import { withHeaders } from '../call/asked-headers.ts'
 import { ChatCompletion, ChatRequest } from '../schemas/chat-schema.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'

@@ -3,7 +3,7 @@
  * replaced in turn by what must not pass unread; what is left unread is listed here, with why.
  */
 import { describe, expect, test } from 'vitest'
-import { fits } from '../../../kernel/http/fits.ts'
+import { fits } from '../../../kernel/schema/fits.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { falseBytes } from '../call/media-bytes.ts'
 import { textsOf } from '../call/texts.ts'

@@ -1,9 +1,9 @@
 /** What is told of a stream whose reader has stopped: all that was seen in what it had been given by then. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { everyPermission } from '../../../kernel/auth/permissions.ts'
-import { StreamAnswer } from '../../../kernel/route.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { everyPermission } from '../../../kernel/access/permissions.ts'
+import { StreamAnswer } from '../../../kernel/module/route.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
 import { parapetWriter } from '../dialects/parapet/writer.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'

@@ -1,7 +1,7 @@
 /** The addresses of OpenAI's own clients: their bodies, answers, streams and errors; what is ours is in headers. */
 import Type from 'typebox'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { before } from '../dialects/openai/before.ts'
 import { OpenAiChat } from '../dialects/openai/chat-schema.ts'

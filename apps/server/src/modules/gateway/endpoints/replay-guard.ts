@@ -1,5 +1,5 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { AegisApi } from '../../aegis/api.ts'
 import { errors } from '../declared/errors.ts'
 import { callPlan, type WhatIsAsked } from '../plan/asked-targets.ts'

@@ -6,7 +6,7 @@
 import type { WithAnswer } from '../call/call-answer.ts'
 import type { WithLife } from '../admission/call-life.ts'
 import type { Writes } from '../call/writes.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { StreamWriter } from '../dialects/dialect.ts'

@@ -3,8 +3,8 @@
  * they go through the pipeline like all others, where the first step refuses them, so that the log, the audit chain and
  * the counts have every call of a known caller. Tested in unread-calls.test.ts.
  */
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { Unread } from '../../../kernel/route.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { Unread } from '../../../kernel/module/route.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import type { AnswerWriter } from '../dialects/dialect.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { oneOf, strictObject, Uuid } from '../../../kernel/schema/types.ts'
 import { exportFormats } from './formats/schema.ts'
 
 const schema = strictObject({

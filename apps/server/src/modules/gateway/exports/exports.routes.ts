@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'

@@ -2,12 +2,12 @@
  * Exports of the log as a resource: asked for, looked at, downloaded. Promises that a file is offered whole or not at
  * all and that making and downloading one is in the audit log before its first byte leaves. Tested in exports.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { FileAnswer } from '../../../kernel/route.ts'
+import { FileAnswer } from '../../../kernel/module/route.ts'
 import { errors } from '../declared/errors.ts'
 import { exportDownloaded } from './events.ts'
 import { readFile } from './file.ts'

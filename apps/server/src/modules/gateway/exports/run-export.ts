@@ -3,12 +3,12 @@
  * that has no file: the next attempt begins anew, and of two at once the first to end counts. What a killed process had
  * stored and not told about stays behind as bytes nobody has the key of. Tested in exports.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { BlobError } from '../../../kernel/blobs/port.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { JobContext } from '../../../kernel/module.ts'
+import type { JobContext } from '../../../kernel/module/module.ts'
 import { exportCompleted } from './events.ts'
 import { type StoredFile, storeFile } from './file.ts'
 import type { ExportedCall } from './formats/exported-call.ts'

@@ -2,8 +2,9 @@
  * The calls of an export, oldest first. Promises pages, so that neither the log nor a database connection is held, and
  * only calls that had ended when the export was asked for. Tested in exports.test.ts.
  */
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { shownIp } from '../../../kernel/audit/personal.ts'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { openPayload } from '../records/payload.ts'

@@ -1,5 +1,5 @@
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { requestIdParam } from '../request-log/request-id.ts'
 import { Feedback, NewFeedback } from '../schemas/feedback.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'

@@ -2,11 +2,11 @@
  * Verdicts on answers and detections. Promises that one speaks about calls one may see, and about rules that spoke in
  * them; a call's own author and administrators may. Tested in feedback.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { everyKindOf } from '../findings/findings.ts'
 import { needRequest } from '../request-log/requests.ts'

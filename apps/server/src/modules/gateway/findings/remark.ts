@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import { Violation } from '../schemas/chat-schema.ts'
 import { action } from '../words/policy-words.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { ChangeHandler } from '../../../kernel/live/feed.ts'
 import type { OpenedBreaker } from '../providers/health.ts'
 import { hearOpened } from './breaker-news.ts'

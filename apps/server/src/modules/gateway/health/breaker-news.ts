@@ -4,8 +4,8 @@
  * in breaker-news.test.ts.
  */
 import Type from 'typebox'
-import { fits } from '../../../kernel/http/fits.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { fits } from '../../../kernel/schema/fits.ts'
 import type { OpenedBreaker } from '../providers/health.ts'
 
 const topic = 'gateway.breaker'

@@ -1,8 +1,8 @@
 /** The gateway as another module asks it, in the running program. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { everyPermission } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { everyPermission } from '../../../kernel/access/permissions.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Asker, GatewayApi } from '../api.ts'
 import gateway from '../index.ts'

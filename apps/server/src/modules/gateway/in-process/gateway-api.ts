@@ -1,5 +1,5 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import type { Role } from '../call/call.ts'
 import type { ChatCompletion, ChatRequest, SecurityFacts, UsageFacts } from '../schemas/chat-schema.ts'
 import type { Classification } from '../words/policy-words.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Aborter } from '../../../kernel/abort.ts'
-import type { RunOptions, Threads } from '../../../kernel/jobs/threads.ts'
+import { Aborter } from '../../../kernel/base/abort.ts'
+import type { RunOptions, Threads } from '../../../kernel/threads/threads.ts'
 import type { CanonicalCall, Role, Turn } from '../call/call.ts'
 import { emptyCall } from '../call/call.ts'
 import { textsOf } from '../call/texts.ts'

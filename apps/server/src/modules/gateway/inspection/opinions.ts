@@ -6,8 +6,7 @@
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithLife } from '../admission/call-life.ts'
-import { type Classifier, ClassifierError } from '@parapet/detect'
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Classifiers, KnownClassifier } from '../detection/classifiers/classifiers.ts'
 import { createKnownScores, type KnownScores } from '../detection/classifiers/known-scores.ts'
 import { limitsFor } from '../detection/detectors.ts'
@@ -17,6 +16,8 @@ import type { ScannedText } from '../detection/looked-at.ts'
 import type { Opinion } from '../schemas/opinion.ts'
 import { thresholdsOf } from './analyses.ts'
 import { hideInText } from './sensitive-texts.ts'
+
+import { type Classifier, ClassifierError } from '@parapet/detect'
 
 export interface Raised {
   readonly texts: readonly ScannedText[]

@@ -4,7 +4,7 @@
  * were closed, and whoever called here, such as an operator; of other tenants it knows nothing. Tested in
  * kill-switches.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { isUuid } from '../../../kernel/auth/token-checks.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 export const explanationMigration: Migration = {
   id: 'gateway-0002-explanation',

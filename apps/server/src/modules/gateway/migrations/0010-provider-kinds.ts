@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Which kinds there are is the program's business; the table says what a kind looks like. */
 export const providerKindsMigration: Migration = {

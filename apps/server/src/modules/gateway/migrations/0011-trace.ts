@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Which providers are told what trace a call belongs to: nobody's but the operator's own. */
 export const traceMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** What a tenant allows itself at a provider, and what its vendor has agreed to. */
 export const providerTermsMigration: Migration = {

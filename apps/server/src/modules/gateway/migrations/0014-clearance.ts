@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** The highest class of data a provider may receive; null for any. */
 export const providerClearanceMigration: Migration = {

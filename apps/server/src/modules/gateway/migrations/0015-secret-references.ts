@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Where a key is read when it is used, instead of the key itself. */
 export const secretReferencesMigration: Migration = {

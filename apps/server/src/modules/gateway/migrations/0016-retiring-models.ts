@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** When the vendor of a model advises against it, and when it takes it away, as the tenant has noted. */
 export const retiringModelsMigration: Migration = {

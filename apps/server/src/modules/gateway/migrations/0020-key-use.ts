@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** When a provider was last asked with a key, so that one nobody uses any more can be taken away. */
 export const keyUseMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** When a tenant last purged: an answer to a call that began before must not be stored after. */
 export const cachePurgeMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** In which session a person called; an intent knows as much of its caller as the outcome that may never come. */
 export const sessionMigration: Migration = {

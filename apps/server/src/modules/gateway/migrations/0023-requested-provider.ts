@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Whom a caller named; who answered, or would have, stands beside it. */
 export const requestedProviderMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** What a call under way asked for and whom; a lost one has nothing else to be told by. */
 export const intentTargetMigration: Migration = {

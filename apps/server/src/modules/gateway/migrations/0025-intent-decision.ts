@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** What was decided about a call under way, and what it belongs to; a lost one is found by these as any other. */
 export const intentDecisionMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** What a tenant says that a model can or cannot do, where that is not what is shipped. */
 export const modelAbilitiesMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** What is known against the audit chain until it is explained, and how many calls have their place in it. */
 export const auditVerdictMigration: Migration = {

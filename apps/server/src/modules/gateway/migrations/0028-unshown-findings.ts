@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Kinds of findings of a call for which its hundred rows had no room; counts and verdicts read them too. */
 export const unshownFindingsMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** What was found in a kept answer, without values. Answers of before have none and are not given again: nobody knows. */
 export const keptFindingsMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** What a call cost whose outcome came after its hold was closed: an entry of its own beside the one it corrects. */
 export const lateSpendMigration: Migration = {

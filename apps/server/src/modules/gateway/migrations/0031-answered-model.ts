@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Which model gave an answer, in the words of its provider; that may be another than the one that was asked. */
 export const answeredModelMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Calls that the audit log knows of and the request log does not. */
 export const unloggedCallsMigration: Migration = {

@@ -1,7 +1,7 @@
 /** Prices a tenant sets for single models. A price is never changed: the log names the version it used. Tested in model-prices.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { type PriceRow, prices } from '../prices/tables.ts'
 import type { PriceSheet } from '../prices/price.ts'

@@ -2,34 +2,19 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { etagOf } from '../../../kernel/http/etag.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { PriceRow } from '../prices/tables.ts'
 import { ownPriceRows } from './model-prices.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
 import { createPriceBook, type PriceBook } from '../prices/price-book.ts'
 import { shippedPrices } from '../prices/shipped/shipped.ts'
 import type { ProviderKind } from '../words/provider-kinds.ts'
 import { adapterOf } from '../providers/vendors/registry.ts'
-import {
-  abilities,
-  type CapabilityName,
-  type ListedModel,
-  type Model,
-  type ModelAliasRow,
-  type ModelFilter,
-  type ModelRow,
-} from '../schemas/model.ts'
+import { abilities, type CapabilityName, type Model, type ModelAliasRow, type ModelFilter, type ModelRow } from '../schemas/model.ts'
 import { models } from '../schemas/tables.ts'
 import { encodingOf } from '../tokens/encodings.ts'
-import {
-  capabilitiesOf,
-  chatCan,
-  contextTokensOf,
-  embeddingNames,
-  fieldTableOf,
-  hasEmbeddings,
-} from '../providers/vendors/model-facts.ts'
+import { capabilitiesOf, chatCan, contextTokensOf, embeddingNames, fieldTableOf, hasEmbeddings } from '../providers/vendors/model-facts.ts'
 import { patternsLacking } from '../providers/vendors/model-lacks.ts'
 
 interface Owner {
@@ -53,7 +38,7 @@ export async function listModels(
   tx: Tx,
   page: PageRequest,
   filter: ModelFilter,
-): Promise<Page<ListedModel>> {
+): Promise<Page<Versioned<Model>>> {
   const owners = await tx.query(sql<Owner>`select id, name, kind, status from gateway_provider`)
   const { provider_id: provider = null, enabled = null, q = null } = filter
   const where = sql`
@@ -66,7 +51,7 @@ export async function listModels(
   const known = await lookUp(tx, { owners, rows: found.items, at: clock.iso() })
   const items = found.items.flatMap((row) => {
     const shown = resource(row, known)
-    return shown === null ? [] : [{ ...shown, etag: etagOf(row.version, JSON.stringify(shown)) }]
+    return shown === null ? [] : [new Versioned(shown, row.version)]
   })
   return { ...found, items }
 }

@@ -1,5 +1,5 @@
 /** What the pipeline must know of a tenant's money: its budgets that are in force and the prices it set. */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'

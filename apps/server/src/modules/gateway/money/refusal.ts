@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Standing } from '../budgets/standing.ts'
 import { errors } from '../declared/errors.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'

@@ -1,6 +1,6 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { newLife } from '../admission/call-life.ts'
 import { notCached } from '../cache/kept/call-cache.ts'
 import type { Asked } from '../call/asked.ts'

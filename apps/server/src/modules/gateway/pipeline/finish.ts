@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { securityOf } from '../records/row.ts'
 import type { RequestStatus } from '../schemas/request.ts'

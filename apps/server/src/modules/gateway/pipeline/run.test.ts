@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { Aborter } from '../../../kernel/abort.ts'
+import { Aborter } from '../../../kernel/base/abort.ts'
 import { errors } from '../declared/errors.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import { complete } from '../policy/defaults.ts'

@@ -1,6 +1,6 @@
 import type { WithFacts } from '../call/facts.ts'
 import type { WithPlan } from './call-plan.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../declared/errors.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 

@@ -1,7 +1,7 @@
 import { namedModels } from '../call/named-models.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithPlan } from './call-plan.ts'
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { KillSubject, KillSwitch } from '../../aegis/api.ts'
 import { errors } from '../declared/errors.ts'
 import type { Target } from '../providers/provider.ts'

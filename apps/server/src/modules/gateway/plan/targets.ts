@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../declared/errors.ts'
 import { matchesAny } from '../words/globs.ts'
 import { isOffline, type Provider, type Target } from '../providers/provider.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IamApi, RoleName } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
 import type { Binding, PolicyRow } from './schema.ts'

@@ -3,7 +3,7 @@
  * of the same state of the policy, that two credentials of one person are one person, and that a service account is
  * none. Tested in policy-four-eyes.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { makeConfirmToken, readConfirmToken } from '../../../kernel/auth/confirm-token.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

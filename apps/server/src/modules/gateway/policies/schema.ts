@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { mergePatchOf } from '../../../kernel/http/merge-patch.ts'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { mergePatchOf } from '../../../kernel/http/body/merge-patch.ts'
+import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { PolicyDocumentInput } from '../policy/document.ts'
 import { policyTemplateNames } from '../policy/templates.ts'
 

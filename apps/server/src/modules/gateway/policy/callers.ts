@@ -1,4 +1,4 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { errors } from '../declared/errors.ts'
 import { type CompiledPolicy, compilePolicies } from './compile.ts'
 import type { Dialect, Operation } from '../words/operations.ts'

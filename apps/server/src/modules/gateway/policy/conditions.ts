@@ -3,8 +3,8 @@
  * of the API of policies. Tested in policy-content.test.ts.
  */
 
-import { type CelCondition, type CompiledCel, compileCel } from '../../../kernel/cel/program.ts'
-import type { CelFields } from '../../../kernel/cel/shape.ts'
+import { type CelCondition, type CompiledCel, compileCel } from '../cel/program.ts'
+import type { CelFields } from '../cel/shape.ts'
 import type { Side } from '../words/policy-words.ts'
 
 /** A condition ready to be asked. */

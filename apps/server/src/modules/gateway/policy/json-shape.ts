@@ -1,5 +1,5 @@
 import { Check } from 'typebox/schema'
-import { nearestNumber } from '../../../kernel/exact-json.ts'
+import { nearestNumber } from '../../../kernel/base/exact-json.ts'
 
 /** Larger schemas and values are not checked: nobody waits seconds to learn that a field is missing. */
 const mostCharacters = 262_144

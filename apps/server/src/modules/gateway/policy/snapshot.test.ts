@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { ChangeHandler, LiveFeed } from '../../../kernel/live/feed.ts'
 import { createTenantSnapshots, type TenantSnapshot } from './snapshot.ts'
 

@@ -1,6 +1,6 @@
 /** What a model costs: unit prices per 1,000,000 as decimal texts, tiers by the size of the input, service tiers. */
 import Type, { type Static } from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import { amountPattern } from './amounts.ts'
 
 /** What is counted. All but `request` are tokens. */

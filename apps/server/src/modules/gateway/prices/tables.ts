@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { PriceSheet } from './price.ts'
 
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const

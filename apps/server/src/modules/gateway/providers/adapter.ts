@@ -2,8 +2,9 @@
  * What a kind of provider must be able to do. An adapter translates between the canonical call and one vendor's wire;
  * the network, its timeouts, retries and keys are upstream.ts and the steps. Adapters are registered in registry.ts.
  */
-import type { AbortWatch } from '../../../kernel/abort.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
+
+import type { AbortWatch } from '../../../kernel/base/abort.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Takes } from '../call/fields.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'

@@ -2,7 +2,7 @@
  * Stops asking what keeps failing. Closed, it lets everything through; open, nothing; after its rest a few calls find out
  * whether it works again: a success closes it, a failure opens it for twice as long. Tested in breaker.test.ts.
  */
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 
 const failuresInARow = 5
 const remembered = 20

@@ -2,8 +2,8 @@
  * Short-lived tokens that are bought with a stored key. Promises one exchange at a time per key and a token that lasts
  * for at least a minute more; a failed exchange is not remembered. Tested in credentials.test.ts.
  */
+import type { Clock } from '../../../kernel/base/clock.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
 
 export interface ShortLived {
   readonly value: string

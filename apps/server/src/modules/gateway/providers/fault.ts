@@ -1,6 +1,6 @@
 import { EgressError } from '../../../kernel/egress/errors.ts'
 import { whyNoConnection } from '../../../kernel/egress/no-connection.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../declared/errors.ts'
 
 export type FaultKind =

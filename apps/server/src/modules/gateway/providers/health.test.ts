@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { type FaultKind, UpstreamFault } from './fault.ts'
 import { createProviderHealth, type HealthChange, type OpenedBreaker } from './health.ts'
 import type { Provider, Target } from './provider.ts'

@@ -3,8 +3,9 @@
  * limit, and the state shown to people. Promises at most one change told per change of state, and that what another
  * instance has found out counts here too; does not probe. Tested in health.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { Clock } from '../../../kernel/kernel.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import { type Breaker, type BreakerNews, type BreakerState, createBreaker } from './breaker.ts'
 import { faultRules, type UpstreamFault } from './fault.ts'

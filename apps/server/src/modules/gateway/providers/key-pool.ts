@@ -2,7 +2,7 @@
  * Which of a provider's keys is used. Keys that were limited rest; keys that were refused, and old versions of a rotated
  * key, are used only when nothing better is left. Tested in health.test.ts.
  */
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Provider, ProviderSecret } from './provider.ts'
 
 const firstRestMs = 10_000

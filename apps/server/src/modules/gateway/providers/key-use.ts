@@ -2,7 +2,7 @@
  * When providers were last asked with each key. Promises to write at most once a minute per key and instance, apart from
  * the call, and never to go back in time. Tested in ../provider-key-use.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { ProviderHealth } from './health.ts'

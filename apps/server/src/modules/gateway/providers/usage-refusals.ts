@@ -2,7 +2,7 @@
  * Providers that do not take the question what a stream came to. Some servers that speak OpenAI's form refuse a call over
  * it; they are asked without it from then on, and their streams are counted here. Tested in usage-refusals.test.ts.
  */
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Provider } from './provider.ts'
 
 export interface UsageRefusals {

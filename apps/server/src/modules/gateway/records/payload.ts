@@ -4,13 +4,15 @@
  * of the tenant stands in it. Tested in requests-search.test.ts and chat-retention.test.ts.
  */
 import type { WithFacts } from '../call/facts.ts'
+
 import Type from 'typebox'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { FieldAddress, TenantKeys } from '../../../kernel/crypto/port.ts'
-import { fits } from '../../../kernel/http/fits.ts'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { FieldAddress } from '../../../kernel/crypto/envelope.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { TenantKeys } from '../../../kernel/keys/port.ts'
 import { hidden } from '../../../kernel/observe/live-secrets.ts'
+import { fits } from '../../../kernel/schema/fits.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { Payload } from '../schemas/request.ts'
 import { type KeptCall, messagesOf, readKeptCall } from './kept-call.ts'

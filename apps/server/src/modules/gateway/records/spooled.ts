@@ -3,12 +3,13 @@
  * that each is stored once when the database is back, also after the process died in between, and that during an outage
  * nobody waits for a database that was not there a moment ago. Tested in spooled.test.ts.
  */
+
 import { deserialize, serialize } from 'node:v8'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { createLoop } from '../../../kernel/jobs/loop.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
+import { createLoop } from '../../../kernel/lifecycle/loop.ts'
 import type { Spool } from '../../../kernel/spool/spool.ts'
 import type { CallRecord } from './call-record.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 /** What was kept of a call's content. Apart from the log row, because it is removed when its time is over. */
 export const requestPayloads = table({
@@ -18,6 +18,7 @@ export const requestPayloads = table({
     expires_at: Timestamp,
   }),
   append: true,
+  dueBy: ['expires_at'],
   noun: 'content',
   data: { category: 'model_call_content', subject: ['user_id'], retention: 'P3650D', erasure: 'delete' },
 })

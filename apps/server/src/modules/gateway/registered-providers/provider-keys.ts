@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { KeyForm } from '../providers/adapter.ts'
 import type { ProviderKind } from '../words/provider-kinds.ts'

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { addressOf } from '../providers/vendors/registry.ts'
 import type { PatchProvider, ProviderRow } from '../schemas/provider.ts'
 import type { ProviderSecretRow, SecretInput } from '../schemas/provider-secret.ts'

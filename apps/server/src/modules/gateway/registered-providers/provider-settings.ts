@@ -2,7 +2,7 @@
  * Which settings a kind of provider has and needs; one that means nothing to it is refused, not kept. Tested in
  * provider-kinds.test.ts.
  */
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { ProviderKind } from '../words/provider-kinds.ts'
 import { adapterOf } from '../providers/vendors/registry.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'

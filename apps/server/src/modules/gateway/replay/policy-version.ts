@@ -1,4 +1,4 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { errors } from '../declared/errors.ts'
 import { createPipeline, type Pipeline } from '../pipeline/order.ts'

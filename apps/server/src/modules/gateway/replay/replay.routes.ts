@@ -1,5 +1,5 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { guardReplay } from '../endpoints/replay-guard.ts'
 import { errors } from '../declared/errors.ts'

@@ -4,10 +4,10 @@
  * asks no model, pays nothing and leaves nothing but the audit entry. Tested in replay.test.ts.
  */
 import type { CallParts } from '../pipeline/contract/call-parts.ts'
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { startCall } from '../endpoints/run-call.ts'

@@ -3,7 +3,7 @@
  * does not show it (`reporting.expose_score`), nobody else reads it there either: who knows it can try how near a text
  * comes. Tested in hidden-scores.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { RequestRow } from '../schemas/request.ts'

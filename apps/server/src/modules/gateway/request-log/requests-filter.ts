@@ -3,8 +3,8 @@
  * an auditor only the caller's own calls meet it. Conditions on arrays name the emptiness they rule out, because that is
  * what their partial indexes say. Tested in requests-search.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { errors } from '../declared/errors.ts'
 import { queryOf } from './words.ts'

@@ -3,7 +3,7 @@
  * that what is removed was announced in the audit log before, whose own entries of the calls stay, so that the chain
  * goes on verifying. Tested in retention.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

@@ -2,12 +2,12 @@
  * Shows what a call was before its redaction. Promises that nothing is shown that is not in the audit log by then, and
  * nothing that is past its time. Tested in original.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { holds } from '../../../kernel/access/permissions.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
-import { holds } from '../../../kernel/auth/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../declared/errors.ts'
 import { openOriginal } from '../records/payload.ts'

@@ -2,7 +2,7 @@
  * What can still be said of a call whose row retention has removed: its audit entry. Promises that only who could have
  * read the call learns that it existed. Tested in retention.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { seesAll } from '../request-log/requests-filter.ts'

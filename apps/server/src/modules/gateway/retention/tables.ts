@@ -1,5 +1,5 @@
 import { table } from '../../../kernel/db/table.ts'
-import { strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 /** Up to when a tenant's log was cleared because its days were over: who finds no older call knows why. */
 export const logRetention = table({

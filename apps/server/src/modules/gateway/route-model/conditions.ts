@@ -4,10 +4,10 @@
  */
 import type { operations } from '../words/operations.ts'
 import type { Conditions } from '../schemas/conditions.ts'
-import { worksWithin } from '../../../kernel/regions.ts'
+import { worksWithin } from '../../../kernel/base/regions.ts'
 import { askedPlaces, placeOfProfile } from '../call/asked-places.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { type Classification } from '../words/policy-words.ts'
+import type { Classification } from '../words/policy-words.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 
 /** What conditions may look at. */

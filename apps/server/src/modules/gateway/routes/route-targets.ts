@@ -1,8 +1,9 @@
 /** What a route's targets must be before they are stored. Tested in routes.test.ts. */
+
+import { isTimeZone } from '../../../kernel/base/time-zone.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { isTimeZone } from '../../../kernel/time-zone.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
 import { matchesAny } from '../words/globs.ts'

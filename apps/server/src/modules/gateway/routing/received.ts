@@ -2,7 +2,7 @@
  * The beginning of an answer, read far enough to see that there is one. Until then a fault leads to another attempt; from
  * then on it can only end the answer. Tested in upstream-routes.test.ts.
  */
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import type { AnswerFlow } from '../call/call-answer.ts'
 import { errors } from '../declared/errors.ts'

@@ -2,7 +2,7 @@
  * Lets something extra happen for a share of the ordinary only, so that helping one call never becomes a storm. Tested in
  * share.test.ts.
  */
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 
 export interface Share {
   /** Something ordinary happened. */

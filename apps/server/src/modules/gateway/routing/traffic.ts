@@ -2,7 +2,7 @@
  * What this instance sees of each target: calls under way, how long the first content takes, how many failed. Promises
  * bounded memory and numbers of the last fifteen minutes; nothing is stored. Tested in traffic.test.ts.
  */
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 import { createPeakEwma, type PeakEwma } from './peak-ewma.ts'
 
 /** A stream's first content and a whole answer are not compared with each other. */

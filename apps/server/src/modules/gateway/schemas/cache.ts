@@ -1,6 +1,6 @@
 /** The cache's settings, statistics and purges as the API shows them. */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const opt = Type.Optional
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Uuid } from '../../../kernel/schema/types.ts'
 import { cacheStatuses } from '../words/cache-status.ts'
 import { finishReasons } from '../call/finish-reason.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 
 const Score = Type.Number({ minimum: 0, maximum: 1 })
 const Family = Type.String({ maxLength: 64 })

@@ -1,6 +1,6 @@
 /** What is stored of a call before it has an outcome. */
 import Type, { type Static } from 'typebox'
-import { strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { begun } from './request.ts'
 
 export const IntentRow = strictObject({

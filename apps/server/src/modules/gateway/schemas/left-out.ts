@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 
 const opt = Type.Optional
 const Name = Type.String({ maxLength: 256 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject } from '../../../kernel/schema/types.ts'
 
 export const MaxTokens = strictObject(
   {

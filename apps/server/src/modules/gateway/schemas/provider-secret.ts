@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const opt = Type.Optional
 

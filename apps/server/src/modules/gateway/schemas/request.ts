@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { cacheStatuses } from '../words/cache-status.ts'
 import { SecurityFacts, UsageFacts, Violation } from './chat-schema.ts'
 import { dialects, operations } from '../words/operations.ts'

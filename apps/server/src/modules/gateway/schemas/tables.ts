@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { IntentRow } from './intent.ts'
 import { ModelAliasRow, ModelRow } from './model.ts'
 import { ProviderRow } from './provider.ts'
@@ -28,6 +28,7 @@ export const providerSecrets = table({
   name: 'gateway_provider_secret',
   inTenantCopies: true,
   row: ProviderSecretRow,
+  dueBy: ['valid_until'],
   noun: 'provider key',
   data: { ...settings, category: 'secret', erasure: 'crypto_shred' },
 })
@@ -80,6 +81,7 @@ export const sweepPositions = table({
   name: 'gateway_sweep',
   row: strictObject({ tenant_id: Uuid, swept_to: Timestamp }),
   key: [],
+  dueBy: ['swept_to'],
   data: { ...settings, category: 'model_call' },
 })
 
@@ -102,6 +104,7 @@ export const auditChecks = table({
     unlogged: counter,
   }),
   key: [],
+  dueBy: ['checked_at', 'counted_at'],
   data: { ...settings, category: 'model_call' },
 })
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 
 const opt = Type.Optional
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const Placeholder = Type.String({ minLength: 1, maxLength: 200 })
 

@@ -1,5 +1,5 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { AegisApi } from '../../aegis/api.ts'
 import type { IamApi } from '../../iam/api.ts'
 import type { Classifiers } from '../detection/classifiers/classifiers.ts'

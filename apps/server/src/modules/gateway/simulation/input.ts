@@ -1,4 +1,4 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { resolveTargets } from '../plan/targets.ts'
 import { readChat } from '../dialects/parapet/read.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'

@@ -2,7 +2,7 @@
  * Calls of the log to try a policy on, newest first. Promises pages, so that neither the content of ten thousand calls nor
  * a database connection is held at once. Tested in simulation.test.ts.
  */
-import type { Actor, TenantId } from '../../../kernel/auth/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

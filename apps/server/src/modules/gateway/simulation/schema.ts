@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { ChatRequest, SecurityFacts, Violation } from '../schemas/chat-schema.ts'
 import { PolicyDocumentInput } from '../policy/document.ts'
 import { decisions, RequestFilter, StepRecord } from '../schemas/request.ts'

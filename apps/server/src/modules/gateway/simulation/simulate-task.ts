@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../../../kernel/jobs/thread-task.ts'
+import type { ThreadTask } from '../../../kernel/threads/thread-task.ts'
 import type { PublishedPolicy } from '../policy/published.ts'
 import { dryRun, type Outcome, type SimulatedCall } from './dry-run.ts'
 import type { Memory } from './in-place.ts'

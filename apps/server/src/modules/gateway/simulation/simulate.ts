@@ -2,11 +2,10 @@
  * Tries a policy on messages or on logged calls. Promises that no provider is asked, that nothing changes but the note that
  * it was tried, and an answer within the limit with what it got through by then. Tested in simulation.test.ts.
  */
-import { type SimulationAsked, type Prepared } from './tried.ts'
-import { type Tried } from './tried.ts'
+import type { SimulationAsked, Prepared, Tried } from './tried.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { installedOf } from '../detection/classifiers/classifiers.ts'
 import { errors } from '../declared/errors.ts'
 import { versionOf } from '../policies/policy-resource.ts'

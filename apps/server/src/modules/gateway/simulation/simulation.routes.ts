@@ -1,5 +1,5 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { routesOf } from '../../../kernel/route.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { ThreadTask } from '../../../kernel/jobs/thread-task.ts'
+import type { ThreadTask } from '../../../kernel/threads/thread-task.ts'
 import type { Encoding } from '../words/encodings.ts'
 import { countMerged } from './merge.ts'
 

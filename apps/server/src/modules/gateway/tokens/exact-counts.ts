@@ -6,13 +6,13 @@
  */
 import type { WithLife } from '../admission/call-life.ts'
 import type { CallPlan, WithPlan } from '../plan/call-plan.ts'
-import type { Threads } from '../../../kernel/jobs/threads.ts'
+import type { Threads } from '../../../kernel/threads/threads.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import { countBesides } from './bounds.ts'
 import type { Target } from '../providers/provider.ts'
 import { countTokens } from './count-task.ts'
 import { countableTexts } from './countable.ts'
-import { type Encoding } from '../words/encodings.ts'
+import type { Encoding } from '../words/encodings.ts'
 import { encodingOfTarget } from './encodings.ts'
 
 /** Tokens of the call for a target; null where they could not be counted. */

@@ -3,10 +3,11 @@
  * The log keeps what it said then, and what the call used and cost is counted as it was. Promises nothing by itself about
  * how often: the caller handles each event once. Tested in rollup.test.ts.
  */
+
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { EventData } from '../../../kernel/events/catalogue.ts'
-import type { LoggedEvent } from '../../../kernel/module.ts'
+import type { EventData } from '../../../kernel/events/catalogue/catalogue.ts'
+import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 import { requestCompleted } from '../schemas/events.ts'
 import type { CountedCall } from './cells.ts'
 import type { HourlyCall } from './hours.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { LoggedEvent } from '../../../kernel/module.ts'
+import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 import { sweepLostCalls } from '../records/sweeper.ts'
 import { heldBack } from '../test/misbehave.ts'
 import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'

@@ -1,4 +1,4 @@
-import { routesOf } from '../../../kernel/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { usageOf } from './usage.ts'
 import { Usage, UsageQuery } from './usage-schemas.ts'

@@ -1,7 +1,7 @@
 /** Usage analytics from the hourly cells; single calls are never read. Tested in usage.test.ts. */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { isoOf } from '../budgets/standing.ts'
 import { pointsOf, totalsOf } from './usage-points.ts'

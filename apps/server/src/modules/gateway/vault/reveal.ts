@@ -3,7 +3,7 @@
  * by value, and that what is past its time stays hidden even when the job that shreds it has not come yet. Tested in
  * vault.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { errors } from '../declared/errors.ts'

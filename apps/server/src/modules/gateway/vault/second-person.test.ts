@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { accept, expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { onlyPolicy } from '../test/policies.ts'
 import { ask } from '../test/support.ts'

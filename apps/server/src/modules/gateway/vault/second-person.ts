@@ -3,7 +3,7 @@
  * same call, that two sessions of one person are one person, and that a tenant with one administrator reveals nothing.
  * Tested in second-person.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { type Confirmable, makeConfirmToken, readConfirmToken } from '../../../kernel/auth/confirm-token.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'

@@ -1,6 +1,6 @@
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, routesOf } from '../../../kernel/route.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import { Reveal, Revealed } from '../schemas/vault.ts'

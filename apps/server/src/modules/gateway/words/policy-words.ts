@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { oneOf } from '../../../kernel/http/schema.ts'
+import { oneOf } from '../../../kernel/schema/types.ts'
 
 /** Shapes that several sections of the policy document use. */
 export const opt = Type.Optional

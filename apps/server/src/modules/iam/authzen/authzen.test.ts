@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { allPermissions } from '../../../kernel/auth/permissions.ts'
+import { allPermissions } from '../../../kernel/access/permissions.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 
 let world: World

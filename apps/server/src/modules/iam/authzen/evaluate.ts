@@ -3,11 +3,11 @@
  * type is a module and an action one of read, write and admin, or the action is a whole permission such as `risk:read`.
  * What is not known is denied. Tested in authzen.test.ts.
  */
-import { isPermission, type Permission } from '../../../kernel/auth/permissions.ts'
+import { isPermission, type Permission } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
 import { type Explain, explainer } from '../explain/explain.ts'
-import { uuidPattern } from '../tenant-id.ts'
 import type { Decision, Evaluation, Evaluations } from './schema.ts'
 
 interface Evaluator {

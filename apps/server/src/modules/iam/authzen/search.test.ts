@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestAnswer } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { allPermissions } from '../../../kernel/auth/permissions.ts'
+import { allPermissions } from '../../../kernel/access/permissions.ts'
 
 let world: World
 let tenant: TestTenant

@@ -4,15 +4,15 @@
  * Resources are not searched: a permission is of a module and holds for whatever the asker calls a resource of it.
  * Tested in search.test.ts.
  */
-import { actions, allPermissions, holds, type Permission, permissionSet } from '../../../kernel/auth/permissions.ts'
+import { actions, allPermissions, holds, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { roleSet } from '../builtin-roles.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
 import { explainer } from '../explain/explain.ts'
-import type { GrantedRole } from '../subjects.ts'
-import { uuidPattern } from '../tenant-id.ts'
+import { roleSet } from '../rights/builtin-roles.ts'
+import type { GrantedRole } from '../rights/subjects.ts'
 import { permissionOf } from './evaluate.ts'
 import type { ActionSearch, FoundActions, FoundSubjects, SubjectSearch } from './schema.ts'
 

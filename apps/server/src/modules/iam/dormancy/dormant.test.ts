@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
 import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { handleDormant } from './dormant.ts'
 
 let world: World

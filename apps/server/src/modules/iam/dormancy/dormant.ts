@@ -5,14 +5,14 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import { isNeededAdministrator } from '../administrators.ts'
-import { userDormantWarned } from '../events.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import { userDormantWarned } from '../accounts/events.ts'
+import { moveUser, type UserRow } from '../accounts/status.ts'
 import { mailNotice } from '../mail/jobs.ts'
-import type { IamServices } from '../services.ts'
-import { users } from '../tables.ts'
-import { settingsOf } from '../tenant-settings.ts'
-import { moveUser, type UserRow } from '../user-status.ts'
+import { isNeededAdministrator } from '../rights/administrators.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
+import { users } from '../tables/users.ts'
 import { breakGlass, lastUse } from './last-use.ts'
 
 const minuteMs = 60_000

@@ -3,14 +3,15 @@
  * a database comes back from, at its start everybody with a note who is somebody again is erased again, before the
  * program answers. Tested in the admin module's replace.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { eraseAbroad } from '../../../kernel/erasure/erase-subject.ts'
-import type { Activity } from '../../../kernel/module.ts'
-import type { IamServices } from '../services.ts'
-import { users } from '../tables.ts'
-import type { UserRow } from '../user-status.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
+import type { UserRow } from '../accounts/status.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
 import { erase } from './erase.ts'
+import { eraseAbroad } from './erase-subject.ts'
 import { eraseLate } from './jobs.ts'
 
 export interface Erased {

@@ -1,11 +1,11 @@
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { assertMayTouch } from '../escalation.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { assertReaches } from '../reviews/reach.ts'
-import { findSubject } from '../subjects.ts'
-import { users } from '../tables.ts'
+import { assertMayTouch } from '../rights/escalation.ts'
+import { findSubject } from '../rights/subjects.ts'
+import { users } from '../tables/users.ts'
 
 interface Inheritance {
   readonly actor: Actor

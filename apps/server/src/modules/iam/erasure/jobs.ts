@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kernel/db/port.ts'
-import { eraseAbroad, eraseSubject } from '../../../kernel/erasure/erase-subject.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { IamServices } from '../services.ts'
-import { users } from '../tables.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
+import { eraseAbroad, eraseSubject } from './erase-subject.ts'
 
 const kind = 'iam.user.erase_late'
 /** A model call that was under way when its caller was deactivated has written its last row by then. */

@@ -3,13 +3,13 @@
  * and the AuthZEN endpoints. It reads the same roles, scopes and states that requests are judged by, and decides nothing
  * itself. Tested in explain.test.ts.
  */
-import { holds, type Permission, type PermissionSet, permissionSet } from '../../../kernel/auth/permissions.ts'
+import { holds, type Permission, type PermissionSet, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiKeys } from '../api-key-tables.ts'
-import { rolePermissions } from '../builtin-roles.ts'
+import { rolePermissions } from '../rights/builtin-roles.ts'
+import { findSubject, type GrantedRole, type Subject } from '../rights/subjects.ts'
 import type { PermissionEntry } from '../schemas/roles.ts'
-import { findSubject, type GrantedRole, type Subject } from '../subjects.ts'
+import { apiKeys } from '../tables/api-keys.ts'
 
 export interface SubjectName {
   readonly kind: 'user' | 'api_key'

@@ -1,5 +1,5 @@
 /** People of a table: one a line, columns by name. Tested in import.test.ts. */
-import { readTable, type TableRow } from '../../../kernel/http/csv-table.ts'
+import { readTable, type TableRow } from '../../../kernel/http/body/csv-table.ts'
 import { storedForeign } from '../passwords/foreign.ts'
 import { fieldFaults, type ImportedPerson } from './person.ts'
 import { mostPeople } from './schema.ts'

@@ -3,14 +3,14 @@
  * good, or nothing. An address that is there already is left as it is, so the same document can be sent again. A dry run
  * says the same and writes nothing. Tested in import.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
-import { invitationLifeMs } from '../invitations.ts'
-import { assertRoomForPeople } from '../quotas.ts'
-import type { IamServices } from '../services.ts'
+import { errors } from '../errors/errors.ts'
+import { invitationLifeMs } from '../invitations/invitations.ts'
+import { assertRoomForPeople } from '../quotas/quotas.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { type Judged, judge } from './judge.ts'
 import type { ImportedPerson } from './person.ts'
 import { readPeople } from './read.ts'

@@ -4,11 +4,11 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { emailKey } from '../email-address.ts'
-import { assertCanGrantRoles, type Grantor } from '../escalation.ts'
-import { nameKey } from '../roles.ts'
-import type { GrantedRole } from '../subjects.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { emailKey } from '../directory/email-address.ts'
+import { assertCanGrantRoles, type Grantor } from '../rights/escalation.ts'
+import type { GrantedRole } from '../rights/subjects.ts'
+import { nameKey } from '../roles/roles.ts'
 import type { ImportedPerson } from './person.ts'
 import type { ImportedUser, ImportUsers } from './schema.ts'
 

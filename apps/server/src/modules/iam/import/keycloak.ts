@@ -4,9 +4,9 @@
  * row says. Tested in import.test.ts.
  */
 import Type, { type Static } from 'typebox'
-import { parseBody } from '../../../kernel/http/json-body.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import { lazyCheck } from '../../../kernel/http/validators.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import { parseBody } from '../../../kernel/http/body/json-body.ts'
+import { lazyCheck } from '../../../kernel/schema/validators.ts'
 import { storedForeign } from '../passwords/foreign.ts'
 import { fieldFaults, type ImportedPerson } from './person.ts'
 import { mostPeople } from './schema.ts'

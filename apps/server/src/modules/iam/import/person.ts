@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { Email, strictObject } from '../../../kernel/http/schema.ts'
-import { lazyCheck } from '../../../kernel/http/validators.ts'
+import { Email, strictObject } from '../../../kernel/schema/types.ts'
+import { lazyCheck } from '../../../kernel/schema/validators.ts'
 import { CreateUser } from '../schemas/users.ts'
 
 const { display_name, locale, time_zone, department, expires_at } = CreateUser.properties

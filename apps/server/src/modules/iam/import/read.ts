@@ -1,6 +1,6 @@
 /** Reads a document of people: seconds of the processor for ten thousand, so it runs in a thread. Tested in import.test.ts. */
-import { TableFault } from '../../../kernel/http/csv-table.ts'
-import type { ThreadTask } from '../../../kernel/jobs/thread-task.ts'
+import { TableFault } from '../../../kernel/http/body/csv-table.ts'
+import type { ThreadTask } from '../../../kernel/threads/thread-task.ts'
 import { peopleOfTable } from './csv.ts'
 import { peopleOfRealm, RealmFault } from './keycloak.ts'
 import type { ImportedPerson } from './person.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
 import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { warnOfCertificates } from '../sso/jobs.ts'
+import { warnOfCertificates } from '../sso/connections/jobs.ts'
 
 let world: World
 let sink: MailSink

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { activeHolders } from '../administrators.ts'
+import { activeHolders } from '../rights/administrators.ts'
 import { mailNotice } from './jobs.ts'
 import type { Notice } from './letters.ts'
 

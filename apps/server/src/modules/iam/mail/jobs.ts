@@ -2,12 +2,12 @@
  * Letters to people, sent by jobs after the commit that wants them and tried again when the relay does not take them. A
  * link is made with each try. Nobody who calls the API waits for any of it. Tested in reset/reset.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { IamServices } from '../services.ts'
-import { users } from '../tables.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
 import { type LinkLetter, linkLetter, linkLetters, type Notice, noticeLetter, notices } from './letters.ts'
 import { issueToken } from './links.ts'
 import { mailLinks } from './tables.ts'

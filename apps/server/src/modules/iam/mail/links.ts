@@ -3,13 +3,13 @@
  * its letter is sent and is nowhere else, so a letter that is sent again carries a new one and the old one is dead.
  * Tested in reset/reset.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { type DirectoryKind, directoryDigest, enter, homeOf, leave } from '../directory.ts'
-import type { IamServices } from '../services.ts'
+import { type DirectoryKind, directoryDigest, enter, homeOf, leave } from '../directory/directory.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { mailLinks } from './tables.ts'
 
 export const linkLifeMs = 30 * 60_000

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 /** Links sent by mail that are still good. */
 export const mailLinks = table({

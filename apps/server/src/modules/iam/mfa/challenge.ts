@@ -1,12 +1,13 @@
 /**
  * What a right password, or the word of an identity provider, is worth where it is not enough: a token that for some
  * minutes lets its holder enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is
- * stored; it dies with the password the account had. Tested in mfa.test.ts.
+ * stored; it dies with the password the account had. Tested in ../factors/mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { PlatformKeys } from '../../../kernel/crypto/port.ts'
-import type { Clock, Kernel } from '../../../kernel/kernel.ts'
-import { tenantIdOf, uuidPattern } from '../tenant-id.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { PlatformKeys } from '../../../kernel/keys/port.ts'
+import { tenantIdOf, uuidPattern } from '../directory/tenant-id.ts'
 
 /** Seconds a token is good for. */
 export const challengeLife = 600

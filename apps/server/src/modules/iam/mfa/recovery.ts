@@ -1,10 +1,10 @@
 /**
  * Recovery codes: ten of sixteen digits, each good once, kept as password hashes. The first two digits are the slot, so
- * that a try costs one hash and not ten; the other fourteen are 46 random bits. Tested in mfa.test.ts.
+ * that a try costs one hash and not ten; the other fourteen are 46 random bits. Tested in ../factors/mfa.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 
 const slots = 10
 const randomDigits = 14

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissionSet } from '../../../kernel/auth/permissions.ts'
+import { permissionSet } from '../../../kernel/access/permissions.ts'
 import { graceMs, graceOf, isDemanded, showedSecondFactor } from './requirement.ts'
 
 const reader = permissionSet(['iam:write'])

@@ -2,11 +2,8 @@
  * Who has to have a second factor, and from when on. Pure decisions over settings, rights and times; who asks is sign-in,
  * the exchange of refresh tokens and the views of users. Tested in requirement.test.ts.
  */
-import { listPermissions, type PermissionSet } from '../../../kernel/auth/permissions.ts'
+import { listPermissions, type PermissionSet } from '../../../kernel/access/permissions.ts'
 import type { EffectiveSettings } from '../schemas/tenants.ts'
-
-export const factorKinds = ['totp', 'passkey'] as const
-export type FactorKind = (typeof factorKinds)[number]
 
 /** Time to enroll, from the sign-in that first finds a factor missing. */
 export const graceMs = 7 * 86_400_000

@@ -1,5 +1,5 @@
 /** Secrets of authenticator apps as they are stored: under the tenant's data key, bound to their row. */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 
 const addressOf = (id: string) => ({ table: 'iam_factor', column: 'secret', rowId: id })

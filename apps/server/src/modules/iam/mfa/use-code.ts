@@ -1,12 +1,12 @@
 /**
  * Codes as a proof: six digits of an authenticator app, or sixteen of a recovery code. A code is looked at first, outside
  * of any transaction, and spent in the transaction that it opens something in; the database lets each be spent once.
- * Tested in mfa.test.ts.
+ * Tested in ../factors/mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { openSecret } from './secrets.ts'
 import { type Drift, matchCode } from './totp.ts'
 

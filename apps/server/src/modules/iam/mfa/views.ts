@@ -1,10 +1,11 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type GrantedRole, rolesSet } from '../rights/subjects.ts'
+import type { FactorKind } from '../schemas/factor-kinds.ts'
 import type { Factor, UserMfa } from '../schemas/mfa.ts'
-import { type GrantedRole, rolesSet } from '../subjects.ts'
-import { settingsOf } from '../tenant-settings.ts'
-import type { UserType } from '../user-states.ts'
-import { type FactorKind, isDemanded } from './requirement.ts'
+import type { UserType } from '../schemas/user-states.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
+import { isDemanded } from './requirement.ts'
 import { factors } from './tables.ts'
 
 /** Of a user, what decides whether they need a second factor, and until when they may go without. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Who spent the last refresh token. A session from before has no such client, so its spent token is not repeated. */
 export const refreshClientMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenantId = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 const ofConnection = `foreign key (tenant_id, connection_id) references iam_sso_connection (tenant_id, id) on delete cascade`

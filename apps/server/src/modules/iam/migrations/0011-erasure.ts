@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** The end of an account: nothing of the person is in its row, and nothing can come back into it. */
 export const erasureMigration: Migration = {

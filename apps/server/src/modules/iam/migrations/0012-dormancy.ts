@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** When an account was last let in, and when its owner was warned that nobody uses it. */
 export const dormancyMigration: Migration = {

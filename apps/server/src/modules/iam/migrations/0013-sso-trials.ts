@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Sign-ins that an administrator begins to see what would happen, and that sign nobody in. */
 export const ssoTrialsMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Until when a password that an administrator chose lets its owner in to choose their own. */
 export const firstPasswordMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Levels of a provider that an administrator counts as two factors. */
 export const secondFactorLevelsMigration: Migration = {

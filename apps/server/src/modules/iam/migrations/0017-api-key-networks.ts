@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** From where a key was used, so that a new place can be told of. */
 export const apiKeyNetworksMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** When the provider last asked the person, which may be long before they came back from it. */
 export const providerAuthTimeMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Whether a password is too short to open the account by itself, should the second factor beside it go. */
 export const passwordLengthsMigration: Migration = {

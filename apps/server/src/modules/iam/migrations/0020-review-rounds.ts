@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Reviews that come round by themselves, and whether reviewers were reminded. */
 export const reviewRoundsMigration: Migration = {

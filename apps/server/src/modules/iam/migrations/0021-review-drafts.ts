@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Reviews that are prepared before they take down who has what. */
 export const reviewDraftsMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Equal keys are stored once in it, so counting the accounts of a large tenant reads a few hundred small pages. */
 export const countedAccountsMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Who answers for what a role gives. Roles of before are nobody's. */
 export const roleOwnersMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Which browser a session was opened from; of sessions of before nobody knows. */
 export const sessionDevicesMigration: Migration = {

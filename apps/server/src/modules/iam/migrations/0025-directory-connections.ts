@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Which connection a directory's key belongs to. The rows of keys outlive connections, so nothing refers. */
 export const directoryConnectionsMigration: Migration = {

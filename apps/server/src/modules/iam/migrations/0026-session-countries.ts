@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Where a session was opened; of sessions of before, and without a file of countries, nobody knows. */
 export const sessionCountriesMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /**
  * How many accounts a tenant has, kept as they come and go: counting a hundred thousand takes longer than the page they

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /** Whom a directory switched off while they were suspended: it does not lift by switching on what it did not impose. */
 export const switchedOffSuspendedMigration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /**
  * Accounts that were active when they were made never became so, and looked like those whose invitation nobody took. Of

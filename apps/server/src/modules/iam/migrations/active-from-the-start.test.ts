@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../../test/support/database.ts'
-import { systemClock } from '../../../kernel/clock.ts'
-import { migrate } from '../../../kernel/db/migrate.ts'
+import { schemaOf } from '../../../kernel/assembly/schema.ts'
+import { systemClock } from '../../../kernel/base/clock.ts'
 import { script } from '../../../kernel/db/owner.ts'
-import { schemaOf } from '../../../kernel/schema.ts'
+import { migrate } from '../../../kernel/db/schema/migrate.ts'
 import { modules } from '../../../modules.ts'
 
 const tenant = '018f3a00-0000-7000-8000-00000000000a'

@@ -3,15 +3,15 @@
  * invitation alone. Tested in invited.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { type FoundInvitation, findInvitation } from '../invitation-lookup.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { type FoundInvitation, findInvitation } from '../mail/invitation-lookup.ts'
 import { makeCodes, type NewCodes, storeCodes } from '../mfa/recovery.ts'
 import type { AcceptInvitation } from '../schemas/auth.ts'
 import type { RegistrationResponse } from '../schemas/webauthn.ts'
-import type { IamServices } from '../services.ts'
-import { settingsOf } from '../tenant-settings.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
+import { useChallenge } from '../webauthn/relying-party.ts'
 import { creationOptions, insertKey, type VerifiedKey, verifiedKey } from './register.ts'
-import { useChallenge } from './relying-party.ts'
 
 /** @throws API-011 where the tenant allows no passkeys, AUTH-002, AUTH-003 */
 export async function invitationOptions(services: IamServices, token: string) {

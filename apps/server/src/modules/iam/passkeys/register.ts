@@ -6,16 +6,16 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
-import { directoryDigest, enter } from '../directory.ts'
-import { factorAdded } from '../mfa/enrolled.ts'
-import { type Enroller, enrollerOf, holdEnroller } from '../mfa/enroller.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { directoryDigest, enter } from '../directory/directory.ts'
+import { factorAdded } from '../factors/enrolled.ts'
+import { type Enroller, enrollerOf, holdEnroller } from '../factors/enroller.ts'
 import { makeCodes, type NewCodes, storeCodes } from '../mfa/recovery.ts'
 import { factors } from '../mfa/tables.ts'
 import type { RegisterPasskey, RegistrationOptionsAsk } from '../schemas/passkeys.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import {
   algorithms,
   ceremonyMs,
@@ -24,7 +24,7 @@ import {
   newChallenge,
   relyingParty,
   useChallenge,
-} from './relying-party.ts'
+} from '../webauthn/relying-party.ts'
 
 const mostPasskeys = 20
 

@@ -5,23 +5,30 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
-import { used } from '../directory.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { used } from '../directory/directory.ts'
+import { deviceOf } from '../guessing/device.ts'
 import { isGenuine, readChallenge } from '../mfa/challenge.ts'
+import { findSubject } from '../rights/subjects.ts'
 import type { AuthenticationOptionsAsk, PasskeyLogin } from '../schemas/passkeys.ts'
-import { type IamServices, originOf } from '../services.ts'
-import { effectiveSettings } from '../settings.ts'
-import { deviceOf } from '../sign-in/device.ts'
+import { type IamServices, originOf } from '../services/iam-services.ts'
+import { effectiveSettings } from '../settings/settings.ts'
 import { type Account, accountStatement, mayEnter } from '../sign-in/find-account.ts'
 import { unlockAccount } from '../sign-in/lock-account.ts'
 import { elsewhere } from '../sign-in/networks.ts'
 import { openSession, tokensOf } from '../sign-in/open-session.ts'
 import { sessionLife } from '../sign-in/session-life.ts'
-import { passkeyUnlessSsoEnforced } from '../sso/enforced.ts'
-import { findSubject } from '../subjects.ts'
-import { type Assertion, judgeAssertion, methodsOf, type Refusal, signInPurpose, spendAssertion } from './assertion.ts'
-import { ceremonyMs, newChallenge, relyingParty } from './relying-party.ts'
+import { passkeyUnlessSsoEnforced } from '../sso/sign-in/enforced.ts'
+import {
+  type Assertion,
+  judgeAssertion,
+  methodsOf,
+  type Refusal,
+  signInPurpose,
+  spendAssertion,
+} from '../webauthn/assertion.ts'
+import { ceremonyMs, newChallenge, relyingParty } from '../webauthn/relying-party.ts'
 
 /** The same for everybody; only who gave the right password learns which passkeys the account has. */
 export async function authenticationOptions(services: IamServices, body: AuthenticationOptionsAsk) {

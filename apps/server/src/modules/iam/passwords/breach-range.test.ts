@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { createBreachRange } from './breach-range.ts'
 import { type BreachList, breachListCheck, openBreachList } from './breached.ts'
 

@@ -1,10 +1,12 @@
 /**
- * Breached passwords: the list that the operator brought, and the service that the operator named, if any. The list that
- * ships with the program is of common passwords, nearly all of them short. Tested in rules.test.ts and breach-range.test.ts.
+ * Breached passwords: the list that the operator brought, and the service that the operator named, if any. The list
+ * that ships with the program is of common passwords, nearly all of them short. Tested in rules.test.ts and
+ * breach-range.test.ts.
  */
+
 import { openHashList } from '../../../kernel/hash-list/hash-list.ts'
 import type { HealthCheck } from '../../../kernel/health/checks.ts'
-import type { Activity } from '../../../kernel/module.ts'
+import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { BreachRange } from './breach-range.ts'
 
 export interface BreachList extends Activity {

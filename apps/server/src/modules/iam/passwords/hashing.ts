@@ -1,9 +1,10 @@
 /**
- * Password hashes: Argon2id in PHC strings, keyed with a pepper that no table holds and whose id stands beside the hash. One verification costs the
- * same whether there is a hash or not. It knows no user and no policy. Tested in hashing.test.ts.
+ * Password hashes: Argon2id in PHC strings, keyed with a pepper that no table holds and whose id stands beside the
+ * hash. One verification costs the same whether there is a hash or not. It knows no user and no policy. Tested in
+ * hashing.test.ts.
  */
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import type { Peppers } from '../../../kernel/crypto/port.ts'
+import type { Peppers } from '../../../kernel/keys/port.ts'
 import { isForeign, verifyForeign } from './foreign.ts'
 import type { HashQueue } from './queue.ts'
 

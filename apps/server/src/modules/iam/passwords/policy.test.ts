@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultSettings } from '../settings.ts'
+import { defaultSettings } from '../settings/settings.ts'
 import { passwordRefusals } from './policy.ts'
 import { passwordRules } from './rules.ts'
 

@@ -3,7 +3,8 @@
  * signing in asks for a second factor as well. No composition rules, no expiry. It compares whole passwords, never parts,
  * apart from words of the account's surroundings. Tested in policy.test.ts and rules.test.ts.
  */
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
+import { lettersOf } from './letters.ts'
 import type { PasswordRules } from './rules.ts'
 
 export const maxCodePoints = 256
@@ -100,11 +101,6 @@ function contextWords(text: string): readonly string[] {
   const local = text.includes('@') ? text.slice(0, text.indexOf('@')) : text
   const pieces = local.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   return [lettersOf(local), ...pieces.map(lettersOf)].filter((word) => word.length >= 3)
-}
-
-/** What of a text a password is searched for; too little of it is not. */
-export function lettersOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
 }
 
 const rows = [

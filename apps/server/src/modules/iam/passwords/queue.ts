@@ -1,4 +1,4 @@
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 
 /** Runs costly work a few at a time, so that hashing never starves what else the process waits for. */
 export interface HashQueue {

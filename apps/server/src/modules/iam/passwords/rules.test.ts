@@ -14,7 +14,7 @@ import {
   type TestTenant,
   type World,
 } from '../../../../test/support/world.ts'
-import { effectiveSettings } from '../settings.ts'
+import { effectiveSettings } from '../settings/settings.ts'
 import { passwordRules } from './rules.ts'
 
 const stolen = 'the password of somebody else entirely'

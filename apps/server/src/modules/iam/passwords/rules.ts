@@ -2,12 +2,12 @@
  * What a tenant asks of new passwords. Those that exist stay as they are until they are changed. Tested in rules.test.ts.
  */
 
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
-import { readSettings } from '../tenant-settings.ts'
-import { lettersOf } from './policy.ts'
+import { readSettings } from '../settings/tenant-settings.ts'
+import { lettersOf } from './letters.ts'
 
 export interface PasswordRules {
   /** Code points of a password of this account. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { errors } from '../errors.ts'
-import { settingsOf } from '../tenant-settings.ts'
+import { errors } from '../errors/errors.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
 import { maxCodePoints } from './policy.ts'
 import { passwordRules } from './rules.ts'
 

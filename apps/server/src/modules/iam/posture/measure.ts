@@ -3,17 +3,17 @@
  * many administer. Measured once a day, kept for a year and told as an event, so that other modules can take it for
  * evidence. Tested in measure.test.ts.
  */
-import { listPermissions } from '../../../kernel/auth/permissions.ts'
+import { listPermissions } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import { keptEnd } from '../api-key-rules.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import { keptEnd } from '../api-keys/rules.ts'
 import { breakGlass, lastUse } from '../dormancy/last-use.ts'
-import { postureMeasured } from '../events.ts'
-import type { IamServices } from '../services.ts'
-import type { GrantedRole } from '../subjects.ts'
-import { rolesSet } from '../subjects.ts'
-import { settingsOf } from '../tenant-settings.ts'
+import type { GrantedRole } from '../rights/subjects.ts'
+import { rolesSet } from '../rights/subjects.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
+import { postureMeasured } from './events.ts'
 import type { Posture } from './schema.ts'
 
 const minuteMs = 60_000

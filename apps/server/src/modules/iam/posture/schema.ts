@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const among = (description: string) => Type.Integer({ minimum: 0, description })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { Posture } from './schema.ts'
 
 /** One row per day; counts only. */

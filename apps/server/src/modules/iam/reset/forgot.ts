@@ -2,21 +2,21 @@
  * Asking for a new password. The request does the same for every address: it counts, and adds one job. Whether there is
  * such an account is looked at by the job, so neither the answer nor its time can tell. Tested in reset.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
-import { directoryDigest } from '../directory.ts'
-import { emailKey } from '../email-address.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { directoryDigest } from '../directory/directory.ts'
+import { emailKey } from '../directory/email-address.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
+import { addressKeys } from '../guessing/guard.ts'
 import { mailLink } from '../mail/jobs.ts'
 import { openLink } from '../mail/links.ts'
 import type { ForgotPassword } from '../schemas/auth.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { domainOf, placeOrder } from '../sign-in/find-account.ts'
-import { addressKeys } from '../sign-in/guard.ts'
-import { uuidPattern } from '../tenant-id.ts'
 
 const hourMs = 60 * 60_000
 /** Letters one mailbox gets at most; what is beyond is answered like the rest and does nothing. */

@@ -2,25 +2,25 @@
  * What an administrator does for somebody who lost what they sign in with. Only for people whose rights are within one's
  * own, and freshly proved, because whoever may do this may become any of them. Tested in reset-credentials.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { errors } from '../errors.ts'
-import { assertDominates } from '../escalation.ts'
-import { invite } from '../invitations.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { firstPasswordEnds } from '../accounts/new-account.ts'
+import { moveUser, type UserRow } from '../accounts/status.ts'
+import { errors } from '../errors/errors.ts'
+import { removeFactors } from '../factors/factors.ts'
+import { invite } from '../invitations/invitations.ts'
 import { mailLink, mailNotice } from '../mail/jobs.ts'
 import { openLink } from '../mail/links.ts'
-import { removeFactors } from '../mfa/factors.ts'
-import { firstPasswordEnds } from '../new-account.ts'
 import { hasFactor } from '../passwords/write.ts'
+import { assertDominates } from '../rights/escalation.ts'
+import { findSubject } from '../rights/subjects.ts'
 import type { ResetCredentials, ResetDone } from '../schemas/users.ts'
-import type { IamServices } from '../services.ts'
-import { endSessions } from '../sessions.ts'
-import { findSubject } from '../subjects.ts'
-import { users } from '../tables.ts'
-import { moveUser, type UserRow } from '../user-status.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { users } from '../tables/users.ts'
 
 export interface CredentialReset {
   readonly actor: Actor

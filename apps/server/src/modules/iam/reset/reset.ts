@@ -4,20 +4,20 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
-import { tellCredential } from '../credential-changes.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { tellCredential } from '../accounts/credential-changes.ts'
+import { moveUser, type UserRow } from '../accounts/status.ts'
+import { accountDigest, forgetRow } from '../guessing/guard.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import { closeLinks, type FoundLink, findLink, takeLink } from '../mail/links.ts'
 import { assertPassword } from '../passwords/policy.ts'
 import { readPasswordRules } from '../passwords/rules.ts'
 import { hasFactor, writePassword } from '../passwords/write.ts'
 import type { ResetPassword } from '../schemas/auth.ts'
-import { type IamServices, originOf } from '../services.ts'
-import { endSessions } from '../sessions.ts'
-import { accountDigest, forgetRow } from '../sign-in/guard.ts'
-import { users } from '../tables.ts'
-import { moveUser, type UserRow } from '../user-status.ts'
+import { type IamServices, originOf } from '../services/iam-services.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { users } from '../tables/users.ts'
 
 export interface Reset {
   readonly body: ResetPassword

@@ -3,16 +3,16 @@
  * invited again, because no credential of the source goes along. Who operated the platform from the source does not from
  * the copy. Tested in the admin module's copy.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import { BackupRefused } from '../../../kernel/backup/refused.ts'
 import type { RestoredState } from '../../../kernel/backup/replace.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { directoryDigest } from '../directory.ts'
-import { addTenant, type NewTenant } from '../found-tenant.ts'
-import type { IamServices } from '../services.ts'
-import { users } from '../tables.ts'
-import type { UserRow } from '../user-status.ts'
+import type { UserRow } from '../accounts/status.ts'
+import { directoryDigest } from '../directory/directory.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
+import { addTenant, type NewTenant } from '../tenants/found-tenant.ts'
 import { settleRestored } from './settle.ts'
 
 /** @throws BackupRefused for a tenant that is not in it, or was deleted since */

@@ -4,13 +4,13 @@
  * before that counts and reads the running one. What else was changed since is turned back, which is what a restore is
  * for. Tested in the admin module's replace.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { RestoredState } from '../../../kernel/backup/replace.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { revokeKeys } from '../api-key-revocation.ts'
+import { revokeKeys } from '../api-keys/revocation.ts'
 import { type Erased, eraseAgain, knownErasures } from '../erasure/again.ts'
-import type { IamServices } from '../services.ts'
-import { endSessions } from '../sessions.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { endSessions } from '../sessions/sessions.ts'
 import { deleteTenant } from '../tenant-life/deletion.ts'
 
 export interface Settled {

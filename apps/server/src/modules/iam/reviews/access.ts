@@ -1,10 +1,10 @@
 /** Who has what in a tenant, and who of them is above whoever asks. Tested in reviews.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { assertDominates, dominates, type Grantor } from '../escalation.ts'
-import type { IamServices } from '../services.ts'
-import { type Subject, subjectOf, subjectStatement } from '../subjects.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { assertDominates, dominates, type Grantor } from '../rights/escalation.ts'
+import { type Subject, subjectOf, subjectStatement } from '../rights/subjects.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import type { ReviewScope } from './schema.ts'
 
 export const mostItems = 10_000

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { defineEvent } from '../../../kernel/events/catalogue.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 export const accessReviewOpened = defineEvent({
   channel: 'iam.access_review.opened',

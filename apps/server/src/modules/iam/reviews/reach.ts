@@ -2,10 +2,10 @@
  * What an administrator may do in a review that acts on somebody else's authority: whom they could not touch outside of
  * it they cannot touch through it. Reviewers are not asked, for the opener chose them. Tested in reach.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { assertDominates } from '../escalation.ts'
+import { assertDominates } from '../rights/escalation.ts'
 import { allAbove } from './access.ts'
 import type { PatchReview } from './schema.ts'
 import type { ReviewRow } from './tables.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { openReviewDue, remindReviewers } from './rounds.ts'
 
 let world: World

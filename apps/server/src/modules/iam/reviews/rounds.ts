@@ -2,14 +2,14 @@
  * What reviews do by themselves: one of all access is opened when none was for as long as the tenant says, and reviewers
  * are reminded once before one ends. Tested in rounds.test.ts.
  */
-import { listPermissions } from '../../../kernel/auth/permissions.ts'
+import { listPermissions } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { JobDeclaration } from '../../../kernel/module.ts'
-import { activeHolders } from '../administrators.ts'
-import type { IamServices } from '../services.ts'
-import type { Subject } from '../subjects.ts'
-import { settingsOf } from '../tenant-settings.ts'
+import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import { activeHolders } from '../rights/administrators.ts'
+import type { Subject } from '../rights/subjects.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { settingsOf } from '../settings/tenant-settings.ts'
 import { accessReviewReminded } from './events.ts'
 import { openRegularReview } from './open.ts'
 import { accessReviews, type ReviewRow } from './tables.ts'

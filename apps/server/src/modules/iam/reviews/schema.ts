@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { managers, userStatuses } from '../user-states.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import { managers, userStatuses } from '../schemas/user-states.ts'
 
 export const reviewStatuses = ['draft', 'open', 'closed', 'cancelled'] as const
 export const noAnswers = ['revoke', 'keep', 'suspend'] as const

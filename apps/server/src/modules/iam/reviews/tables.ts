@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { noAnswers, outcomes, ReviewScope, recommendations, reviewStatuses } from './schema.ts'
 
 export const accessReviews = table({
   name: 'iam_access_review',
   noun: 'access review',
+  dueBy: ['status', 'due_at'],
   sorts: ['created_at', 'due_at'],
   row: Type.Object({
     tenant_id: Uuid,

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { mailNotice } from '../mail/jobs.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 
 interface Reviewer {
   readonly id: string

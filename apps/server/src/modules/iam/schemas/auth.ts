@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Email, nullable, oneOf, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { Email, nullable, oneOf, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { Factor, UserMfa } from './mfa.ts'
 import { RegistrationResponse } from './webauthn.ts'
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { factorKinds } from '../mfa/requirement.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import { factorKinds } from './factor-kinds.ts'
 import { AuthenticationResponse } from './webauthn.ts'
 
 export const UserMfa = strictObject({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 import { EnrollmentToken, FactorName } from './mfa.ts'
 import { AuthenticationResponse, RegistrationResponse } from './webauthn.ts'
 

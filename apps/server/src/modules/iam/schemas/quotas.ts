@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { mergePatch, strictObject } from '../../../kernel/http/schema.ts'
+import { mergePatch, strictObject } from '../../../kernel/schema/types.ts'
 
 const Count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
 

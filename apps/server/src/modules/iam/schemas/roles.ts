@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { moduleNames } from '../../../kernel/auth/permissions.ts'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { moduleNames } from '../../../kernel/access/permissions.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 /** Only the form: a name that is not in the catalogue is a refusal of its own. */
 export const PermissionName = Type.String({ pattern: '^[a-z][a-z-]{0,30}:[a-z]{1,20}$', maxLength: 52 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { AuthenticationResponse } from './webauthn.ts'
 
 export const ssoTypes = ['oidc', 'saml'] as const

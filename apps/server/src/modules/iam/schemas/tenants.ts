@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Region } from '../../../kernel/base/regions.ts'
 import {
   Email,
   mergePatch,
@@ -9,10 +10,9 @@ import {
   strictObject,
   Timestamp,
   Uuid,
-} from '../../../kernel/http/schema.ts'
-import { Region } from '../../../kernel/regions.ts'
-import { tenantStatuses } from '../tenant-life/states.ts'
+} from '../../../kernel/schema/types.ts'
 import { QuotaUsage, QuotaValues } from './quotas.ts'
+import { tenantStatuses } from './tenant-states.ts'
 
 /** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
 export const SettingValues = strictObject({

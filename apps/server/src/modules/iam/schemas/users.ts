@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
-import { factorKinds } from '../mfa/requirement.ts'
-import { managers, userStatuses, userTypes } from '../user-states.ts'
+import { Email, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { NewPassword } from './auth.ts'
+import { factorKinds } from './factor-kinds.ts'
 import { Factor, UserMfa } from './mfa.ts'
+import { managers, userStatuses, userTypes } from './user-states.ts'
 
 const profile = {
   display_name: Type.String({ minLength: 1, maxLength: 200 }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 
 /** The JSON forms of WebAuthn Level 3, section 5.1: what browsers' `toJSON()` gives. Extensions may add members. */
 const bytes = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength })

@@ -1,8 +1,8 @@
 /** What of a directory's document an account is made of. @see people.ts for the other direction */
 import { IsEmail } from 'typebox/format'
+import { isUuid } from '../../../kernel/base/uuid.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { isUuid } from '../../../kernel/uuid.ts'
-import { assertManager } from '../managers.ts'
+import { assertManager } from '../accounts/managers.ts'
 import { enterpriseUrn } from './attributes.ts'
 import type { Directory } from './caller.ts'
 import { type Document, isDocument } from './match.ts'

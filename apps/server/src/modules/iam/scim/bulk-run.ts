@@ -2,12 +2,12 @@
  * Runs a bulk request: each operation in a transaction of its own, as if it were the only one, so that what it leaves in
  * the audit log is what the single call leaves and a fault in one undoes no other. Tested in bulk.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
-import { isUuid } from '../../../kernel/uuid.ts'
-import { type IamServices, originOf } from '../services.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { isUuid } from '../../../kernel/base/uuid.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { type IamServices, originOf } from '../services/iam-services.ts'
 import { group, person } from './answers.ts'
 import { groupSchema, userSchema } from './attributes.ts'
 import { type BulkOperation, type BulkRequest, inOrder, readBulk, resolved } from './bulk.ts'

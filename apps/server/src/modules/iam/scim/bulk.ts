@@ -2,7 +2,7 @@
  * A bulk request (RFC 7644 section 3.7) as it is read: its operations, what each refers to by `bulkId`, and what stands
  * in place of such a reference once there is an id. It runs nothing. Tested in bulk.test.ts.
  */
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { type Document, isDocument } from './match.ts'
 import { scimProblem } from './problems.ts'
 

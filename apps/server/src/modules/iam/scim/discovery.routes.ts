@@ -1,8 +1,8 @@
 /** What the SCIM server says of itself (RFC 7644 section 4): whole, never filtered. Tested in scim.test.ts. */
 import Type from 'typebox'
-import { routesOf } from '../../../kernel/route.ts'
-import { errors } from '../errors.ts'
-import type { IamServices } from '../services.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
+import { errors } from '../errors/errors.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { directoryOf } from './caller.ts'
 import { oneOf, resourceTypes, schemaDocuments, serviceProviderConfig } from './discovery.ts'
 import type { Document } from './match.ts'

@@ -1,8 +1,8 @@
 /** How refusals read in SCIM: the error form of RFC 7644 section 3.12, with our code beside it. */
 import Type from 'typebox'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
-import type { RawForm } from '../../../kernel/raw-form.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { RawForm } from '../../../kernel/module/raw-form.ts'
 
 /** Table 9 of RFC 7644, and what RFC 9865 adds. */
 export type ScimType =

@@ -1,8 +1,8 @@
 /** Resources and lists in the form SCIM clients read, with paging by index and by cursor (RFC 7644, RFC 9865). */
 import Type, { type Static } from 'typebox'
-import { etagOf } from '../../../kernel/http/etag.ts'
-import { strictObject } from '../../../kernel/http/schema.ts'
+import { etagOf } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 import type { ResourceSchema } from './attributes.ts'
 import { type Projection, project } from './document.ts'
 import { type Document, isDocument } from './match.ts'

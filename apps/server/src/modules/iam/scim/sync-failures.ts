@@ -2,14 +2,14 @@
  * Writes of directories that were refused, so that an administrator learns of a synchronization that does not get through
  * from here and not from the directory's own pages. Tested in sync-failures.test.ts.
  */
-import type { Actor } from '../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
-import { ProblemError } from '../../../kernel/http/problem.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { scimSyncFailed } from '../events.ts'
-import { createMinuteReports, type MinuteReports } from '../minute-reports.ts'
+import { createMinuteReports, type MinuteReports } from '../services/minute-reports.ts'
 import { type CallContext, type Directory, directoryOf } from './caller.ts'
+import { scimSyncFailed } from './events.ts'
 
 export function createSyncReports(kernel: Kernel): MinuteReports {
   return createMinuteReports(kernel, {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 /** What a directory said about a person, in its own words; what we work with is in the account. */
 export const scimUsers = table({

@@ -3,7 +3,7 @@
  * for. What was read of an account that exists, a fifth of a millisecond, is then not seen by however many attempts.
  * Tested in even-time.test.ts.
  */
-import type { Clock } from '../../../kernel/kernel.ts'
+import type { Clock } from '../../../kernel/base/clock.ts'
 
 /**
  * Milliseconds, by the costs of today's hashes: more than a refusal takes on a machine that is not busy, with `strong` also

@@ -1,6 +1,6 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { loginFailed } from '../events.ts'
-import { createMinuteReports, type MinuteReports } from '../minute-reports.ts'
+import { createMinuteReports, type MinuteReports } from '../services/minute-reports.ts'
+import { loginFailed } from './events.ts'
 import { watchSpraying } from './spraying.ts'
 
 /** Failed sign-ins by account, and what they come to in the whole tenant. */

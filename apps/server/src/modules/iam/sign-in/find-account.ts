@@ -2,16 +2,16 @@
  * Finds the account that somebody wants to enter, with statements that are the same whether there is one or not. It
  * decides nothing about it but whether its status lets anybody in. Tested in login.test.ts and sameness.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { directoryDigest } from '../directory.ts'
-import { emailKey } from '../email-address.ts'
-import type { FactorKind } from '../mfa/requirement.ts'
+import { directoryDigest } from '../directory/directory.ts'
+import { emailKey } from '../directory/email-address.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
+import { assertNotBlocked, guardState } from '../guessing/guard.ts'
+import type { FactorKind } from '../schemas/factor-kinds.ts'
 import type { SettingValues } from '../schemas/tenants.ts'
-import { uuidPattern } from '../tenant-id.ts'
-import { assertNotBlocked, guardState } from './guard.ts'
 
 export interface Account {
   readonly id: string

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kernel/db/port.ts'
-import { isLastAdministrator } from '../administrators.ts'
-import type { IamServices } from '../services.ts'
-import { users } from '../tables.ts'
-import { moveUser } from '../user-status.ts'
+import { moveUser } from '../accounts/status.ts'
+import { isLastAdministrator } from '../rights/administrators.ts'
+import type { IamServices } from '../services/iam-services.ts'
+import { users } from '../tables/users.ts'
 
 /**
  * Locks an account after too many failures in a row. The last active administrator is never locked, or strangers could

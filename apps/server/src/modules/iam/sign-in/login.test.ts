@@ -9,9 +9,9 @@ import {
   type World,
 } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import { accountDigest } from '../guessing/guard.ts'
 import { hashCost } from '../passwords/hashing.ts'
-import type { IamServices } from '../services.ts'
-import { accountDigest } from './guard.ts'
+import type { IamServices } from '../services/iam-services.ts'
 
 let world: World
 let tenant: TestTenant

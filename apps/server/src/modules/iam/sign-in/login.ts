@@ -1,21 +1,33 @@
 /**
- * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same reads,
- * one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked at after
- * the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and ../mfa/mfa.test.ts.
+ * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same
+ * reads, one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked
+ * at after the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and
+ * ../factors/mfa.test.ts.
  */
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../kernel/route.ts'
-import { directoryDigest } from '../directory.ts'
-import { emailKey } from '../email-address.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { directoryDigest } from '../directory/directory.ts'
+import { emailKey } from '../directory/email-address.ts'
+import { type Bucket, bucketOf, type Device } from '../guessing/device.ts'
+import {
+  accountDigest,
+  assertAddressAllowed,
+  assertNotBlocked,
+  countAddressFailure,
+  countFailure,
+  countInRow,
+  forgetRow,
+  lockedGuard,
+} from '../guessing/guard.ts'
+import { lockAfter } from '../guessing/guessing.ts'
 import { type CodeProof, readCode, spendCode } from '../mfa/use-code.ts'
+import { findSubject, type Subject } from '../rights/subjects.ts'
 import type { Login, TokenSet } from '../schemas/auth.ts'
-import { type IamServices, originOf } from '../services.ts'
-import { effectiveSettings } from '../settings.ts'
-import { findSubject, type Subject } from '../subjects.ts'
-import { type Bucket, bucketOf, type Device } from './device.ts'
+import { type IamServices, originOf } from '../services/iam-services.ts'
+import { effectiveSettings } from '../settings/settings.ts'
 import { atNextStep, stepsMs } from './even-time.ts'
 import {
   type Account,
@@ -26,17 +38,6 @@ import {
   hasLapsedPassword,
   mayEnter,
 } from './find-account.ts'
-import {
-  accountDigest,
-  assertAddressAllowed,
-  assertNotBlocked,
-  countAddressFailure,
-  countFailure,
-  countInRow,
-  forgetRow,
-  lockedGuard,
-} from './guard.ts'
-import { lockAfter } from './guessing.ts'
 import { lockAccount, unlockAccount } from './lock-account.ts'
 import { elsewhere } from './networks.ts'
 import { byPassword, byPasswordAndCode, type OpenSession, openSession, tokensOf } from './open-session.ts'

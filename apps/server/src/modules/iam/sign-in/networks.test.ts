@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { commonNetworks, isAllowedAddress } from '../../../kernel/auth/networks.ts'
+import { commonNetworks, isAllowedAddress } from '../../../kernel/net/networks.ts'
 
 let world: World
 let acme: TestTenant

@@ -1,8 +1,9 @@
 /** Where a tenant lets people sign in from, and renew their sessions from. Tested in networks.test.ts. */
-import { isAllowedAddress } from '../../../kernel/auth/networks.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
-import { assertNetworks } from '../api-key-rules.ts'
+
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
+import { isAllowedAddress } from '../../../kernel/net/networks.ts'
+import { assertNetworks } from '../api-keys/rules.ts'
 import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
 
 type Networks = Pick<EffectiveSettings, 'login_allowed_cidrs'>

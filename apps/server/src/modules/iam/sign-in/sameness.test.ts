@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, type MockInstance, test, vi } from 'vitest
 import { type TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { accept, password } from '../../../../test/support/world.ts'
+import { schemaOf } from '../../../kernel/assembly/schema.ts'
 import { loadConfig } from '../../../kernel/config/load.ts'
 import type { Driver } from '../../../kernel/db/port.ts'
-import { schemaOf } from '../../../kernel/schema.ts'
 import { modules } from '../../../modules.ts'
 import { type Program, startProgram } from '../../../program.ts'
-import type { IamServices } from '../services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 
 let folder: string
 let database: TestDatabase

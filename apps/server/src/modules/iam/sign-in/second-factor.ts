@@ -1,15 +1,16 @@
 /**
- * What one factor alone is worth, a password or a provider that says of no second one: a session, a session for as long as the grace lasts, or the word that it is not enough
- * together with a token to go on with. Tested in ../mfa/mfa.test.ts.
+ * What one factor alone is worth, a password or a provider that says of no second one: a session, a session for as long
+ * as the grace lasts, or the word that it is not enough together with a token to go on with. Tested in
+ * ../factors/mfa.test.ts.
  */
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { authErrors } from '../../../kernel/http/errors.ts'
-import type { ProblemError } from '../../../kernel/http/problem.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
+import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { challengeLife, makeChallenge } from '../mfa/challenge.ts'
 import { graceOf, isDemanded } from '../mfa/requirement.ts'
-import { effectiveSettings } from '../settings.ts'
-import type { Subject } from '../subjects.ts'
+import type { Subject } from '../rights/subjects.ts'
+import { effectiveSettings } from '../settings/settings.ts'
 import type { Account, HomedAccount } from './find-account.ts'
 import { type SessionLife, sessionLife } from './session-life.ts'
 

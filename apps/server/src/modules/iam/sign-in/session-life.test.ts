@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { allPermissions, permissionSet } from '../../../kernel/auth/permissions.ts'
+import { allPermissions, permissionSet } from '../../../kernel/access/permissions.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
-import { defaultSettings } from '../settings.ts'
+import { defaultSettings } from '../settings/settings.ts'
 import { sessionLife } from './session-life.ts'
 
 const hour = 3_600_000

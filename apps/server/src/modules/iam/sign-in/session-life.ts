@@ -1,4 +1,4 @@
-import type { PermissionSet } from '../../../kernel/auth/permissions.ts'
+import type { PermissionSet } from '../../../kernel/access/permissions.ts'
 import { administers } from '../mfa/requirement.ts'
 import type { EffectiveSettings } from '../schemas/tenants.ts'
 

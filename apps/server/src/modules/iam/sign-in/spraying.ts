@@ -7,9 +7,9 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { loginSprayingDetected } from '../events.ts'
+import { windowMs } from '../guessing/guessing.ts'
 import { tellAdministrators } from '../mail/administrators.ts'
-import { windowMs } from './guessing.ts'
+import { loginSprayingDetected } from './events.ts'
 
 /** Within the window: fewer are people who have forgotten something. */
 const fewest = { accounts: 10, attempts: 30 }

@@ -2,7 +2,7 @@
  * What of our events other systems understand: Security Event Tokens (RFC 8417) in the words of CAEP 1.0 and RISC 1.0.
  * Pure. Tested in signals.test.ts.
  */
-import type { LoggedEvent } from '../../../kernel/module.ts'
+import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type'
 const risc = 'https://schemas.openid.net/secevent/risc/event-type'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, strictObject } from '../../../kernel/http/schema.ts'
+import { nullable, strictObject } from '../../../kernel/schema/types.ts'
 import { defineSetting } from '../../../kernel/settings/define.ts'
 
 const Address = Type.String({ pattern: '^https?://[^\\s@]+$', minLength: 8, maxLength: 2048 })

@@ -1,16 +1,17 @@
 /**
- * Domains of a connection and their proof: a TXT record only the owner of the domain can set. A proven domain belongs to
- * one connection of the installation. It never asks the DNS inside a transaction. Tested in connections.test.ts.
+ * Domains of a connection and their proof: a TXT record only the owner of the domain can set. A proven domain belongs
+ * to one connection of the installation. It never asks the DNS inside a transaction. Tested in
+ * connections/connections.test.ts.
  */
 import { promises as dns } from 'node:dns'
 import { domainToASCII } from 'node:url'
-import type { TenantId } from '../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { insertStatement } from '../../../kernel/db/table.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../errors/errors.ts'
 import type { DomainState } from '../schemas/sso.ts'
 import { type ConnectionRow, ssoDirectory } from './tables.ts'
 

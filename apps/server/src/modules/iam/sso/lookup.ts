@@ -1,9 +1,9 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import { platformTenant } from '../../../kernel/auth/platform-tenant.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { uuidPattern } from '../tenant-id.ts'
+import { uuidPattern } from '../directory/tenant-id.ts'
 import { type ConnectionRow, ssoConnections } from './tables.ts'
 
 export interface Placed {

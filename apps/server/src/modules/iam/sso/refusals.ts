@@ -2,7 +2,7 @@
  * Why a sign-in over a connection did not work. What went wrong is for the tenant's administrators, in the audit log
  * and the connection's health; the person in front of the browser, who may be anybody, learns only that it did not.
  */
-import { authErrors } from '../../../kernel/http/errors.ts'
+import { authErrors } from '../../../kernel/errors/errors.ts'
 
 export class SsoRefusal extends Error {
   readonly by: 'us' | 'provider'

@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../kernel/auth/actor.ts'
-import type { FieldAddress } from '../../../kernel/crypto/port.ts'
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { FieldAddress } from '../../../kernel/crypto/envelope.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 
 type Column = 'client_secret' | 'sp_key' | 'sealed'

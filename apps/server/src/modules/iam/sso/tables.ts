@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
-import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/http/schema.ts'
+import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { DomainState, GroupMapping, OidcSettings, SamlSettings, ssoStatuses, ssoTypes } from '../schemas/sso.ts'
 
 const Sealed = nullable(Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' }))

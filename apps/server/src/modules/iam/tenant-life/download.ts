@@ -2,9 +2,9 @@
 import { gunzipSync } from 'node:zlib'
 import type { TenantScope } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { FileAnswer } from '../../../kernel/route.ts'
+import { FileAnswer } from '../../../kernel/module/route.ts'
 import { addressOf } from './export.ts'
 import { tenantExports } from './tables.ts'
 

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import type { Actor } from '../../../kernel/auth/actor.ts'
-import { apiErrors, authErrors } from '../../../kernel/http/errors.ts'
-import { Answer, type RequestInfo, routesOf } from '../../../kernel/route.ts'
-import { errors } from '../errors.ts'
+import type { Actor } from '../../../kernel/access/actor.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { Answer, type RequestInfo, routesOf } from '../../../kernel/module/route.ts'
+import { errors } from '../errors/errors.ts'
 import { Tenant } from '../schemas/tenants.ts'
-import { type IamServices, originOf } from '../services.ts'
-import { tenants } from '../tables.ts'
-import { seeTenant } from '../tenants.ts'
+import { type IamServices, originOf } from '../services/iam-services.ts'
+import { tenants } from '../tables/tenants.ts'
+import { seeTenant } from '../tenants/tenants.ts'
 import { changeTenant } from './change.ts'
 import { scheduleDeletion } from './deletion.ts'
 import { downloadTable } from './download.ts'
@@ -48,10 +48,9 @@ export const tenantLifeRoutes = [
       errors.hierarchy,
     ],
     handler: async (context) => {
-      const { services, actor, params, body } = context
-      await changeTenant(services, { ...askOf(context, params.tenant_id), body, precondition: context })
-      const { tenant, version } = await seeTenant(services, { actor, id: params.tenant_id })
-      return new Answer(tenant, { version })
+      const { services, actor, params, body, precondition } = context
+      await changeTenant(services, { ...askOf(context, params.tenant_id), body, precondition })
+      return seeTenant(services, { actor, id: params.tenant_id })
     },
   }),
   route.delete('/tenants/{tenant_id}', {
@@ -73,7 +72,11 @@ export const tenantLifeRoutes = [
     ],
     handler: (context) => {
       const { services, params, query } = context
-      return scheduleDeletion(services, { ...askOf(context, params.tenant_id), query, precondition: context })
+      return scheduleDeletion(services, {
+        ...askOf(context, params.tenant_id),
+        query,
+        precondition: context.precondition,
+      })
     },
   }),
   route.post('/tenants/{tenant_id}/export', {

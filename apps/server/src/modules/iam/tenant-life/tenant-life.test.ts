@@ -9,9 +9,9 @@ import type { SystemTx } from '../../../kernel/db/port.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
 import { awaitTurn } from '../../../kernel/db/turn.ts'
 import { relayTurn } from '../../../kernel/events/tables.ts'
-import type { IamServices } from '../services.ts'
+import { canMoveTenant, type TenantStatus } from '../schemas/tenant-states.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { deleteTenant } from './deletion.ts'
-import { canMoveTenant, type TenantStatus } from './states.ts'
 
 let world: World
 let operator: TestClient

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/module.ts'
+import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 export const scoresMigration: Migration = {
   id: 'trust-0001-scores',

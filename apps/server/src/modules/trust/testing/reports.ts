@@ -1,4 +1,4 @@
-import type { TrustReport, TrustSignal } from '../../../kernel/module.ts'
+import type { TrustReport, TrustSignal } from '../../../kernel/trust-signals.ts'
 
 /** `good` of `n` calls under an enforced policy. */
 export function enforced(observed_at: string, good: number, n: number): TrustReport {

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import type { AuditEntry } from '../schema.ts'
+import type { AuditEntry } from '../schemas/audit-log.ts'
 import { acts } from './acts.ts'
 import { classes } from './classes.ts'
 import { ocsfEvent } from './event.ts'

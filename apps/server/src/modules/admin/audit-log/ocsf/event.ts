@@ -5,7 +5,7 @@
  * Tested in event.test.ts.
  */
 import { version as productVersion } from '../../../../version.ts'
-import type { AuditEntry } from '../schema.ts'
+import type { AuditEntry } from '../schemas/audit-log.ts'
 import { actOf } from './acts.ts'
 import { type ClassName, classification, ocsfVersion } from './classes.ts'
 

@@ -1,8 +1,9 @@
 /**
  * Who is in a rollout and who gets which variant of a split. Each mode is monotone: raising a percentage never takes
- * anyone out. Tested in engine.test.ts and, against other implementations, in unleash.test.ts and flagd.test.ts.
+ * anyone out. Tested in engine.test.ts and, against other implementations, in ../import/unleash.test.ts and
+ * ../import/flagd.test.ts.
  */
-import type { FlagDefinition } from '../schemas.ts'
+import type { FlagDefinition } from '../schemas/flags.ts'
 import { murmur3 } from './murmur.ts'
 
 export type HashMode = FlagDefinition['hash_mode']

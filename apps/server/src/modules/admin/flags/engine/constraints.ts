@@ -1,12 +1,12 @@
 /**
  * Constraints as predicates, made once when a flag is taken into memory. Patterns run on RE2, so that no pattern takes
  * more than linear time. A constraint whose attribute the context lacks does not hold, but for NOT_IN; `inverted` turns
- * that around too. Tested in unleash.test.ts and engine.test.ts.
+ * that around too. Tested in ../import/unleash.test.ts and engine.test.ts.
  */
 import { RE2JS } from 're2js'
 import { compare, parse } from 'semver'
-import { isAllowedAddress, isNetwork } from '../../../../kernel/auth/networks.ts'
-import type { Constraint, Operator } from '../rule-schema.ts'
+import { isAllowedAddress, isNetwork } from '../../../../kernel/net/networks.ts'
+import type { Constraint, Operator } from '../schemas/rules.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,11 @@
 /**
  * Evaluation of flags: a pure function of the flags, the context and the moment. Promises the same answer on every
  * instance and after every restart, and that a flag that is off answers its off variant whatever its rules say. Reasons
- * and error codes are OpenFeature's. Tested in engine.test.ts, unleash.test.ts and flagd.test.ts.
+ * and error codes are OpenFeature's. Tested in engine.test.ts, ../import/unleash.test.ts and ../import/flagd.test.ts.
  */
-import type { Constraint, Rule } from '../rule-schema.ts'
-import type { FlagDefinition, TraceStep } from '../schemas.ts'
+
+import type { FlagDefinition, TraceStep } from '../schemas/flags.ts'
+import type { Constraint, Rule } from '../schemas/rules.ts'
 import { inRollout, pick } from './buckets.ts'
 import { type Attributes, type Predicate, predicateOf, textOf } from './constraints.ts'
 

@@ -1,5 +1,5 @@
 /** Conditions of flagd's targeting (JSON Logic) as alternatives of constraints that hold together. Tested in flagd.test.ts. */
-import type { Constraint } from '../rule-schema.ts'
+import type { Constraint } from '../schemas/rules.ts'
 import { resolved, variableIn } from './flagd-expressions.ts'
 import { isJson, type Json } from './imported.ts'
 

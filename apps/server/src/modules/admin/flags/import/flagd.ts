@@ -4,8 +4,9 @@
  * variant flagd gave; a flag whose targeting says more is refused in words instead of guessed. Tested in flagd.test.ts
  * against flagd's own evaluator.
  */
-import type { Rule } from '../rule-schema.ts'
-import type { FlagDefinition } from '../schemas.ts'
+
+import type { FlagDefinition } from '../schemas/flags.ts'
+import type { Rule } from '../schemas/rules.ts'
 import { conditionOf, Unsupported } from './flagd-conditions.ts'
 import { resolved, variableIn } from './flagd-expressions.ts'
 import { type Imported, isJson, type Json, textIn } from './imported.ts'

@@ -1,4 +1,4 @@
-import type { FlagDefinition } from '../schemas.ts'
+import type { FlagDefinition } from '../schemas/flags.ts'
 
 /** One flag of another system's document as it would be here. */
 export interface Imported {

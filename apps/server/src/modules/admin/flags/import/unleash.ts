@@ -5,7 +5,7 @@
  * client specification.
  */
 import { constraintProblem } from '../engine/constraints.ts'
-import { type Constraint, operators, type Rule } from '../rule-schema.ts'
+import { type Constraint, operators, type Rule } from '../schemas/rules.ts'
 import { type Imported, isJson, type Json, objectsIn, textIn, textsIn } from './imported.ts'
 import { keyFor } from './key.ts'
 

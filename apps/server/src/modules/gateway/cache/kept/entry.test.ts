@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type CachedAnswer, type EntryFacts, entryRow, openAnswer } from './entry.ts'

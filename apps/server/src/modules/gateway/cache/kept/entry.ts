@@ -4,8 +4,8 @@
  * Tested in cache.test.ts and semantic.test.ts.
  */
 import Type from 'typebox'
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
-import { fits } from '../../../../kernel/http/fits.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
+import { fits } from '../../../../kernel/schema/fits.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import type { Remarks } from '../../findings/remark.ts'

@@ -3,7 +3,7 @@
  * its owner only, and that a waiter stops when its own caller goes away. Remembers nothing after a flight. Tested in
  * flights.test.ts.
  */
-import type { AbortWatch } from '../../../../kernel/abort.ts'
+import type { AbortWatch } from '../../../../kernel/base/abort.ts'
 export interface Flight<T> {
   /** Calls that wait for it. */
   waiting(): number

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { createKeyFilter, keyDigits } from './key-filter.ts'
 import { createKnownKeys } from './known-keys.ts'
 import type { KeysPage } from './statements.ts'

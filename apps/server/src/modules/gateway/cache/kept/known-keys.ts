@@ -4,7 +4,7 @@
  * a miss more and nothing else. What is not known yet, no longer, or too much to know may be kept. Tested in
  * known-keys.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { createKeyFilter, type KeyFilter, keyDigits } from './key-filter.ts'
 import { type KeysPage, lateMs } from './statements.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { createLookups } from './lookups.ts'
 
 const [one, other] = ['one', 'other'] as TenantId[] as [TenantId, TenantId]

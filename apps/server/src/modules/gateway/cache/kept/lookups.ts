@@ -3,7 +3,7 @@
  * waits for nothing and a burst shares transactions. Promises each asker the answer to its own key, or the error of the
  * read it went with. Tested in lookups.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 
 /** Keys of one read. */
 const largestGroup = 256

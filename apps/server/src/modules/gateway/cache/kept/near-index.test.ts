@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { createNearIndex } from './near-index.ts'
 import type { SealedQuestion } from './statements.ts'

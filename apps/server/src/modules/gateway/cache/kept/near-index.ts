@@ -4,7 +4,7 @@
  * instances are found as soon as they are committed; and bounded memory. A question whose row is gone may still be found:
  * who looks up its answer sees that there is none, and says so. Tested in near-index.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Sql } from '../../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { type Near, openVector } from './entry.ts'

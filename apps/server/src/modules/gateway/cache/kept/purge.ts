@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { purgeTopic } from './purges.ts'
 import type { PurgeCache, Purged } from '../../schemas/cache.ts'

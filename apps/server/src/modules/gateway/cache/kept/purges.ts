@@ -1,5 +1,5 @@
 /** When each tenant's kept answers were last purged, as far as this instance was told. Tested in purge.test.ts. */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 
 /** Told to every instance when answers were purged. */

@@ -3,7 +3,7 @@
  * again by a call that began before, and that an answer which is not yet stored when the process dies is only a miss; many
  * answers share a commit. Tested in cache.test.ts and purge.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { isUnavailable } from '../../../../kernel/db/errors.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { createGroupCommit } from '../../commits/group-commit.ts'

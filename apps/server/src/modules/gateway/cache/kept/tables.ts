@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../../kernel/db/table.ts'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../../kernel/schema/types.ts'
 import { Remarks } from '../../findings/remark.ts'
 import { cacheScopes } from '../../schemas/cache.ts'
 
@@ -69,6 +69,7 @@ export const cacheEntries = table({
   name: 'gateway_cache_entry',
   row: CacheEntryRow,
   append: true,
+  dueBy: ['created_at', 'expires_at'],
   noun: 'kept answer',
   data: { category: 'model_call_content', subject: ['user_id'], retention: 'P30D', erasure: 'delete' },
 })

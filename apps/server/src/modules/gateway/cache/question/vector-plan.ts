@@ -5,7 +5,7 @@
  */
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFacts } from '../../call/facts.ts'
-import { ProblemError } from '../../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../../kernel/errors/problem.ts'
 import { resolveTargets } from '../../plan/targets.ts'
 import { targetRefusal } from '../../plan/target-refusal.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'

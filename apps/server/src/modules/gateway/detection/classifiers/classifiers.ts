@@ -3,6 +3,7 @@
  * guarded egress only, that nothing is downloaded, and that one that cannot work is told at start. Tested in
  * file.test.ts and ../../classifier.test.ts.
  */
+
 import { type Classifier, ClassifierError, createScoreTable, type ScoreTable } from '@parapet/detect'
 import { createHttpClassifier } from '@parapet/detect/http'
 import { type OnnxClassifier, openOnnxClassifier } from '@parapet/detect/onnx'
@@ -10,7 +11,7 @@ import { textOfFile } from '../../../../kernel/config/operator-file.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
 import { webResponseOf } from '../../../../kernel/egress/web-response.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import type { Activity } from '../../../../kernel/module.ts'
+import type { Activity } from '../../../../kernel/lifecycle/activity.ts'
 import type { Installed } from '../../policy/check.ts'
 import { createEmbedder } from './embedder.ts'
 import type { TopicModel } from './embedder.ts'

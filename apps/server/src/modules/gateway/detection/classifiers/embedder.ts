@@ -3,10 +3,11 @@
  * vector has length 1, that an answer of another form is an error, and that a model which fails again and again is left
  * alone for a while, which no text can bring about that it refuses. Tested in ../../topics.test.ts.
  */
-import type { AbortWatch } from '../../../../kernel/abort.ts'
+
+import type { AbortWatch } from '../../../../kernel/base/abort.ts'
+import type { Clock } from '../../../../kernel/base/clock.ts'
 import { textOfFile } from '../../../../kernel/config/operator-file.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
-import type { Clock } from '../../../../kernel/kernel.ts'
 import type { EmbeddingsEntry } from './file.ts'
 import type { ScoreTable } from '@parapet/detect'
 

@@ -5,8 +5,8 @@
 import type { HttpClassifierOptions } from '@parapet/detect/http'
 import Type, { type Static, type TSchema } from 'typebox'
 import { jsonOfFile } from '../../../../kernel/config/operator-file.ts'
-import { strictObject } from '../../../../kernel/http/schema.ts'
-import { lazyCheck } from '../../../../kernel/http/validators.ts'
+import { strictObject } from '../../../../kernel/schema/types.ts'
+import { lazyCheck } from '../../../../kernel/schema/validators.ts'
 import { ClassifierName } from '../../policy/sections/detection.ts'
 import { opt, probability } from '../../words/policy-words.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { createKnownScores } from './known-scores.ts'
 
 const of = { tenantId: 'a' as TenantId, classifier: 'guard' }

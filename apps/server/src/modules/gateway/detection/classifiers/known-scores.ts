@@ -2,7 +2,7 @@
  * What classifiers said of texts before, so that a conversation is not judged anew with each of its turns. Promises that a
  * tenant learns nothing of what others asked, and a bound on what is held. Tested in known-scores.test.ts.
  */
-import type { TenantId } from '../../../../kernel/auth/actor.ts'
+import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
 
 export interface KnownScores {

@@ -3,11 +3,11 @@
  * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
-import { type TopicModel } from '../classifiers/embedder.ts'
+import type { TopicModel } from '../classifiers/embedder.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithLife } from '../../admission/call-life.ts'
-import type { AbortWatch } from '../../../../kernel/abort.ts'
+import type { AbortWatch } from '../../../../kernel/base/abort.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
 import type { PolicyDocument } from '../../policy/document.ts'
 import type { Side } from '../../words/policy-words.ts'

@@ -1,5 +1,5 @@
 /** The steps of content blocks put together to the blocks they make. Pure. Tested in stream.test.ts. */
-import { parseExact } from '../../../../kernel/exact-json.ts'
+import { parseExact } from '../../../../kernel/base/exact-json.ts'
 import type { BlockStep, Json } from './block-queue.ts'
 
 interface Folding {

@@ -3,9 +3,9 @@
  * types that Anthropic's clients know, and our code where they look for one. Tested in ../../anthropic-errors.test.ts.
  */
 import Type from 'typebox'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
-import type { RawForm } from '../../../../kernel/raw-form.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
+import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
+import type { RawForm } from '../../../../kernel/module/raw-form.ts'
 import { errors } from '../../declared/errors.ts'
 import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
 

@@ -3,7 +3,7 @@
  * its provider said that it ended and all of it has come, or with the answer; until then what follows waits. Promises the
  * same blocks however texts are cut. Tested in layout.test.ts.
  */
-import { exactJson } from '../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { endsThought } from '../../call/event-filter.ts'
 import { type BlockStep, createBlockQueue, type Draft, type Json } from './block-queue.ts'

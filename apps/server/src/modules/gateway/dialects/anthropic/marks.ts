@@ -1,6 +1,6 @@
 /** Reads what a provider of the same form says of its blocks; what looks otherwise is nobody's mark. */
 import Type, { type Static } from 'typebox'
-import { fits } from '../../../../kernel/http/fits.ts'
+import { fits } from '../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { anthropicForm, markNames } from '../../providers/adapters/anthropic/own-events.ts'
 

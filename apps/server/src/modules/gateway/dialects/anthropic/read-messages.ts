@@ -2,7 +2,7 @@
  * Messages as turns. A user's message may hold results of tools, which are turns of their own here; the order of blocks is
  * kept, so that a provider of the same form gets the message back as it was. Tested in read.test.ts.
  */
-import { exactJson } from '../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { Part, ToolCall, Turn } from '../../call/call.ts'
 import type { VendorMembers } from '../openai/vendor-members.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicResult, MessagesBody } from './messages-schema.ts'

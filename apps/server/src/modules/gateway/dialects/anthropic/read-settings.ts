@@ -1,5 +1,5 @@
 /** Tools and settings of a messages body. What has no word in the canonical call is kept. Tested in read.test.ts. */
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { OutputFormat, Reasoning, Tool, ToolChoice } from '../../call/call.ts'
 import { opaqueToolName } from '../openai/read-chat.ts'
 import type { VendorMembers } from '../openai/vendor-members.ts'

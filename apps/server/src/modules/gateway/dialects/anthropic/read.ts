@@ -2,8 +2,8 @@
  * Anthropic's messages body, read. Promises that every member is either understood or kept for a provider of the same
  * form; none is lost. Tested in read.test.ts.
  */
-import { apiErrors } from '../../../../kernel/http/errors.ts'
-import type { RequestInfo } from '../../../../kernel/route.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import type { RequestInfo } from '../../../../kernel/module/route.ts'
 import { type Asked, plainAsked } from '../../call/asked.ts'
 import { type CanonicalCall, emptyCall } from '../../call/call.ts'
 import { type VendorMembers, vendorMembers } from '../openai/vendor-members.ts'

@@ -2,8 +2,8 @@
  * Anthropic's stream: `message_start`, the frames of each block in its order, `message_delta` with what was used and
  * `message_stop`; `ping` in a silence; `error` in the place of the rest. Tested in stream.test.ts.
  */
-import { exactJson } from '../../../../kernel/exact-json.ts'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import { exactJson } from '../../../../kernel/base/exact-json.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import { type StreamWriter, sseFrame } from '../dialect.ts'
 import type { BlockStep, Json } from './block-queue.ts'

@@ -3,9 +3,9 @@
  * promises that only what was kept whole and unchanged is sent again: where a value was hidden or the calls of tools have
  * lost their ids, it is GW-028 and not another conversation; what the caller cannot see is API-013. Tested in sdk-responses.test.ts.
  */
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../../kernel/db/port.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Turn } from '../../call/call.ts'
 import { errors } from '../../declared/errors.ts'
 import { type OpenedPayload, openPayload } from '../../records/payload.ts'

@@ -1,6 +1,6 @@
 /** What is understood of an OpenAI chat body. Everything else passes: vendors add members weekly. */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 
 const opt = Type.Optional
 const maybe = <S extends Type.TSchema>(schema: S) => opt(nullable(schema))

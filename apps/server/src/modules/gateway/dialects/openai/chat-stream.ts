@@ -3,7 +3,7 @@
  * never a complete answer, and that what a client puts together does not depend on how the answer was cut. Tested in
  * sdk-stream.test.ts and stream-writers.test.ts.
  */
-import { exactJson } from '../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent, ChoiceEvent } from '../../call/call.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 import { finishReason, logprobList, membersOf } from './chat-members.ts'

@@ -3,9 +3,9 @@
  * `code`, and one of the types that OpenAI's clients know. Tested in sdk-errors.test.ts.
  */
 import Type from 'typebox'
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
-import { nullable, oneOf, strictObject } from '../../../../kernel/http/schema.ts'
-import type { RawForm } from '../../../../kernel/raw-form.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
+import { nullable, oneOf, strictObject } from '../../../../kernel/schema/types.ts'
+import type { RawForm } from '../../../../kernel/module/raw-form.ts'
 import { errors } from '../../declared/errors.ts'
 import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
 

@@ -3,10 +3,10 @@
  * and per provider as `provider/model`, which are the names a call can use. Tested in embeddings/sdk-embeddings.test.ts.
  */
 import Type, { type Static } from 'typebox'
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
-import { strictObject } from '../../../../kernel/http/schema.ts'
+import { strictObject } from '../../../../kernel/schema/types.ts'
 import { serves } from '../../plan/targets.ts'
 import { targetRefusal } from '../../plan/target-refusal.ts'
 import { callerPolicies } from '../../policy/callers.ts'

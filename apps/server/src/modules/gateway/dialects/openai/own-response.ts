@@ -2,7 +2,7 @@
  * A response of the vendor itself, put together for a caller of its form: the vendor's events in their order, with the
  * texts as they left inspection in the places they stand. Tested in sdk-own-responses.test.ts.
  */
-import { fits } from '../../../../kernel/http/fits.ts'
+import { fits } from '../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, TokenLogprob } from '../../call/call.ts'
 import { Frame, type OutputItem, type Piece, SealedThought } from '../../providers/adapters/openai/responses/schema.ts'
 import {

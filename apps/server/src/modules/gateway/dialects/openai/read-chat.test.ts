@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ProblemError } from '../../../../kernel/http/problem.ts'
+import { ProblemError } from '../../../../kernel/errors/problem.ts'
 import { encodeRequest } from '../../providers/adapters/openai/encode.ts'
 import type { OpenAiChat } from './chat-schema.ts'
 import { readOpenAiChat } from './read-chat.ts'

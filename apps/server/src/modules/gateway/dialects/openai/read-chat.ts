@@ -2,7 +2,7 @@
  * OpenAI's chat body, read. Promises that every member is either understood or kept for a provider of the same form;
  * none is lost. Tested in read-chat.test.ts.
  */
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { type Asked, plainAsked } from '../../call/asked.ts'
 import { type CanonicalCall, emptyCall, type Tool, type ToolCall, type Turn } from '../../call/call.ts'
 import type { OpenAiChat, OpenAiMessage, OpenAiTool } from './chat-schema.ts'

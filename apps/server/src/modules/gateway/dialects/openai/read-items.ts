@@ -4,8 +4,8 @@
  */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
-import { fits } from '../../../../kernel/http/fits.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import { fits } from '../../../../kernel/schema/fits.ts'
 import type { Part, ReasoningPart, Role, ToolCall, Turn } from '../../call/call.ts'
 import { withEmbeddedText } from '../../call/embedded-text.ts'
 import { readData, readDetail } from './read-parts.ts'

@@ -3,8 +3,8 @@
  * is either understood or kept for a provider of the same form; none is lost. Tested in read-responses.test.ts.
  */
 import Type from 'typebox'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
-import { fits } from '../../../../kernel/http/fits.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import { fits } from '../../../../kernel/schema/fits.ts'
 import { type Asked, plainAsked } from '../../call/asked.ts'
 import {
   type CanonicalCall,

@@ -1,6 +1,6 @@
 /** Settings that OpenAI writes in several forms; a form that is not understood is kept as it is. Tested in read-chat.test.ts. */
 import Type from 'typebox'
-import { fits } from '../../../../kernel/http/fits.ts'
+import { fits } from '../../../../kernel/schema/fits.ts'
 import type { OutputFormat, Reasoning, ToolChoice } from '../../call/call.ts'
 import type { VendorMembers } from './vendor-members.ts'
 

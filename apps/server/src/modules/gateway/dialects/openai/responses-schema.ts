@@ -1,6 +1,6 @@
 /** What is understood of an OpenAI Responses body. Everything else passes to a provider of the same form. */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 import { modelName, openAiMetadata } from './chat-schema.ts'
 
 const opt = Type.Optional

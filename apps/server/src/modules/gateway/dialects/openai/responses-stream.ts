@@ -3,7 +3,7 @@
  * Promises that what a client puts together is what a complete answer would say, and that only the last event says it is
  * complete. Tested in stream-writers.test.ts and sdk-responses.test.ts.
  */
-import { exactJson } from '../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { FinishReason } from '../../call/finish-reason.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 import { openAiError } from './form.ts'

@@ -1,5 +1,5 @@
 /** Gathers what a body holds that nobody here understands, with where it stood, for a provider of the same form. */
-import { escapePointer } from '../../../../kernel/http/json-body.ts'
+import { escapePointer } from '../../../../kernel/schema/json-pointer.ts'
 import type { VendorExtra, VendorForm } from '../../call/call.ts'
 
 export interface VendorMembers {

@@ -1,4 +1,4 @@
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { type Asked, plainAsked } from '../../call/asked.ts'
 import {
   type CanonicalCall,

@@ -2,7 +2,7 @@
  * Logged calls as CSV. How a cell is written is the kernel's, so that none is a formula to a spreadsheet, whatever callers
  * named their models and tags. Tested in formats.test.ts.
  */
-import { csvLine } from '../../../../kernel/http/csv.ts'
+import { csvLine } from '../../../../kernel/http/body/csv.ts'
 import { columnsFor } from './columns.ts'
 import type { ExportedCall } from './exported-call.ts'
 

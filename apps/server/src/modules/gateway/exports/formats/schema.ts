@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../../kernel/schema/types.ts'
 import { RequestFilter } from '../../schemas/request.ts'
 
 export const exportFormats = ['jsonl', 'csv', 'ocsf', 'parquet'] as const

@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { RequestStatus, StepRecord } from '../../schemas/request.ts'
 
 /** Progress of a call through its steps, and the end it comes to. */

@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import { errors } from '../../declared/errors.ts'
 import type { StepName } from './step-names.ts'
 

@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 
 /** Decision of a step; `block` carries the problem the caller gets. */
 export type StepOutcome =

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../kernel/kernel.ts'
+import type { Clock } from '../../../../kernel/base/clock.ts'
 import type { WithProgress } from './call-progress.ts'
 import { stepGoneOn } from './step-record.ts'
 

@@ -1,7 +1,7 @@
 /** Split invariance: what leaves, what is found and where an answer ends do not depend on how it was cut. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../../kernel/clock.ts'
+import { systemClock } from '../../../../kernel/base/clock.ts'
 import { plainAsked } from '../../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../../call/call.ts'
 import { compilePolicies } from '../../policy/compile.ts'

@@ -1,4 +1,4 @@
-import type { ProblemError } from '../../../../kernel/http/problem.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { HoldingPiece } from '../../call/failing-open.ts'
 import type { Action } from '../../policy/document.ts'
 

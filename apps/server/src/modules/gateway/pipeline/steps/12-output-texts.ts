@@ -8,7 +8,6 @@ import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { Writes } from '../../call/writes.ts'
-import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 import { jsonPiece } from '../../call/json-piece.ts'
 import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
@@ -21,6 +20,7 @@ import { createLeakFilters } from './12-output-leaks.ts'
 import { enforcedAction, isMonitored, openly, recordHit } from './12-output-record.ts'
 import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
 import { standInFilter } from './12-output-stand-ins.ts'
+import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 
 export function textInspection(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>, stop: Stop): MakePiece {
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.

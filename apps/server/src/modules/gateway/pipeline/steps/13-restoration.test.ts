@@ -1,6 +1,6 @@
 import { createVault } from '@parapet/detect'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../../kernel/clock.ts'
+import { systemClock } from '../../../../kernel/base/clock.ts'
 import { plainAsked } from '../../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../../call/call.ts'
 import { beginCall } from '../begin.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { action, on, opt, reaction, ruleId, verdict } from '../../words/policy-words.ts'
 
 export const Output = strictObject({

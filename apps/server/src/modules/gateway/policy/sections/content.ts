@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { globs, on, opt, pattern, probability, ruleId, textReaction, verdict } from '../../words/policy-words.ts'
 
 const onDenied = Type.Unsafe<Static<typeof textReaction>>({

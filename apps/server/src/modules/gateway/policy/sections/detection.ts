@@ -1,6 +1,6 @@
 import { families } from '@parapet/detect'
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { AllowedValues, bracketPairs, CustomEntity, EntityRules, styles } from './entities.ts'
 import { action, opt, pattern, probability, ruleId, verdict } from '../../words/policy-words.ts'
 

@@ -1,6 +1,6 @@
 import { type ValueCheck, valueChecks } from '@parapet/detect'
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { nullable, oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { action, opt, pattern, probability } from '../../words/policy-words.ts'
 
 /** What a rule can be written for: the types the detectors name, and all kinds of secrets as one. */

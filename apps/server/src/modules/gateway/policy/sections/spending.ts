@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, strictObject } from '../../../../kernel/http/schema.ts'
+import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { Currency } from '../../prices/price.ts'
 import { opt, ruleId } from '../../words/policy-words.ts'
 

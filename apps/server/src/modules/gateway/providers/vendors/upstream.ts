@@ -4,11 +4,11 @@
  * error body gets out; retries and fallbacks are the caller's. Tested through the chat route against a local server.
  */
 
-import type { AbortWatch } from '../../../../kernel/abort.ts'
+import type { AbortWatch } from '../../../../kernel/base/abort.ts'
 import { EgressError } from '../../../../kernel/egress/errors.ts'
 import type { EgressResponse } from '../../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
-import type { Clock } from '../../../../kernel/kernel.ts'
+import type { Clock } from '../../../../kernel/base/clock.ts'
 import type { NamedSecrets } from '../../../../kernel/named-secrets/named-secrets.ts'
 import { SecretUnreadable } from '../../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../../call/call.ts'

@@ -2,10 +2,10 @@
  * One logged call: found by either of its ids among those the caller may see, with its content as far as it was kept and
  * its place in the audit chain. Tested in requests-search.test.ts and records.test.ts.
  */
-import type { Actor } from '../../../../kernel/auth/actor.ts'
+import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
-import { apiErrors } from '../../../../kernel/http/errors.ts'
+import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { feedbackOf } from '../../feedback/feedback.ts'
 import { openPayload } from '../../records/payload.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { table } from '../../../../kernel/db/table.ts'
-import { nullable, strictObject, Timestamp, Uuid } from '../../../../kernel/http/schema.ts'
+import { nullable, strictObject, Timestamp, Uuid } from '../../../../kernel/schema/types.ts'
 
 const SealedValue = strictObject({
   placeholder: Type.String(),
@@ -27,6 +27,7 @@ export const vaults = table({
   name: 'gateway_vault',
   row: VaultRow,
   append: true,
+  dueBy: ['expires_at', 'shredded_at'],
   noun: 'vault entry',
   data: { category: 'secret', subject: ['user_id'], retention: 'P60D', erasure: 'crypto_shred' },
 })

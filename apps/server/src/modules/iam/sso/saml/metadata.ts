@@ -1,9 +1,9 @@
 /**
  * Reads what an identity provider publishes about itself (SAML 2.0 metadata). Its signature is not judged: whoever
- * gives it to us is an administrator who has just signed in, over TLS. Tested in pure.test.ts.
+ * gives it to us is an administrator who has just signed in, over TLS. Tested in ../sign-in/pure.test.ts.
  */
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js'
-import { errors } from '../../errors.ts'
+import { errors } from '../../errors/errors.ts'
 import { readCertificate } from './certificates.ts'
 import { maxXmlBytes, plainXml } from './prefilter.ts'
 

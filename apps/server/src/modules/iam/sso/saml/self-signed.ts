@@ -1,7 +1,7 @@
 /**
  * A key pair and the self-signed X.509 certificate that carries its public half in our SAML metadata. Identity providers
  * take the key out of it and judge nothing else, so it has no extensions; node:crypto signs, only the frame (DER, X.690)
- * is written here, because Node makes no certificates. Tested in pure.test.ts with Node's own parser.
+ * is written here, because Node makes no certificates. Tested in ../sign-in/pure.test.ts with Node's own parser.
  */
 import { generateKeyPair, sign } from 'node:crypto'
 import { promisify } from 'node:util'

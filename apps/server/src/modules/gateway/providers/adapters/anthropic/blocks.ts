@@ -4,8 +4,8 @@
  */
 
 import type { Static, TSchema } from 'typebox'
-import { exactJson, parseExact } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { exactJson, parseExact } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm, blockBegins, blockEnds, type MarkedKind, restOf, sealed, wholeBlock } from './own-events.ts'

@@ -1,5 +1,5 @@
 /** Parts of a turn as Anthropic's content blocks. Pure. Tested in encode.test.ts. */
-import { parseExact } from '../../../../../kernel/exact-json.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { FilePart, ImagePart, MediaSource, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
 import { readDataUrl } from '../../../call/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'

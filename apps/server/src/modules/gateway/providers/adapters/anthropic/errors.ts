@@ -1,6 +1,6 @@
 /** What an error of Anthropic's means, as an answer and inside a stream. Pure. Tested in decode.test.ts. */
-import { parseExact } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
 import { AnthropicError } from './schema.ts'
 

@@ -3,7 +3,7 @@
  * whose they are. Promises that no vendor is sent the signature of another. Pure. Tested in google-gemini/round-trip.test.ts.
  */
 import Type from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, Opaque } from '../../../call/call.ts'
 import { anthropicForm } from './own-events.ts'
 

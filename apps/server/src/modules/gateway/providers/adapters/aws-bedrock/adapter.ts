@@ -1,6 +1,6 @@
 /** Models in Amazon's cloud, asked through Converse, behind the wall of all providers. Tested in bedrock.test.ts and adapters.test.ts. */
-import { exactJson } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { ProviderSettings } from '../../../schemas/provider.ts'
 import type { Asking, AskingModel, NetworkAdapter, UpstreamRequest } from '../../adapter.ts'

@@ -2,7 +2,7 @@
  * The content blocks of Converse as canonical events. A block that comes at once and one that comes in deltas take the same
  * way. Signatures of thinking are Anthropic's, whose models are the ones that sign here. Pure. Tested in bedrock.test.ts.
  */
-import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { sealed } from '../anthropic/own-events.ts'

@@ -1,6 +1,6 @@
 /** Bedrock's Converse from providers: canonical events of an answer or of the frames of a stream. Pure. Tested in bedrock.test.ts. */
 import type { Static, TSchema } from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import type { FinishReason } from '../../../call/finish-reason.ts'
 import { countedTokens } from '../../../call/events.ts'

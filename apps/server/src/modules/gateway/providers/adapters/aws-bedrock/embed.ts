@@ -3,7 +3,7 @@
  * Cohere a list. Pure. Tested in embed.test.ts.
  */
 import Type from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { UpstreamFault } from '../../fault.ts'

@@ -1,6 +1,6 @@
 /** Parts of a turn as Converse's content blocks. Pure. Tested in encode.test.ts. */
-import { type Block } from './block.ts'
-import { parseExact } from '../../../../../kernel/exact-json.ts'
+import type { Block } from './block.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { FilePart, ImagePart, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
 import { readDataUrl } from '../../../call/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'

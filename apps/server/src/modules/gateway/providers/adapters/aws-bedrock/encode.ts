@@ -1,5 +1,5 @@
 /** Bedrock's Converse towards providers: the request body of a canonical call. The model stands in the address. Pure. Tested in encode.test.ts. */
-import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import type { CanonicalCall, OutputFormat, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { withoutNulls } from '../openai/encode.ts'

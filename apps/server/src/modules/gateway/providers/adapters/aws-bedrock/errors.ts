@@ -1,6 +1,6 @@
 /** What an error of Bedrock's means, as an answer and inside a stream. Pure. Tested in bedrock.test.ts. */
 import Type from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, scrub, type UpstreamFault } from '../../fault.ts'
 

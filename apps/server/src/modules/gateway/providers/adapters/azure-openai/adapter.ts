@@ -2,8 +2,8 @@
  * Models of OpenAI at Azure: OpenAI's bodies under another address, where the deployment stands for the model and a date
  * for the version of the interface. Tested in azure-openai.test.ts and adapters.test.ts.
  */
-import { exactJson } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'

@@ -1,6 +1,6 @@
 /** Cohere behind the wall of all providers. Tested in cohere.test.ts and adapters.test.ts. */
-import { exactJson } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'

@@ -1,5 +1,5 @@
 /** Cohere's chat (v2) from providers: canonical events of a complete answer. Streams are in stream.ts. Pure. Tested in cohere.test.ts. */
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import type { FinishReason } from '../../../call/finish-reason.ts'
 import { countedTokens } from '../../../call/events.ts'

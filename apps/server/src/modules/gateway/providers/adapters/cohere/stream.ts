@@ -1,6 +1,6 @@
 /** Cohere's chat (v2) from providers: canonical events of the frames of a stream. Pure. Tested in cohere.test.ts. */
 import type { Static, TSchema } from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'

@@ -1,6 +1,6 @@
 /** Gemini as Google serves it for a key, behind the wall of all providers. Tested in gemini.test.ts and adapters.test.ts. */
-import { exactJson } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'

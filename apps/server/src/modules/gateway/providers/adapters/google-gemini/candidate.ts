@@ -1,5 +1,5 @@
 /** One candidate of Gemini's answer as the events of one choice. Pure. Tested in decode.test.ts. */
-import { exactJson } from '../../../../../kernel/exact-json.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent, TokenLogprob } from '../../../call/call.ts'
 import type { FinishReason } from '../../../call/finish-reason.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'

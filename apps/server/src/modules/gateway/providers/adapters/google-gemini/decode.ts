@@ -2,7 +2,7 @@
  * Gemini's `generateContent` from providers: canonical events of an answer or of the pieces of a stream, which look the
  * same. Pure. Tested in decode.test.ts.
  */
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'

@@ -1,5 +1,5 @@
 /** Gemini's embeddings towards and from providers. Pure. Tested in gemini.test.ts. */
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'

@@ -1,5 +1,5 @@
 /** Turns as Gemini's contents. Pure. Tested in encode.test.ts and round-trip.test.ts. */
-import { parseExact } from '../../../../../kernel/exact-json.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { FilePart, ImagePart, MediaSource, Part, ToolCall, Turn } from '../../../call/call.ts'
 import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'

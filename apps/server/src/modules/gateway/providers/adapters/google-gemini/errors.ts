@@ -1,5 +1,5 @@
 /** What an error of Google's means, as an answer and inside a stream. Pure. Tested in gemini.test.ts. */
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, scrub, type UpstreamFault } from '../../fault.ts'
 import { GeminiError } from './schema.ts'

@@ -4,8 +4,8 @@
  */
 
 import Type from 'typebox'
-import { exactJson } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { ProviderSettings } from '../../../schemas/provider.ts'
 import type { Asking, AskingModel, NetworkAdapter, UpstreamRequest } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'

@@ -1,6 +1,6 @@
 /** Embeddings of Google's cloud towards and from providers. Pure. Tested in vertex.test.ts. */
 import Type from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { UpstreamFault } from '../../fault.ts'

@@ -4,7 +4,7 @@
  */
 import Type from 'typebox'
 import { accountIn, type ServiceAccount, tokenRequest } from '../../../../../kernel/google/service-account.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { Asking, KeyForm } from '../../adapter.ts'
 import type { Send, ShortLived } from '../../credentials.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'

@@ -1,6 +1,6 @@
 /** What Mistral says when it refuses: a sentence, or what is wrong with each member. Pure. Tested in mistral.test.ts. */
 import Type from 'typebox'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import { scrub } from '../../fault.ts'
 import { errorMessage as openAiMessage } from '../openai/decode.ts'
 

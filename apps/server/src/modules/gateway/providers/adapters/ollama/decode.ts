@@ -1,7 +1,8 @@
 /** Ollama's own chat from providers: canonical events of an answer or of the lines of a stream. Pure. Tested in ollama.test.ts. */
+
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
-import { exactJson } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, TokenLogprob, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import type { StreamDecoder } from '../../adapter.ts'

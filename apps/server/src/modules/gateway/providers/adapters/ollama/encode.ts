@@ -2,7 +2,7 @@
  * Ollama's own chat towards providers: the request body of a canonical call. Its form for OpenAI's clients takes less
  * (no `top_k`, no level of thinking) and cuts prompts without saying so. Pure. Tested in ollama.test.ts.
  */
-import { parseExact } from '../../../../../kernel/exact-json.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { CanonicalCall, ImagePart, OutputFormat, Reasoning, Tool, Turn } from '../../../call/call.ts'
 import { readDataUrl } from '../../../call/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'

@@ -2,9 +2,9 @@
  * The OpenAI chat-completions dialect from providers: canonical events of an answer or of the frames of a stream. Pure.
  * Tested in openai.test.ts.
  */
-import { parseExact } from '../../../../../kernel/exact-json.ts'
-import { fits } from '../../../../../kernel/http/fits.ts'
-import { type AnswerEvent, type CanonicalCall, type TokenLogprob } from '../../../call/call.ts'
+import { parseExact } from '../../../../../kernel/base/exact-json.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
+import type { AnswerEvent, CanonicalCall, TokenLogprob } from '../../../call/call.ts'
 import { type FinishReason, finishReasons } from '../../../call/finish-reason.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'

@@ -1,5 +1,5 @@
 /** OpenAI's embeddings towards and from providers. Pure. Tested in openai-own.test.ts. */
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from './decode.ts'

@@ -1,5 +1,5 @@
 /** What OpenAI, and who speaks like it, counts as used. Parts of the prompt are counted in it. Pure. Tested in usage.test.ts. */
-import { fits } from '../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { OpenAiUsage } from './schema.ts'

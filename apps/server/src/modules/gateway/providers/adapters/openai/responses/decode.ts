@@ -3,7 +3,7 @@
  * say it. Deltas of kinds that are not understood are left out; what they say is said again when it is complete. Pure.
  * Tested in sdk-own-responses.test.ts.
  */
-import { fits } from '../../../../../../kernel/http/fits.ts'
+import { fits } from '../../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../../call/call.ts'
 import type { FinishReason } from '../../../../call/finish-reason.ts'
 import { countedTokens } from '../../../../call/events.ts'

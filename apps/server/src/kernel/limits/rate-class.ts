@@ -1,0 +1,1 @@
+export type RateClass = 'api' | 'inference' | 'expensive' | 'credential'

@@ -1,0 +1,4 @@
+/** RFC 6901 section 3. */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,20 @@
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { IamApi } from '../../iam/api.ts'
+import type { Exposures } from './exposures.ts'
+import type { FlagChanges } from './flag-changes.ts'
+import type { FlagStore } from './flag-store.ts'
+import type { HealthService } from './health-service.ts'
+import type { Seats } from './seats.ts'
+import type { SettingStore } from './setting-store.ts'
+
+/** What the module's rules work with. */
+export interface AdminServices {
+  readonly kernel: Kernel
+  readonly iam: IamApi
+  readonly settings: SettingStore
+  readonly flags: FlagStore
+  readonly flagChanges: FlagChanges
+  readonly exposures: Exposures
+  readonly health: HealthService
+  readonly seats: Seats
+}

@@ -1,0 +1,14 @@
+import type { Tx } from '../../../kernel/db/port.ts'
+import { credentialChanged } from './events.ts'
+
+export interface CredentialChange {
+  readonly userId: string
+  readonly credential: 'password' | 'totp' | 'passkey' | 'recovery_codes'
+  readonly change: 'created' | 'updated' | 'deleted'
+  readonly by: string | null
+}
+
+/** Tells that something a person signs in with is another one, or none, from now on. */
+export async function tellCredential(tx: Tx, { userId, credential, change, by }: CredentialChange): Promise<void> {
+  await tx.emit(credentialChanged, `user/${userId}`, { user_id: userId, actor_id: by, credential, change })
+}

@@ -1,0 +1,19 @@
+import { errors } from '../errors/errors.ts'
+import type { UserRow } from './status.ts'
+
+type ProfileField = 'email' | 'display_name' | 'locale' | 'time_zone' | 'department' | 'manager_id'
+
+/** What of a profile is whose to say: a directory keeps all of it, an identity provider the name. */
+const kept: Readonly<Record<UserRow['managed_by'], readonly ProfileField[]>> = {
+  local: [],
+  scim: ['email', 'display_name', 'locale', 'time_zone', 'department', 'manager_id'],
+  sso: ['display_name'],
+}
+
+type Wanted = { readonly [name in ProfileField]?: string | null | undefined }
+
+/** @throws IAM-010 */
+export function assertNotManaged(user: Pick<UserRow, ProfileField | 'managed_by'>, wanted: Wanted): void {
+  const field = kept[user.managed_by].find((name) => wanted[name] !== undefined && wanted[name] !== user[name])
+  if (field !== undefined) throw errors.managedByDirectory({ field })
+}

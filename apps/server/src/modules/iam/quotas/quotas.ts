@@ -1,0 +1,120 @@
+import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { Database, Tx } from '../../../kernel/db/port.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { errors } from '../errors/errors.ts'
+import type { QuotasPatch, QuotaValues } from '../schemas/quotas.ts'
+
+/** What is counted in this module's own rows. */
+export type CountedQuota = 'users' | 'service_accounts' | 'api_keys'
+export type CountedUsage = Readonly<Record<CountedQuota, number>>
+
+/** What a tenant has at the given time (ISO). */
+export function usageStatement(now: string): SqlPart<CountedUsage> {
+  return sql<CountedUsage>`
+    select
+      (select count(*)::int from iam_user where type = 'human' and status not in ('deactivated', 'erased')) as users,
+      (select count(*)::int from iam_user where type = 'service' and status not in ('deactivated', 'erased')) as service_accounts,
+      (select count(*)::int from iam_api_key where revoked_at is null and expires_at > ${now}) as api_keys`
+}
+
+/**
+ * Checks that one more fits, into the quota and, of people, into the seats of the license. Creations of tenants with a quota wait for each other, so that two cannot take one place.
+ * @throws IAM-009
+ */
+export async function assertRoomFor(
+  tx: Tx,
+  quota: CountedQuota,
+  now: string,
+  seats: number | null = null,
+): Promise<void> {
+  const room = await roomFor(tx, { quota, now, seats })
+  if (room !== null && room.left < 1) throw errors.quotaReached({ quota, limit: room.limit })
+}
+
+/**
+ * Checks that so many people more fit, into the quota and into the seats of the license.
+ * @throws IAM-009
+ */
+export async function assertRoomForPeople(
+  tx: Tx,
+  asked: { readonly count: number; readonly now: string; readonly seats: number | null },
+): Promise<void> {
+  const room = await roomFor(tx, { quota: 'users', now: asked.now, seats: asked.seats })
+  if (room !== null && room.left < asked.count) throw errors.quotaReached({ quota: 'users', limit: room.limit })
+}
+
+interface Room {
+  readonly limit: number
+  readonly left: number
+}
+
+/** Null where nothing is bounded. Who asks holds the quota until the end of the transaction. */
+async function roomFor(
+  tx: Tx,
+  { quota, now, seats }: { readonly quota: CountedQuota; readonly now: string; readonly seats: number | null },
+): Promise<Room | null> {
+  const row = await tx.first(sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tx.tenantId}`)
+  const limits = [row?.quotas[quota], quota === 'users' ? seats : null].filter((limit) => typeof limit === 'number')
+  if (limits.length === 0) return null
+  const limit = Math.min(...limits)
+  await tx.lock('iam.quota', `${tx.tenantId}/${quota}`)
+  const usage = await tx.first(usageStatement(now))
+  return { limit, left: limit - (usage?.[quota] ?? 0) }
+}
+
+/** What bounds a tenant now, outside of any transaction. */
+export async function quotasOf(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<QuotaValues> {
+  const [row] = await db.read(
+    tenantId,
+    sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tenantId}`,
+  )
+  return row?.quotas ?? {}
+}
+
+const megabyte = 1_000_000
+
+/** Bytes of files a tenant may have; null where nobody bounds them. */
+export async function storageLimit(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<number | null> {
+  const { storage_mb: most } = await quotasOf(db, tenantId)
+  return most === undefined ? null : most * megabyte
+}
+
+export const megabytesOf = (bytes: number): number => Math.ceil(bytes / megabyte)
+
+/** What a tenant cannot be without, of those that cannot be nothing. */
+const least: Readonly<Record<keyof QuotaValues, number>> = {
+  users: 0,
+  service_accounts: 0,
+  api_keys: 0,
+  requests_per_minute: 1,
+  llm_tokens_per_day: 0,
+  storage_mb: 0,
+  retention_days: 30,
+}
+
+/** A bound that is not shared out: each child may have what the parent has. */
+const unshared: ReadonlySet<keyof QuotaValues> = new Set(['retention_days'])
+const quotaNames = Object.keys(least) as readonly (keyof QuotaValues)[]
+
+/**
+ * The quotas of a new child: what it asks for, at most what the parent has not given away. What it does not name is
+ * the whole rest, and unbounded below an unbounded parent.
+ * @throws IAM-009
+ */
+export function childQuotas(wanted: QuotaValues, parent: QuotaValues, siblings: readonly QuotaValues[]): QuotaValues {
+  const granted = quotaNames.flatMap((name): [string, number][] => {
+    const bound = parent[name]
+    const asked = wanted[name]
+    if (bound === undefined) return asked === undefined ? [] : [[name, asked]]
+    const given = unshared.has(name) ? 0 : siblings.reduce((sum, sibling) => sum + (sibling[name] ?? 0), 0)
+    const left = Math.max(0, bound - given)
+    if ((asked ?? least[name]) > left) throw errors.quotaReached({ quota: name, limit: left })
+    return [[name, asked ?? left]]
+  })
+  return Object.fromEntries(granted)
+}
+
+/** RFC 7396: null takes a quota back. */
+export function mergedQuotas(own: QuotaValues, patch: QuotasPatch): QuotaValues {
+  return Object.fromEntries(Object.entries({ ...own, ...patch }).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,89 @@
+/**
+ * What a person or service account may do right now: roles, permissions, whether the account is active. Every check of
+ * rights, by request or by rule, starts here. It caches nothing; the kernel does. Tested in ../users/users.test.ts.
+ */
+import type { BuiltinRoleName } from '../../../kernel/access/actor.ts'
+import { noPermissions, type PermissionSet, permissionSet, union } from '../../../kernel/access/permissions.ts'
+import type { SubjectRights } from '../../../kernel/auth/port.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import type { UserStatus, UserType } from '../schemas/user-states.ts'
+import { roleSet } from './builtin-roles.ts'
+
+export interface GrantedRole {
+  readonly id: string
+  readonly name: string
+  readonly builtin: BuiltinRoleName | null
+  readonly permissions: readonly string[]
+}
+
+export interface SubjectRow {
+  readonly id: string
+  readonly type: UserType
+  readonly status: UserStatus
+  readonly expires_at: string | null
+  readonly must_change_password: boolean
+  readonly tenant_status: SubjectRights['tenantStatus']
+  readonly tenant_requests_per_minute: number | null
+  readonly roles: readonly GrantedRole[]
+}
+
+export interface Subject extends SubjectRow {
+  readonly active: boolean
+  readonly primaryRole: string
+  /** All that the roles give, whether or not the account can use it now. */
+  readonly permissions: PermissionSet
+  readonly operator: boolean
+}
+
+/** One row of what `subjectOf` needs, for accounts that meet the condition on `u`. */
+export function subjectStatement(condition: SqlPart): SqlPart<SubjectRow> {
+  return sql<SubjectRow>`
+    select u.id, u.type, u.status, u.expires_at, u.must_change_password, t.status as tenant_status,
+      (t.quotas ->> 'requests_per_minute')::int as tenant_requests_per_minute,
+      coalesce((
+        select jsonb_agg(
+          jsonb_build_object('id', r.id, 'name', r.name, 'builtin', r.builtin, 'permissions', to_jsonb(r.permissions))
+          order by g.position)
+        from iam_user_role g
+        join iam_role r on r.tenant_id = g.tenant_id and r.id = g.role_id
+        where g.tenant_id = u.tenant_id and g.user_id = u.id
+      ), '[]'::jsonb) as roles
+    from iam_user u
+    join iam_tenant t on t.id = u.tenant_id
+    where ${condition}`
+}
+
+export function subjectOf(row: SubjectRow, nowMs: number): Subject {
+  const expired = row.expires_at !== null && Date.parse(row.expires_at) <= nowMs
+  return {
+    ...row,
+    active: row.status === 'active' && !expired,
+    primaryRole: row.roles[0]?.name ?? 'none',
+    permissions: rolesSet(row.roles),
+    operator: row.roles.some((role) => role.builtin === 'super_admin'),
+  }
+}
+
+export function rolesSet(roles: readonly Pick<GrantedRole, 'builtin' | 'permissions'>[]): PermissionSet {
+  return roles.map(roleSet).reduce(union, permissionSet([]))
+}
+
+export async function findSubject(tx: Pick<Tx, 'first'>, userId: string, nowMs: number): Promise<Subject | null> {
+  const row = await tx.first(subjectStatement(sql`u.id = ${userId}`))
+  return row === null ? null : subjectOf(row, nowMs)
+}
+
+/** What a request may use. Until a password set by somebody else is changed, that is nothing. */
+export function rightsOf(subject: Subject): SubjectRights {
+  return {
+    active: subject.active,
+    ...(subject.type === 'service' && { isService: true }),
+    role: subject.primaryRole,
+    roles: subject.roles.map((role) => role.name),
+    permissions: subject.must_change_password ? noPermissions : subject.permissions,
+    operator: subject.operator && !subject.must_change_password,
+    tenantStatus: subject.tenant_status,
+    tenantRequestsPerMinute: subject.tenant_requests_per_minute,
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The life of a tenant as a table. Who may move it is checked by ../tenant-life/change.ts and
+ * ../tenant-life/deletion.ts. Tested in ../tenant-life/tenant-life.test.ts.
+ */
+
+export const tenantStatuses = ['active', 'suspended', 'pending_deletion', 'deleted'] as const
+export type TenantStatus = (typeof tenantStatuses)[number]
+
+const moves: Readonly<Record<TenantStatus, readonly TenantStatus[]>> = {
+  active: ['suspended', 'pending_deletion'],
+  suspended: ['active', 'pending_deletion'],
+  pending_deletion: ['active', 'deleted'],
+  deleted: [],
+}
+
+export function canMoveTenant(from: TenantStatus, to: TenantStatus): boolean {
+  return moves[from].includes(to)
+}

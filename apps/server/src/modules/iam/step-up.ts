@@ -1,1 +1,0 @@
-export { assertFresh } from '../../kernel/auth/fresh.ts'

@@ -1,6 +1,0 @@
-import { apiKeyDays } from './api-key-tables.ts'
-import { postures } from './posture/tables.ts'
-import { userCounts } from './user-counts.ts'
-
-/** What is counted and measured of accounts and keys. */
-export const usageTables = [apiKeyDays, postures, userCounts] as const
