@@ -6,7 +6,17 @@
 import { defineApi } from '../../kernel/module/module.ts'
 import type { GatewayApi } from './in-process/gateway-api.ts'
 
-export type { Asker, Clearance, Destination, Embedded, Embedding, GatewayApi, ScannedText, TextScan, TokenCount } from './in-process/gateway-api.ts'
+export type {
+  Asker,
+  Clearance,
+  Destination,
+  Embedded,
+  Embedding,
+  GatewayApi,
+  ScannedText,
+  TextScan,
+  TokenCount,
+} from './in-process/gateway-api.ts'
 export type { ChatCompletion, ChatRequest, SecurityFacts, UsageFacts } from './schemas/chat-schema.ts'
 export type { Classification } from './words/policy-words.ts'
 

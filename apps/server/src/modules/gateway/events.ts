@@ -1,6 +1,16 @@
-import { requestCompleted, requestBlocked, policyPublished, policyRolledBack, gatewayKillSwitchActivated, gatewayKillSwitchDeactivated, providerDegraded, secretRotated, providerRecovered } from './schemas/events.ts'
-import { exportCompleted, exportDownloaded } from './exports/events.ts'
 import { budgetExceeded, budgetWarned } from './budgets/events.ts'
+import { exportCompleted, exportDownloaded } from './exports/events.ts'
+import {
+  gatewayKillSwitchActivated,
+  gatewayKillSwitchDeactivated,
+  policyPublished,
+  policyRolledBack,
+  providerDegraded,
+  providerRecovered,
+  requestBlocked,
+  requestCompleted,
+  secretRotated,
+} from './schemas/events.ts'
 import { vaultRevealed } from './vault/events.ts'
 
 export const gatewayEvents = [

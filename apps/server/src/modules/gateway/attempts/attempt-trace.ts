@@ -1,12 +1,15 @@
-import { type AttemptTrace } from './call-attempts.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithAttempts } from './call-attempts.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { childOf, formatTraceparent, parseTraceparent } from '../../../kernel/observe/trace.ts'
+import type { WithFacts } from '../call/facts.ts'
 import type { Target } from '../providers/provider.ts'
+import type { AttemptTrace, WithAttempts } from './call-attempts.ts'
 
 /** Begins an attempt of the call and remembers it there. */
-export function traceAttempt({ clock, random, telemetry }: Kernel, state: WithFacts & WithAttempts, target: Target): AttemptTrace {
+export function traceAttempt(
+  { clock, random, telemetry }: Kernel,
+  state: WithFacts & WithAttempts,
+  target: Target,
+): AttemptTrace {
   const isHeardOf = telemetry !== null || target.provider.continuesTrace === true
   const parent = isHeardOf ? parseTraceparent(state.facts.traceparent) : null
   const attempt: AttemptTrace = {

@@ -1,9 +1,9 @@
+import type { Trace } from '../../../kernel/observe/trace.ts'
+import type { UpstreamFault } from '../providers/fault.ts'
 import type { Target } from '../providers/provider.ts'
 import type { LeftOut } from '../schemas/left-out.ts'
 import type { MaxTokens } from '../schemas/max-tokens.ts'
 import type { Attempt } from '../schemas/request.ts'
-import type { Trace } from '../../../kernel/observe/trace.ts'
-import type { UpstreamFault } from '../providers/fault.ts'
 
 /** Questions of a call to its targets. The lists grow by the functions of this folder alone. */
 export interface CallAttempts {

@@ -8,8 +8,8 @@
 import type { ChainFault, ChainReport } from '../../../kernel/audit/verify.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module/module.ts'
 import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
+import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module/module.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { countAudited } from './audit-count.ts'
 

@@ -1,11 +1,11 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
+import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
+import { createBudget, listBudgets, patchBudget } from './budgets.ts'
 import { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } from './schemas.ts'
 import { budgets } from './tables.ts'
-import type { Kernel } from '../../../kernel/kernel.ts'
-import type { IamApi } from '../../iam/api.ts'
-import { createBudget, listBudgets, patchBudget } from './budgets.ts'
 
 interface Services {
   readonly iam: IamApi

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp, listed } from '../../../kernel/schema/types.ts'
-import { windowKinds } from './windows.ts'
+import { listed, nullable, oneOf, resource, Slug, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
 import { amountPattern, signedAmountPattern } from '../prices/amounts.ts'
 import { Currency } from '../prices/price.ts'
+import { windowKinds } from './windows.ts'
 
 const opt = Type.Optional
 

@@ -8,12 +8,12 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { SpendRow } from './tables.ts'
 import type { DueAt } from '../../../kernel/module/module.ts'
 import { parseAmount } from '../prices/amounts.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { raiseAlarms } from './alarm.ts'
 import { foldSettled, insertSpends, lockBudgets } from './ledger.ts'
+import type { SpendRow } from './tables.ts'
 
 /** Holds closed in one run. */
 const mostSwept = 500

@@ -1,9 +1,9 @@
-import { alertLevels, budgetKinds, budgetStatuses, Scope, unpricedRules } from './schemas.ts'
-import { windowKinds } from './windows.ts'
-import { prices } from '../prices/tables.ts'
+import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
-import Type, { type Static } from 'typebox'
+import { prices } from '../prices/tables.ts'
+import { alertLevels, budgetKinds, budgetStatuses, Scope, unpricedRules } from './schemas.ts'
+import { windowKinds } from './windows.ts'
 
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
 const spending = { category: 'spending', subject: [], retention: 'P400D', erasure: 'none' } as const

@@ -3,11 +3,11 @@ import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import type { TenantSnapshots } from '../policy/snapshot.ts'
-import { purgeCache } from './kept/purge.ts'
 import { CacheQuery, CacheSettings, CacheView, PatchCache, PurgeCache, Purged } from '../schemas/cache.ts'
+import { purgeCache } from './kept/purge.ts'
 import { patchSettings, readSettings } from './kept/settings.ts'
-import { cacheStatistics } from './statistics.ts'
 import { trimCache } from './kept/trim.ts'
+import { cacheStatistics } from './statistics.ts'
 
 interface Services {
   readonly snapshots: TenantSnapshots

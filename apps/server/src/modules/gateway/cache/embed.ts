@@ -3,28 +3,29 @@
  * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
  * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import { type WithAttempts, logAttempt } from '../attempts/call-attempts.ts'
-import type { WithMoney } from '../money/call-money.ts'
-import type { Writes } from '../call/writes.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithLife } from '../admission/call-life.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { WithTimings } from '../call/timings.ts'
+
 import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import { logAttempt, type WithAttempts } from '../attempts/call-attempts.ts'
 import { type AnswerEvent, type CanonicalCall, emptyCall } from '../call/call.ts'
-import { countedTokens, type Usage } from '../call/events.ts'
 import { numbersOf } from '../call/embedded-numbers.ts'
+import { countedTokens, type Usage } from '../call/events.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
 import { classMatters, dataClassOf, isCleared } from '../inspection/data-class.ts'
-import { countInput } from '../tokens/bounds.ts'
-import type { AskingParts } from '../routing/asking-parts.ts'
+import type { WithMoney } from '../money/call-money.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { isGivenUp } from '../pipeline/progress/in-time.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { subjectOf } from '../plan/kill-subjects.ts'
-import type { Classification } from '../words/policy-words.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import type { ProviderSecret, Target } from '../providers/provider.ts'
+import type { AskingParts } from '../routing/asking-parts.ts'
 import { takePlace } from '../routing/brake.ts'
 import { openQuestion, type Question } from '../routing/question.ts'
+import { countInput } from '../tokens/bounds.ts'
+import type { Classification } from '../words/policy-words.ts'
 import { embeddingTarget } from './question/vector-plan.ts'
 
 export type VectorParts = Pick<AskingParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
@@ -38,7 +39,18 @@ interface Wanted {
 }
 
 /** Of length 1; null when the model may not be asked or did not answer. */
-export async function vectorOf(parts: VectorParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithAttempts & WithTimings & WithProgress & Writes<WithMoney & WithTimings>, { model, text }: Wanted): Promise<Float32Array | null> {
+export async function vectorOf(
+  parts: VectorParts,
+  state: WithFacts &
+    WithLife &
+    WithPlan &
+    WithMoney &
+    WithAttempts &
+    WithTimings &
+    WithProgress &
+    Writes<WithMoney & WithTimings>,
+  { model, text }: Wanted,
+): Promise<Float32Array | null> {
   const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
   const target = payableTarget(parts, state, { model, call })
   const taken = target === null ? null : parts.health.take(target, new Set())
@@ -66,7 +78,11 @@ interface Opening {
 }
 
 /** Within what the tenant allows itself at the provider: it is asked there as for any other call. */
-async function askWithin(parts: VectorParts, state: WithFacts & WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithMoney>, { signal, ...asking }: Opening): Promise<Float32Array | null> {
+async function askWithin(
+  parts: VectorParts,
+  state: WithFacts & WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithMoney>,
+  { signal, ...asking }: Opening,
+): Promise<Float32Array | null> {
   const { target, secret, call } = asking
   // Opened before anything is waited for: a switch that comes in between must find it.
   const question = openQuestion(state, target, signal)
@@ -106,7 +122,11 @@ interface Asking extends Omit<Opening, 'signal'> {
   readonly question: Question
 }
 
-async function ask(parts: VectorParts, state: WithFacts & WithAttempts & Writes<WithMoney>, asking: Asking): Promise<Float32Array | null> {
+async function ask(
+  parts: VectorParts,
+  state: WithFacts & WithAttempts & Writes<WithMoney>,
+  asking: Asking,
+): Promise<Float32Array | null> {
   const { target, secret, call, question } = asking
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts

@@ -4,24 +4,22 @@
  * keep.test.ts.
  */
 
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
-import type { WithCache } from './kept/call-cache.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { WithTimings } from '../call/timings.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { Writes } from '../call/writes.ts'
-import type { Found } from '../findings/call-findings.ts'
-import { remarksOf } from '../findings/remarks.ts'
-import type { AnswerCache } from './kept/answer-cache.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import { ownTime, rounded, upstreamTime } from '../attempts/upstream-time.ts'
-import type { Fill } from './kept/call-cache.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
+import type { Found, WithFindings } from '../findings/call-findings.ts'
+import { remarksOf } from '../findings/remarks.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { AnswerCache } from './kept/answer-cache.ts'
+import type { Fill, WithCache } from './kept/call-cache.ts'
 import type { CachedAnswer } from './kept/entry.ts'
-import { defaultSettings } from './question/rules.ts'
 import type { Kept } from './kept/store.ts'
+import { defaultSettings } from './question/rules.ts'
 
 interface KeepingParts {
   readonly cache: AnswerCache
@@ -29,7 +27,18 @@ interface KeepingParts {
 }
 
 /** Once the outcome is stored: hands the answer to those who wait, then to those who will ask. */
-export function keepAnswer({ cache, kernel }: KeepingParts, state: WithFacts & WithPlan & WithFindings & WithCache & WithAttempts & WithAnswer & WithTimings & WithProgress & Writes<WithCache>): void {
+export function keepAnswer(
+  { cache, kernel }: KeepingParts,
+  state: WithFacts &
+    WithPlan &
+    WithFindings &
+    WithCache &
+    WithAttempts &
+    WithAnswer &
+    WithTimings &
+    WithProgress &
+    Writes<WithCache>,
+): void {
   const {
     cached: { fill },
     attempts: { served },
@@ -90,7 +99,10 @@ interface Keeping {
   readonly ttlMs: number
 }
 
-function keptOf({ facts, plan: { route, policy, snapshot } }: WithFacts & WithPlan, { fill, answer, id, ttlMs }: Keeping): Kept {
+function keptOf(
+  { facts, plan: { route, policy, snapshot } }: WithFacts & WithPlan,
+  { fill, answer, id, ttlMs }: Keeping,
+): Kept {
   return {
     facts: {
       id,

@@ -3,29 +3,29 @@
  * what is found goes to this call only with a target it could have asked itself, and that those who wait are never left
  * waiting. Tested in cache.test.ts and semantic.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
-import type { WithCache } from './kept/call-cache.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { Writes } from '../call/writes.ts'
-import type { WithFacts } from '../call/facts.ts'
+
 import type { WithLife } from '../admission/call-life.ts'
-import type { WithMoney } from '../money/call-money.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithTimings } from '../call/timings.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { keepInspected, noteReceived } from '../call/received.ts'
-import type { AnswerCache } from './kept/answer-cache.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithMoney } from '../money/call-money.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { isGivenUp } from '../pipeline/progress/in-time.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { stopProblem } from '../routing/question.ts'
-import type { Fill } from './kept/call-cache.ts'
+import type { CacheStatus } from '../words/cache-status.ts'
 import { type VectorParts, vectorOf } from './embed.ts'
+import type { AnswerCache } from './kept/answer-cache.ts'
+import type { Fill, WithCache } from './kept/call-cache.ts'
 import type { CachedAnswer, Near } from './kept/entry.ts'
 import type { Flight } from './kept/flights.ts'
+import type { Place } from './kept/store.ts'
 import { keyOf, likenessOf } from './question/partition.ts'
 import type { CacheRules } from './question/rules.ts'
-import type { CacheStatus } from '../words/cache-status.ts'
-import type { Place } from './kept/store.ts'
 
 interface LookupParts extends VectorParts {
   readonly cache: AnswerCache
@@ -34,7 +34,21 @@ interface LookupParts extends VectorParts {
 type Found = { readonly status: CacheStatus; readonly answer: CachedAnswer } | null
 
 /** Gives the call its answer, or what it takes to keep the one it will get. */
-export async function lookUp(parts: LookupParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithCache & WithAttempts & WithAnswer & WithTimings & WithProgress & Writes<WithMoney & WithCache & WithAttempts & WithAnswer & WithTimings>, rules: CacheRules): Promise<void> {
+export async function lookUp(
+  parts: LookupParts,
+  state: WithFacts &
+    WithLife &
+    WithPlan &
+    WithMoney &
+    WithFindings &
+    WithCache &
+    WithAttempts &
+    WithAnswer &
+    WithTimings &
+    WithProgress &
+    Writes<WithMoney & WithCache & WithAttempts & WithAnswer & WithTimings>,
+  rules: CacheRules,
+): Promise<void> {
   const key = keyOf(state, rules)
   const { flights } = parts.cache
   const other = flights.find(key)
@@ -85,7 +99,11 @@ interface Equal {
 }
 
 /** A call under way has missed already, so its answer is waited for and the store is not asked again. */
-async function equal(parts: LookupParts, state: WithFacts & WithLife & WithPlan & WithTimings & WithProgress & Writes<WithTimings>, { key, rules, other }: Equal): Promise<Found> {
+async function equal(
+  parts: LookupParts,
+  state: WithFacts & WithLife & WithPlan & WithTimings & WithProgress & Writes<WithTimings>,
+  { key, rules, other }: Equal,
+): Promise<Found> {
   const { clock } = parts.kernel
   if (other === null)
     return usable(parts, state, { status: 'hit', answer: await parts.cache.store.byKey(placeOf(state, rules), key) })
@@ -103,7 +121,19 @@ async function equal(parts: LookupParts, state: WithFacts & WithLife & WithPlan 
   }
 }
 
-async function nearOf(parts: LookupParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithAttempts & WithTimings & WithProgress & Writes<WithMoney & WithTimings>, rules: CacheRules): Promise<Near | null> {
+async function nearOf(
+  parts: LookupParts,
+  state: WithFacts &
+    WithLife &
+    WithPlan &
+    WithMoney &
+    WithFindings &
+    WithAttempts &
+    WithTimings &
+    WithProgress &
+    Writes<WithMoney & WithTimings>,
+  rules: CacheRules,
+): Promise<Near | null> {
   if (rules.mode !== 'semantic' || rules.embeddingModel === null) return null
   const likeness = likenessOf(state, rules)
   if (likeness === null) return null
@@ -136,7 +166,10 @@ function targetOf({ plan: { targets } }: WithPlan, answer: CachedAnswer) {
   return targets.find(({ provider, model }) => provider.name === answer.provider && model === answer.model)
 }
 
-function serve(state: WithPlan & WithAnswer & Writes<WithCache & WithAttempts & WithAnswer>, { status, answer }: NonNullable<Found>): void {
+function serve(
+  state: WithPlan & WithAnswer & Writes<WithCache & WithAttempts & WithAnswer>,
+  { status, answer }: NonNullable<Found>,
+): void {
   state.write({
     cached: { status, savedMs: answer.upstreamMs, told: answer.remarks },
     attempts: { served: targetOf(state, answer) ?? null },

@@ -1,4 +1,4 @@
-import type { CallText } from '../call/texts.ts'
+import type { CallText } from '../call/texts/texts.ts'
 import type { Finding, ScanResult } from './detectors.ts'
 import type { TextToScan } from './joined-texts.ts'
 import type { Span } from './tenant-patterns.ts'

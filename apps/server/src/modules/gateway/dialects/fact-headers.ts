@@ -1,5 +1,5 @@
-import type { WithPlan } from '../plan/call-plan.ts'
 import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { offlineOf } from '../records/row.ts'
 
 /**

@@ -3,7 +3,7 @@
  * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
  * the vendors' own clients.
  */
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
+
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { RequestInfo, Trailers } from '../../../kernel/module/route.ts'
@@ -11,6 +11,7 @@ import type { Asked } from '../call/asked.ts'
 import { withHeaders } from '../call/asked-headers.ts'
 import { errors } from '../declared/errors.ts'
 import { placesFound } from '../findings/findings.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import { costOf, securityOf } from '../records/row.ts'
 import type { WriterContext } from './dialect.ts'
 import { factHeaders } from './fact-headers.ts'

@@ -2,10 +2,11 @@
  * `Server-Timing` (https://www.w3.org/TR/server-timing/): the times of a call's record, for who looks at an answer and not
  * at the log. Those of a stream are known at its end and are a trailer. Tested in ../server-timing.test.ts.
  */
+
+import type { Trailers } from '../../../kernel/module/route.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { Trailers } from '../../../kernel/module/route.ts'
 import { timingsOf } from '../records/row.ts'
 import type { WriterContext } from './dialect.ts'
 

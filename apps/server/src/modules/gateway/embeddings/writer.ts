@@ -2,8 +2,9 @@
  * A list of embeddings in OpenAI's form. Promises vectors in the encoding that was asked for, whichever the provider
  * sends. Tested in sdk-embeddings.test.ts.
  */
-import { numbersOf } from '../call/embedded-numbers.ts'
+
 import { collectAnswer } from '../call/answer.ts'
+import { numbersOf } from '../call/embedded-numbers.ts'
 import type { AnswerWriter } from '../dialects/dialect.ts'
 import type { RawBody } from '../dialects/openai/chat-members.ts'
 import { embeddingUsage } from '../dialects/openai/usage.ts'

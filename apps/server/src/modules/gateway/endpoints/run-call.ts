@@ -4,24 +4,24 @@
  * provider. Tested in chat.test.ts and chat-stream.test.ts.
  */
 
-import type { WithLife } from '../admission/call-life.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithCache } from '../cache/kept/call-cache.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { Answer, type RequestInfo, StreamAnswer } from '../../../kernel/module/route.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
 import type { Asked } from '../call/asked.ts'
 import type { AnswerEvent } from '../call/call.ts'
-import type { AnswerWriter, WriterContext } from '../dialects/dialect.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
 import { errors } from '../declared/errors.ts'
+import type { AnswerWriter, WriterContext } from '../dialects/dialect.ts'
 import { beginCall } from '../pipeline/begin.ts'
 import type { CallState } from '../pipeline/contract/call-parts.ts'
 import { ClientClosed, finishCall } from '../pipeline/finish.ts'
 import type { Pipeline } from '../pipeline/order.ts'
 import { runSteps } from '../pipeline/run.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { type RestOfAnswer, type StreamEnd, streamFrames } from './stream-frames.ts'
 
 export interface CallParts {

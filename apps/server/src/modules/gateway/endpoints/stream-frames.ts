@@ -3,12 +3,12 @@
  * its outcome is stored; a quiet stream is kept alive by its dialect's own sign. Tested in chat-stream.test.ts.
  */
 
-import type { WithAnswer } from '../call/call-answer.ts'
-import type { WithLife } from '../admission/call-life.ts'
-import type { Writes } from '../call/writes.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { AnswerEvent } from '../call/call.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { Writes } from '../call/writes.ts'
 import type { StreamWriter } from '../dialects/dialect.ts'
 
 export interface StreamEnd {

@@ -1,8 +1,8 @@
+import type { StepName } from '../pipeline/progress/step-names.ts'
 import type { Violation } from '../schemas/chat-schema.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Opinion } from '../schemas/opinion.ts'
 import type { Remark } from './remark.ts'
-import type { StepName } from '../pipeline/progress/step-names.ts'
 
 /** Findings of rules in a call and its answer. Lists grow by the functions of this folder alone. */
 export interface CallFindings {

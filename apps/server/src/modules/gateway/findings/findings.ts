@@ -3,13 +3,13 @@
  * keeps a row among them, and that whoever decides something by what was found knows all of it. Tested in
  * findings.test.ts.
  */
-import { type Found } from './call-findings.ts'
+
 import type { Writes } from '../call/writes.ts'
+import type { StepName } from '../pipeline/progress/step-names.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { Violation } from '../schemas/chat-schema.ts'
-import type { StepName } from '../pipeline/progress/step-names.ts'
 import type { FoundKind } from '../schemas/request.ts'
-import type { WithFindings } from './call-findings.ts'
+import type { Found, WithFindings } from './call-findings.ts'
 
 export interface Note {
   readonly rule: string

@@ -3,10 +3,10 @@
  * Promises kinds, places and counts and never a value, so that it can be kept beside an answer, and that an answer out of
  * the cache is told of as it was when it came. Tested in ../cache/remarks.test.ts.
  */
-import type { Remark, Remarks } from './remark.ts'
-import type { WithFindings } from './call-findings.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
 
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithFindings } from './call-findings.ts'
+import type { Remark, Remarks } from './remark.ts'
 
 /** Counts equal remarks as one. */
 export function remember({ findings: { remarks } }: WithFindings, remark: Remark): void {

@@ -1,6 +1,5 @@
 /** Whether data of a class may be sent somewhere for an actor. Tested in functions.test.ts. */
-import type { Asker, Clearance, Destination } from './gateway-api.ts'
-import type { Classification } from '../words/policy-words.ts'
+
 import { isCleared } from '../inspection/data-class.ts'
 import { callPlan } from '../plan/asked-targets.ts'
 import { killSubject, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
@@ -9,6 +8,8 @@ import { callerPolicies } from '../policy/callers.ts'
 import type { Target } from '../providers/provider.ts'
 import { meantForClass, worksWhereMeant } from '../route-model/conditions.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
+import type { Classification } from '../words/policy-words.ts'
+import type { Asker, Clearance, Destination } from './gateway-api.ts'
 
 /** @throws GW-001, GW-002, GW-018 */
 export async function providerClearance(

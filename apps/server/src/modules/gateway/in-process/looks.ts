@@ -2,22 +2,23 @@
  * What other modules may know without a model call. Promises that the same steps look as at a call, that nothing is
  * asked, charged or logged, and that what a step holds is given back. Tested in functions.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { Asker, ScannedText, TextScan, TokenCount } from './gateway-api.ts'
-import type { ChatRequest } from '../schemas/chat-schema.ts'
+
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { emptyCall, type Turn } from '../call/call.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
-import { countInput } from '../tokens/bounds.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { beginCall } from '../pipeline/begin.ts'
 import type { CallState } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { runSteps } from '../pipeline/run.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { anyRoute, callerPolicies } from '../policy/callers.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import { decisionOf, securityOf } from '../records/row.ts'
+import type { ChatRequest } from '../schemas/chat-schema.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
+import { countInput } from '../tokens/bounds.ts'
+import type { Asker, ScannedText, TextScan, TokenCount } from './gateway-api.ts'
 
 /** @throws ProblemError of steps 1 to 3 */
 export async function countTokens(

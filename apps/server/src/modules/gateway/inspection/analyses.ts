@@ -3,12 +3,12 @@
  * thread, begun as soon as the texts are known, so that the event loop goes on. Promises the same findings either way,
  * and that texts and findings are gone with their call. Tested in analyses.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithLife } from '../admission/call-life.ts'
-import type { Writes } from '../call/writes.ts'
+
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
 import type { Threads } from '../../../kernel/threads/threads.ts'
-import { type CallText, textsOf } from '../call/texts.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import { type CallText, textsOf } from '../call/texts/texts.ts'
+import type { Writes } from '../call/writes.ts'
 import type { CustomRecognizer } from '../detection/custom-entities.ts'
 import { findSensitive, scanInjection } from '../detection/detectors.ts'
 import type { PatternFinder, PatternSearch, SensitiveFinder } from '../detection/finders.ts'
@@ -17,6 +17,7 @@ import { type TextToScan, textsToScan } from '../detection/joined-texts.ts'
 import type { Known, Matches, Scan, ScannedText } from '../detection/looked-at.ts'
 import { type ScannedTexts, scanTexts, type TextsToScan } from '../detection/scan-texts.ts'
 import { everyMatch, matchesIn } from '../detection/tenant-patterns.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { classMatters } from './data-class.ts'
 import { inspects } from './sensitive-texts.ts'
 import { textsAcross } from './split-values.ts'

@@ -1,14 +1,17 @@
 import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
 import { tokensOf } from '../call/tokens.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { rulesFound } from '../findings/findings.ts'
-import { isOffline } from '../providers/provider.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { attachmentsOf } from '../policy/attachments.ts'
 import { charactersOf } from '../policy/estimate.ts'
+import { isOffline } from '../providers/provider.ts'
 
 /** What rules may look at now. Conditions that look at the answer are asked when it is complete. */
-export function variablesOf(state: WithFacts & WithPlan & WithFindings, now: string): Readonly<Record<string, unknown>> {
+export function variablesOf(
+  state: WithFacts & WithPlan & WithFindings,
+  now: string,
+): Readonly<Record<string, unknown>> {
   const {
     facts,
     plan: { call, targets },

@@ -3,14 +3,15 @@
  * out, or the one its caller declares, whichever is higher. Promises that nothing is looked for twice, and nothing at
  * all where neither the policy nor a provider or a route sets a limit. Tested in policy-content.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
+
 import { uninspected } from '@parapet/detect'
-import { textsOf } from '../call/texts.ts'
+import { textsOf } from '../call/texts/texts.ts'
 import type { SensitiveFinder } from '../detection/finders.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import type { EntityType } from '../policy/document.ts'
-import { type Classification, classifications } from '../words/policy-words.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
+import { type Classification, classifications } from '../words/policy-words.ts'
 import { entityOf, inspects, isUnread, type Judged, ruleOf } from './sensitive-texts.ts'
 
 /** What identifies somebody for good, opens doors, moves money or tells of health; and what only says where a machine is. */

@@ -5,7 +5,7 @@
  */
 import { normalize } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
-import { type JoinedRun, joinedRuns, textRuns } from '../call/text-runs.ts'
+import { type JoinedRun, joinedRuns, textRuns } from '../call/texts/text-runs.ts'
 import type { PatternFinder } from '../detection/finders.ts'
 import type { TextRule } from '../policy/compile.ts'
 

@@ -5,8 +5,8 @@
  */
 import { normalize } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
-import { withSignatures } from '../call/signed-thoughts.ts'
-import { mapTexts, textsOf } from '../call/texts.ts'
+import { withSignatures } from '../call/texts/signed-thoughts.ts'
+import { mapTexts, textsOf } from '../call/texts/texts.ts'
 import type { PatternFinder, PatternSearch } from '../detection/finders.ts'
 import { everyMatch, type Span } from '../detection/tenant-patterns.ts'
 import type { TextRule } from '../policy/compile.ts'

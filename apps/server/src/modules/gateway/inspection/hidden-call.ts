@@ -4,7 +4,7 @@
  */
 import { createVault } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
-import { mapTexts } from '../call/texts.ts'
+import { mapTexts } from '../call/texts/texts.ts'
 import type { SensitiveFinder } from '../detection/finders.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import { hideInText } from './sensitive-texts.ts'

@@ -3,21 +3,21 @@
  * taken out, that they can raise a score and never lower one, that each text is sent once, and that a classifier that
  * gives no answer is told and never taken for consent. Tested in ../../classifier.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithLife } from '../admission/call-life.ts'
+
+import { type Classifier, ClassifierError } from '@parapet/detect'
 import type { Clock } from '../../../kernel/base/clock.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithFacts } from '../call/facts.ts'
 import type { Classifiers, KnownClassifier } from '../detection/classifiers/classifiers.ts'
 import { createKnownScores, type KnownScores } from '../detection/classifiers/known-scores.ts'
 import { limitsFor } from '../detection/detectors.ts'
 import type { SensitiveFinder } from '../detection/finders.ts'
 import { raisedBy, withoutAllowed } from '../detection/injection-rules.ts'
 import type { ScannedText } from '../detection/looked-at.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { Opinion } from '../schemas/opinion.ts'
 import { thresholdsOf } from './analyses.ts'
 import { hideInText } from './sensitive-texts.ts'
-
-import { type Classifier, ClassifierError } from '@parapet/detect'
 
 export interface Raised {
   readonly texts: readonly ScannedText[]

@@ -1,5 +1,5 @@
-import type { WithPlan } from '../plan/call-plan.ts'
 import type { Vault, VaultEntry } from '@parapet/detect'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { entityOf, ruleOf } from './sensitive-texts.ts'
 
 /** The call's vault without the kinds whose rule says that they stay hidden. What the caller typed itself always returns. */

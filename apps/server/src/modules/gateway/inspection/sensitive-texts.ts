@@ -4,7 +4,7 @@
  * chat-retention.test.ts.
  */
 import { createVault, redact, uninspected } from '@parapet/detect'
-import type { CallText, Provenance } from '../call/texts.ts'
+import type { CallText, Provenance } from '../call/texts/texts.ts'
 import { findCustom } from '../detection/custom-entities.ts'
 import { type Finding, findInAnswer } from '../detection/detectors.ts'
 import type { SensitiveFinder } from '../detection/finders.ts'

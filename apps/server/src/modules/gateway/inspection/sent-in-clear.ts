@@ -3,12 +3,13 @@
  * can tell what the look at the call has missed. Compares and keeps nothing: the value itself is written nowhere. Tested
  * in rollup.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
+
 import type { Finding } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
-import { textsOf } from '../call/texts.ts'
+import { textsOf } from '../call/texts/texts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { foundIn, note } from '../findings/findings.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { isExempt } from './exempt-values.ts'
 import { entityOf, ruleOf } from './sensitive-texts.ts'
 

@@ -5,7 +5,7 @@
  * split-values.test.ts.
  */
 import type { CanonicalCall } from '../call/call.ts'
-import { type JoinedRun, joinedRuns, type TextRun, textRuns } from '../call/text-runs.ts'
+import { type JoinedRun, joinedRuns, type TextRun, textRuns } from '../call/texts/text-runs.ts'
 import type { Finding } from '../detection/detectors.ts'
 import type { SensitiveFinder } from '../detection/finders.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'

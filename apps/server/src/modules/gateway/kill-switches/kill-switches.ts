@@ -6,11 +6,11 @@ import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
-import { aliasedModel, mayHave } from '../plan/targets.ts'
 import { errors } from '../declared/errors.ts'
-import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../schemas/events.ts'
+import { aliasedModel, mayHave } from '../plan/targets.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Provider } from '../providers/provider.ts'
+import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../schemas/events.ts'
 import type {
   ActivateKillSwitch,
   DeactivateKillSwitch,

@@ -3,8 +3,8 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { type PriceRow, prices } from '../prices/tables.ts'
 import type { PriceSheet } from '../prices/price.ts'
+import { type PriceRow, prices } from '../prices/tables.ts'
 
 /** All prices the tenant ever set for these models. */
 export function ownPriceRows(

@@ -4,18 +4,32 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { PriceRow } from '../prices/tables.ts'
-import { ownPriceRows } from './model-prices.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { createPriceBook, type PriceBook } from '../prices/price-book.ts'
 import { shippedPrices } from '../prices/shipped/shipped.ts'
-import type { ProviderKind } from '../words/provider-kinds.ts'
+import type { PriceRow } from '../prices/tables.ts'
+import {
+  capabilitiesOf,
+  chatCan,
+  contextTokensOf,
+  embeddingNames,
+  fieldTableOf,
+  hasEmbeddings,
+} from '../providers/vendors/model-facts.ts'
+import { patternsLacking } from '../providers/vendors/model-lacks.ts'
 import { adapterOf } from '../providers/vendors/registry.ts'
-import { abilities, type CapabilityName, type Model, type ModelAliasRow, type ModelFilter, type ModelRow } from '../schemas/model.ts'
+import {
+  abilities,
+  type CapabilityName,
+  type Model,
+  type ModelAliasRow,
+  type ModelFilter,
+  type ModelRow,
+} from '../schemas/model.ts'
 import { models } from '../schemas/tables.ts'
 import { encodingOf } from '../tokens/encodings.ts'
-import { capabilitiesOf, chatCan, contextTokensOf, embeddingNames, fieldTableOf, hasEmbeddings } from '../providers/vendors/model-facts.ts'
-import { patternsLacking } from '../providers/vendors/model-lacks.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
+import { ownPriceRows } from './model-prices.ts'
 
 interface Owner {
   readonly id: string

@@ -2,24 +2,25 @@
  * What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts and
  * several-targets.test.ts.
  */
+
+import type { Static } from 'typebox'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import { countedTokens, type Usage } from '../call/events.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithMoney } from './call-money.ts'
-import type { WithCache } from '../cache/kept/call-cache.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
-import type { Static } from 'typebox'
-import { isFromCache } from '../words/cache-status.ts'
-import { countedTokens, type Usage } from '../call/events.ts'
-import { usageOf } from './usage.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
 import { costOfAnswer } from '../prices/answered-price.ts'
 import { costOfMeter, meterOf } from '../prices/cost.ts'
-import type { LoggedCost } from '../schemas/logged-cost.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { isAtVendor } from '../providers/vendors/registry.ts'
+import type { LoggedCost } from '../schemas/logged-cost.ts'
 import { countInput } from '../tokens/bounds.ts'
+import { isFromCache } from '../words/cache-status.ts'
+import type { WithMoney } from './call-money.ts'
+import { usageOf } from './usage.ts'
 
 type Logged = Static<typeof LoggedCost>
 
@@ -73,7 +74,9 @@ function savedBy(state: WithFacts & WithPlan & WithMoney & WithCache & WithAttem
 }
 
 /** Who will be paid for the call: who answered it, who was asked besides, and who made a vector of it for the cache. */
-export function paidParts(state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer): readonly PaidPart[] {
+export function paidParts(
+  state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer,
+): readonly PaidPart[] {
   const {
     attempts: { served },
     cached: { status: cache },
@@ -89,7 +92,12 @@ export function paidParts(state: WithFacts & WithPlan & WithMoney & WithCache & 
 }
 
 /** `answered`: the model that gave the answer, in its provider's words. */
-function partOf(state: WithFacts & WithPlan & WithMoney, target: Target, used: Usage, answered: string | null): PaidPart {
+function partOf(
+  state: WithFacts & WithPlan & WithMoney,
+  target: Target,
+  used: Usage,
+  answered: string | null,
+): PaidPart {
   const tier = used.serviceTier ?? state.plan.call.serviceTier
   const cost =
     state.money.prices === null
@@ -118,7 +126,10 @@ function usedBy(state: WithPlan & WithAnswer): Usage | null {
  * Targets that had the question and whose answer nobody has: cut off, too slow, or kept back by their own filter. What they
  * read they will charge for.
  */
-function unanswered({ answer: { flow: answer }, attempts: { served, traces: asks } }: WithAttempts & WithAnswer): readonly Target[] {
+function unanswered({
+  answer: { flow: answer },
+  attempts: { served, traces: asks },
+}: WithAttempts & WithAnswer): readonly Target[] {
   const answering = answer === null ? undefined : asks.findLast(({ target }) => target === served)
   return asks
     .filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))

@@ -3,24 +3,24 @@
  * says so where one refuses. Budgets hold whatever the mode of the policy. Tested in charging.test.ts.
  */
 
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { WithMoney } from './call-money.ts'
-import type { Writes } from '../call/writes.ts'
-import type { WithLife } from '../admission/call-life.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { Budget, Caller } from '../budgets/budget.ts'
 import type { ClaimRow } from '../budgets/ledger.ts'
 import { isoOf, standingOf } from '../budgets/standing.ts'
 import { type VectorPlan, vectorPlan } from '../cache/question/vector-plan.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { Writes } from '../call/writes.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { note } from '../findings/findings.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { inTime, isGivenUp } from '../pipeline/progress/in-time.ts'
 import { allow, block, type StepOutcome } from '../pipeline/progress/outcome.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { callDeadlineMs } from '../plan/deadline.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
+import type { WithMoney } from './call-money.ts'
 import { isCovered, priceIn, worstOf } from './claims.ts'
 import { callerOf, claimOf, type Hold } from './hold.ts'
 import type { TenantMoney } from './load.ts'
@@ -81,7 +81,10 @@ interface Unpriced {
 }
 
 /** Takes away the targets whose price somebody insists on knowing; a call that has none left is refused. */
-function leavePriced(state: WithFacts & WithPlan & WithMoney & Writes<WithPlan>, { covered, caller, all }: Unpriced): StepOutcome | null {
+function leavePriced(
+  state: WithFacts & WithPlan & WithMoney & Writes<WithPlan>,
+  { covered, caller, all }: Unpriced,
+): StepOutcome | null {
   const strict = covered.filter(({ onUnpriced }) => all || onUnpriced === 'block')
   const left = state.plan.targets.filter((target) =>
     strict.every((budget) => !isCovered(budget, caller, target) || priceIn(state, target, budget.currency) !== null),
@@ -110,7 +113,11 @@ interface Counting {
   readonly vector: VectorPlan | null
 }
 
-function claimsOf({ kernel }: ChargeParts, state: WithFacts & WithPlan & WithMoney, claiming: Paying & Counting): readonly Hold[] {
+function claimsOf(
+  { kernel }: ChargeParts,
+  state: WithFacts & WithPlan & WithMoney,
+  claiming: Paying & Counting,
+): readonly Hold[] {
   return claiming.budgets.flatMap((budget): readonly Hold[] => {
     const amount = worstOf(state, { ...claiming, budget })
     if (amount === null) return []
@@ -120,7 +127,11 @@ function claimsOf({ kernel }: ChargeParts, state: WithFacts & WithPlan & WithMon
 }
 
 /** By the bound first; where that finds no room, by what the tokenizers count and without what the cache would ask. */
-function reserve(parts: ChargeParts, state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithMoney>, paying: Paying): StepOutcome | Promise<StepOutcome> {
+function reserve(
+  parts: ChargeParts,
+  state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithMoney>,
+  paying: Paying,
+): StepOutcome | Promise<StepOutcome> {
   const vector = payableVector(state, paying)
   const bound = claimsOf(parts, state, { ...paying, exact: null, vector })
   if (bound.length > 0) return reserveAll(parts, state, { ...paying, vector, bound })
@@ -161,7 +172,11 @@ interface Taken {
 
 type Standing = Refusing & { readonly row: ClaimRow }
 
-async function take(parts: ChargeParts, state: WithFacts & WithPlan & WithProgress & Writes<WithMoney>, wanted: readonly Hold[]): Promise<Taken> {
+async function take(
+  parts: ChargeParts,
+  state: WithFacts & WithPlan & WithProgress & Writes<WithMoney>,
+  wanted: readonly Hold[],
+): Promise<Taken> {
   const { kernel, money } = parts
   const now = kernel.clock.now()
   const rows = await money.reservations.take(state.facts.tenantId, {

@@ -3,17 +3,17 @@
  * cache asks for. Tested in charging.test.ts, several-targets.test.ts and vector-money.test.ts.
  */
 
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithMoney } from './call-money.ts'
 import { type Budget, type Caller, covers } from '../budgets/budget.ts'
 import type { VectorPlan } from '../cache/question/vector-plan.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { withinLimits } from '../plan/limits.ts'
 import type { Nano } from '../prices/amounts.ts'
 import { worstCost } from '../prices/cost.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
-import type { ExactCounts } from '../tokens/exact-counts.ts'
 import { boundOutput, countInput } from '../tokens/bounds.ts'
+import type { ExactCounts } from '../tokens/exact-counts.ts'
+import type { WithMoney } from './call-money.ts'
 
 /** Whether the budget pays for what the target is asked. */
 export const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>
@@ -53,7 +53,11 @@ interface Worst {
   readonly reading: Nano
 }
 
-function worstOfTarget(state: WithFacts & WithPlan & WithMoney, target: Target, { budget, caller, exact }: Claiming): Worst | null {
+function worstOfTarget(
+  state: WithFacts & WithPlan & WithMoney,
+  target: Target,
+  { budget, caller, exact }: Claiming,
+): Worst | null {
   const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
   if (price === null) return null
   const inputTokens = exact?.(target) ?? countInput(state.plan.call).atMost

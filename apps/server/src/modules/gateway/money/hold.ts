@@ -1,7 +1,7 @@
-import type { WithFacts } from '../call/facts.ts'
 import type { Budget, Caller } from '../budgets/budget.ts'
 import type { Claim } from '../budgets/ledger.ts'
 import { isoOf } from '../budgets/standing.ts'
+import type { WithFacts } from '../call/facts.ts'
 import type { Nano } from '../prices/amounts.ts'
 
 /** What is set aside in a budget for a call under way. */

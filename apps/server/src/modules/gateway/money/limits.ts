@@ -4,29 +4,30 @@
  * budget. Windows slide; with Valkey they are shared by all processes, concurrent calls are counted in each of them.
  * Tested in limits.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithMoney } from './call-money.ts'
-import type { WithCache } from '../cache/kept/call-cache.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
-import type { WithLife } from '../admission/call-life.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { LimitDecision, LimitRule } from '../../../kernel/limits/port.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { Concurrency } from '../admission/concurrency.ts'
-import { usageOf } from './usage.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { errors } from '../declared/errors.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { note } from '../findings/findings.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { inTime } from '../pipeline/progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../pipeline/progress/outcome.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import { ceilDiv, nanoPerUnit } from '../prices/amounts.ts'
-import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
 import { countInput } from '../tokens/bounds.ts'
+import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
 import { callCost } from './call-cost.ts'
+import type { WithMoney } from './call-money.ts'
+import { usageOf } from './usage.ts'
 
 type Limit = EffectivePolicy['limits'][number]
 
@@ -65,7 +66,11 @@ export async function peekLimits(parts: LimitParts, state: WithFacts & WithLife 
   return { refused: await peekWith(parts, state, counted), inputTokens: counted }
 }
 
-async function peekWith({ kernel }: LimitParts, state: WithFacts & WithPlan, inputTokens: number): Promise<Refused | null> {
+async function peekWith(
+  { kernel }: LimitParts,
+  state: WithFacts & WithPlan,
+  inputTokens: number,
+): Promise<Refused | null> {
   for (const limit of limitsOf(state)) {
     if (limit.unit === 'concurrent') continue
     const decision = await kernel.limits.peek(keyOf(state, limit), ruleOf(limit), costBefore(limit, inputTokens) ?? 1)
@@ -82,7 +87,11 @@ export function mostTokens({ plan: { targets } }: WithPlan, exact: ExactCounts |
 export const hasLimits = (state: WithFacts & WithPlan): boolean => limitsOf(state).length > 0
 
 /** Takes a place among the calls under way and counts what is known before the call; who finds no place uses nothing up. */
-export async function takeLimits(parts: LimitParts, state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress, inputTokens: number): Promise<StepOutcome> {
+export async function takeLimits(
+  parts: LimitParts,
+  state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress,
+  inputTokens: number,
+): Promise<StepOutcome> {
   const limits = limitsOf(state)
   const entered = enterAll(parts, state, limits)
   if (entered !== allow && state.plan.policy.effective.mode === 'enforce') return entered
@@ -102,7 +111,11 @@ export function refuse(state: WithPlan & WithFindings, { limit, problem }: Refus
   return blockByPolicy(problem)
 }
 
-function enterAll({ concurrency }: LimitParts, state: WithFacts & WithLife & WithPlan & WithFindings, limits: readonly Limit[]): StepOutcome {
+function enterAll(
+  { concurrency }: LimitParts,
+  state: WithFacts & WithLife & WithPlan & WithFindings,
+  limits: readonly Limit[],
+): StepOutcome {
   const wanted = limits.filter(({ unit }) => unit === 'concurrent')
   const entered = concurrency.enter(wanted.map((limit) => ({ key: keyOf(state, limit), max: limit.max })))
   if (typeof entered === 'function') {
@@ -120,7 +133,10 @@ function costBefore({ unit }: Limit, inputTokens: number): number | null {
 }
 
 /** Counts what the call came to. Nobody waits for it: the answer is on its way. */
-export function countAfter({ kernel }: LimitParts, state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer): void {
+export function countAfter(
+  { kernel }: LimitParts,
+  state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer,
+): void {
   for (const limit of limitsOf(state)) {
     const used = usedAfter(state, limit)
     const counted = { key: keyOf(state, limit), rule: ruleOf(limit), used }
@@ -128,7 +144,10 @@ export function countAfter({ kernel }: LimitParts, state: WithFacts & WithPlan &
   }
 }
 
-function usedAfter(state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer, limit: Limit): number {
+function usedAfter(
+  state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer,
+  limit: Limit,
+): number {
   if (limit.unit === 'output_tokens') return usageOf(state)?.completion_tokens ?? 0
   if (limit.unit !== 'cost') return 0
   const { nano, currency } = callCost(state)

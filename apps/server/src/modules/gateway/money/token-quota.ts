@@ -4,27 +4,32 @@
  * never more than what was used, so nobody is refused too early; the quota can be overrun by the calls under way, and by
  * what other processes answered in the last seconds. Tested in token-quota.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import type { CallPlan, WithPlan } from '../plan/call-plan.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
-import type { WithLife } from '../admission/call-life.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { usageOf } from './usage.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { errors } from '../declared/errors.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { isGivenUp } from '../pipeline/progress/in-time.ts'
 import { allow, block, type StepOutcome } from '../pipeline/progress/outcome.ts'
+import type { CallPlan, WithPlan } from '../plan/call-plan.ts'
 import { isOffline } from '../providers/provider.ts'
-import type { TokenCounts } from '../tokens/exact-counts.ts'
 import { countInput } from '../tokens/bounds.ts'
+import type { TokenCounts } from '../tokens/exact-counts.ts'
 import { mostTokens } from './limits.ts'
+import { usageOf } from './usage.ts'
 
 export interface TokenQuota {
   /** Refuses a call whose input finds no room; holds room for the input of any other until it ends. */
-  enter(state: WithFacts & WithLife & WithPlan & WithProgress, perDay: number, counts: TokenCounts): Promise<StepOutcome>
+  enter(
+    state: WithFacts & WithLife & WithPlan & WithProgress,
+    perDay: number,
+    counts: TokenCounts,
+  ): Promise<StepOutcome>
   /** Counts what a call that entered came to. */
   count(state: WithFacts & WithPlan & WithAttempts & WithAnswer): void
   /** Tokens since midnight, of every process. */
@@ -94,7 +99,8 @@ export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): T
       return allow
     },
     count: (state) => {
-      if (!entered.has(state.plan) || state.attempts.served === null || isOffline(state.attempts.served.provider)) return
+      if (!entered.has(state.plan) || state.attempts.served === null || isOffline(state.attempts.served.provider))
+        return
       const day = days.get(state.facts.tenantId)
       if (day?.beginsMs === beginningOf(clock.now())) day.own += usageOf(state)?.total_tokens ?? 0
     },

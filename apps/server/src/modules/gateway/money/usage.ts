@@ -1,10 +1,10 @@
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
-import { countInput } from '../tokens/bounds.ts'
 import type { Usage } from '../call/call.ts'
-import type { UsageFacts } from '../schemas/chat-schema.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
 import { countedTokens } from '../call/events.ts'
 import { tokensOf } from '../call/tokens.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { UsageFacts } from '../schemas/chat-schema.ts'
+import { countInput } from '../tokens/bounds.ts'
 
 /** Tokens of the call: the provider's count, an estimate where it gave none, null where no provider was asked. */
 export function usageOf(state: WithPlan & WithAnswer): UsageFacts | null {

@@ -8,12 +8,12 @@ import type { PolicyDocumentInput } from '../policy/document.ts'
 import type { CallState } from './contract/call-parts.ts'
 import type { Step } from './contract/step.ts'
 import { createPipeline, type Pipeline } from './order.ts'
-import type { PipelineParts } from './steps/parts.ts'
 import { failureProblem } from './progress/failure.ts'
 import { allow, blockByPolicy } from './progress/outcome.ts'
 import { stepClock } from './progress/step-clock.ts'
 import { stepNames } from './progress/step-names.ts'
 import { runSteps } from './run.ts'
+import type { PipelineParts } from './steps/parts.ts'
 
 let now = 0
 const clock = {

@@ -4,8 +4,9 @@
  * that a step whose time is over is told so before the call goes on, and that a call that was ended goes no further.
  * Tested in run.test.ts.
  */
-import { ProblemError } from '../../../kernel/errors/problem.ts'
+
 import type { Clock } from '../../../kernel/base/clock.ts'
+import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../declared/errors.ts'
 import { notesOf, passOpen } from '../findings/findings.ts'
 import type { CallParts, CallState, Changes } from './contract/call-parts.ts'

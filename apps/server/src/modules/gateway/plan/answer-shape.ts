@@ -1,6 +1,6 @@
 import type { WithAnswer } from '../call/call-answer.ts'
-import { type AnswerShape, singleTexts } from '../call/event-filter.ts'
 import type { WithFacts } from '../call/facts.ts'
+import { type AnswerShape, singleTexts } from '../call/texts/event-filter.ts'
 import type { WithPlan } from './call-plan.ts'
 
 /** How the answer of the call is written for its caller. */

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Asked } from '../call/asked.ts'
-import { type Plan, planFor } from './targets.ts'
 import { callerPolicies } from '../policy/callers.ts'
-import { isAllowed } from '../words/globs.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
+import { isAllowed } from '../words/globs.ts'
+import { type Plan, planFor } from './targets.ts'
 
 /** What of a call says who could answer it. */
 export type WhatIsAsked = Pick<Asked, 'provider' | 'model' | 'policy'>

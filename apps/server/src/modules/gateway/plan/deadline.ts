@@ -1,8 +1,8 @@
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from './call-plan.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { errors } from '../declared/errors.ts'
 import { UpstreamFault } from '../providers/fault.ts'
+import type { WithPlan } from './call-plan.ts'
 
 /** Milliseconds the call may take in all: the policy's, or less when the caller wants less. */
 export function callDeadlineMs({ plan: { policy }, facts }: WithFacts & WithPlan): number {

@@ -1,10 +1,10 @@
-import { namedModels } from '../call/named-models.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from './call-plan.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { KillSubject, KillSwitch } from '../../aegis/api.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { namedModels } from '../call/named-models.ts'
 import { errors } from '../declared/errors.ts'
 import type { Target } from '../providers/provider.ts'
+import type { WithPlan } from './call-plan.ts'
 
 /** The target, and with it the other models that the call has its provider ask: who stops one of them stops all of it. */
 export function askedOf(state: WithFacts & WithPlan, target: Target | null): readonly KillSubject[] {

@@ -1,8 +1,8 @@
 import type { EffectivePolicy } from '../policy/effective.ts'
-import { isAllowed } from '../words/globs.ts'
-import { isOffline } from '../providers/provider.ts'
 import type { Target } from '../providers/provider.ts'
+import { isOffline } from '../providers/provider.ts'
 import { worksThere } from '../route-model/conditions.ts'
+import { isAllowed } from '../words/globs.ts'
 
 /** What of a policy the call would break. */
 export interface Bound {

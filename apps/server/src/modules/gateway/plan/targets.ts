@@ -1,8 +1,8 @@
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../declared/errors.ts'
-import { matchesAny } from '../words/globs.ts'
 import { isOffline, type Provider, type Target } from '../providers/provider.ts'
 import { type Route, targetsOfRoute } from '../route-model/route.ts'
+import { matchesAny } from '../words/globs.ts'
 
 export interface Wanted {
   readonly provider: string | null

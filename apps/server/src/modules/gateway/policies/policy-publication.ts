@@ -8,9 +8,9 @@ import { change, hold } from '../../../kernel/resource/resource.ts'
 import type { PolicyRules } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
 import { policyPublished, policyRolledBack } from '../schemas/events.ts'
-import type { PolicyRow, PolicyVersionRow, PublishPolicy } from './schema.ts'
 import { needPerson, needSecondPerson } from './policy-four-eyes.ts'
 import { policyResource, versionOf } from './policy-resource.ts'
+import type { PolicyRow, PolicyVersionRow, PublishPolicy } from './schema.ts'
 
 type Parts = Pick<Kernel, 'clock'>
 

@@ -9,7 +9,7 @@ import { errors } from '../declared/errors.ts'
 import { callerPolicies } from '../policy/callers.ts'
 import { complete } from '../policy/defaults.ts'
 import { diffJson } from '../policy/json-diff.ts'
-import { type TenantSnapshot, configurationTopic } from '../policy/snapshot.ts'
+import { configurationTopic, type TenantSnapshot } from '../policy/snapshot.ts'
 import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from './schema.ts'
 import { policies, policyVersions } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import { settings } from '../schemas/tables.ts'
 import { table } from '../../../kernel/db/table.ts'
+import { settings } from '../schemas/tables.ts'
 import { PolicyRow, PolicyVersionRow } from './schema.ts'
 
 export const policies = table({

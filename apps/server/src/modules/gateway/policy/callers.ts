@@ -1,7 +1,7 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { errors } from '../declared/errors.ts'
-import { type CompiledPolicy, compilePolicies } from './compile.ts'
 import type { Dialect, Operation } from '../words/operations.ts'
+import { type CompiledPolicy, compilePolicies } from './compile.ts'
 import type { PublishedPolicy } from './published.ts'
 import type { TenantSnapshot } from './snapshot.ts'
 

@@ -1,9 +1,9 @@
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../declared/errors.ts'
 import { conditionFaults, patternFaults } from './check-written.ts'
-import type { Fault } from './fault.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
+import type { Fault } from './fault.ts'
 import { isBuiltinEntity } from './sections/entities.ts'
 
 /** Most faults told at once. */

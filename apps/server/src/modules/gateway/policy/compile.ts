@@ -2,12 +2,12 @@ import { normalize } from '@parapet/detect'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { PatternFinder } from '../detection/finders.ts'
 import { mostMatches, type Span } from '../detection/tenant-patterns.ts'
+import type { Side } from '../words/policy-words.ts'
 import { type ConditionCheck, conditionOf } from './conditions.ts'
 import { defaultDocument } from './defaults.ts'
 import { union } from './lattice.ts'
 import type { EffectivePolicy } from './merge.ts'
 import { mergeByPriority } from './priority.ts'
-import type { Side } from '../words/policy-words.ts'
 import type { AppliedPolicy } from './published.ts'
 
 export interface TextViews {

@@ -1,7 +1,7 @@
 import { dialects, operations } from '../words/operations.ts'
-import { type PolicyDocument, type PolicyDocumentInput } from './document.ts'
-import type { Topic } from './sections/content.ts'
 import type { Side } from '../words/policy-words.ts'
+import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
+import type { Topic } from './sections/content.ts'
 
 /** What a policy means where it says nothing. */
 export const defaultDocument: PolicyDocument = {

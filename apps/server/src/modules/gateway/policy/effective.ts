@@ -2,13 +2,14 @@
  * What applies to one caller: a policy in the form in which policies can be merged, so that equal policies are equal
  * values. Lists that let through become lists of lists, of which each has to. Tested in merge.test.ts.
  */
-import { type AllowLists } from '../words/globs.ts'
+
 import { families, type ValueCheck } from '@parapet/detect'
+import type { AllowLists } from '../words/globs.ts'
+import type { Classification } from '../words/policy-words.ts'
 import type { Action, PolicyDocument } from './document.ts'
 import { hostSet } from './hosts.ts'
 import { union } from './lattice.ts'
 import { type EntityType, entityTypes, type Style } from './sections/entities.ts'
-import type { Classification } from '../words/policy-words.ts'
 
 /** Values of one entity that one policy knows to be harmless. */
 export interface Exemption {

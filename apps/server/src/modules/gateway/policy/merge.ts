@@ -3,6 +3,7 @@
  * policy with itself changes nothing, and no policy can loosen another. Tested by properties in merge.test.ts.
  */
 import { cacheModes, cacheScopes } from '../schemas/cache.ts'
+import type { Classification } from '../words/policy-words.ts'
 import type { Action, PolicyDocument } from './document.ts'
 import { type ClassifierRule, type EffectivePolicy, type EntityRule, lift } from './effective.ts'
 import { commonHosts } from './hosts.ts'
@@ -21,7 +22,6 @@ import {
   stricter,
   union,
 } from './lattice.ts'
-import type { Classification } from '../words/policy-words.ts'
 
 export type { EffectivePolicy, EntityRule } from './effective.ts'
 

@@ -3,13 +3,14 @@
  * that a change is seen by the next call on this instance once its transaction has committed, and by every other within
  * a second; one statement loads it. Tested in snapshot.test.ts.
  */
-import type { PublishedPolicy } from './published.ts'
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { CacheSettings } from '../schemas/cache.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Route } from '../route-model/route.ts'
+import type { CacheSettings } from '../schemas/cache.ts'
 import type { CompiledPolicy } from './compile.ts'
+import type { PublishedPolicy } from './published.ts'
 
 export interface TenantSnapshot {
   readonly providers: readonly Provider[]

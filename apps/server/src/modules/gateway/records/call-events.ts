@@ -3,15 +3,16 @@
  * that a policy does not show: whoever may call may subscribe, so the true one is read in the log row the event names.
  * Tested in records.test.ts and hidden-scores.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Origin } from '../../../kernel/db/port.ts'
 import type { EventData, EventDefinition } from '../../../kernel/events/catalogue/catalogue.ts'
 import { type OutboxRow, outboxRow } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { requestBlocked, requestCompleted } from '../schemas/events.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { shownScore } from './row.ts'
@@ -44,7 +45,11 @@ type CompletedData = EventData<typeof requestCompleted>
 type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<typeof requestBlocked>>>
 
 /** A call that was let through by a watching policy is told about twice: as completed and as one that would be blocked. */
-export function eventsOf(kernel: Kernel, state: WithFacts & WithPlan & WithFindings & WithProgress, row: RequestRow): readonly OutboxRow[] {
+export function eventsOf(
+  kernel: Kernel,
+  state: WithFacts & WithPlan & WithFindings & WithProgress,
+  row: RequestRow,
+): readonly OutboxRow[] {
   const parts = { clock: kernel.clock, random: kernel.random, check: false }
   const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): OutboxRow =>
     outboxRow(parts, contextOf(state), { definition, subject: row.id, data })

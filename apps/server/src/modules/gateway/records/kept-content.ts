@@ -4,28 +4,29 @@
  * the call ended before its redaction, and that without a working detector nothing is kept at all; encryption is
  * payload.ts. Tested in chat-retention.test.ts.
  */
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
+
 import { collectAnswer } from '../call/answer.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { mapTexts, textsOf } from '../call/texts.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { mapTexts, textsOf } from '../call/texts/texts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import { monitoredStream } from '../findings/monitored-stream.ts'
 import type { Analyses } from '../inspection/analyses.ts'
 import { findersFor, redactingRules, withoutDenied } from '../inspection/denied-texts.ts'
 import { hideSensitive } from '../inspection/hidden-call.ts'
+import { withoutInvisible } from '../inspection/invisible-text.ts'
 import { hideInAnswer } from '../inspection/sensitive-texts.ts'
 import { textsAcross } from '../inspection/split-values.ts'
-import { withoutInvisible } from '../inspection/invisible-text.ts'
-import { monitoredStream } from '../findings/monitored-stream.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { anyRoute, callerPolicies } from '../policy/callers.ts'
 import type { CompiledPolicy, TextRule } from '../policy/compile.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
-import { originalOf } from './original.ts'
 import type { Payload } from '../schemas/request.ts'
 import { type KeptCall, keptCall, messagesOf } from './kept-call.ts'
+import { originalOf } from './original.ts'
 
 export interface KeptContent {
   readonly payload: Payload
@@ -78,11 +79,7 @@ async function withoutTexts(
 }
 
 /** As the steps would have left it; null when it is more than is inspected. */
-async function hiddenCall(
-  analyses: Analyses,
-  state: WithPlan,
-  policy: EffectivePolicy,
-): Promise<CanonicalCall | null> {
+async function hiddenCall(analyses: Analyses, state: WithPlan, policy: EffectivePolicy): Promise<CanonicalCall | null> {
   const {
     plan: { call },
   } = state

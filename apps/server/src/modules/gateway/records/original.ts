@@ -2,15 +2,16 @@
  * What the caller sent and got, before redaction and after restoration, for policies that keep all of it. Promises that a
  * caller who asked for less has less kept; it is stored encrypted and never searched. Tested in original.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
+
 import { restore, restoreJson } from '@parapet/detect'
 import { collectAnswer } from '../call/answer.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { restorable } from '../inspection/restorable.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
-import { messagesOf } from './kept-call.ts'
 import type { Payload } from '../schemas/request.ts'
+import { messagesOf } from './kept-call.ts'
 
 /** Null where the policy or the caller keeps no original. */
 export function originalOf(state: WithFacts & WithPlan & WithAnswer, { retention }: EffectivePolicy): Payload | null {

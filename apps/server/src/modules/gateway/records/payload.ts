@@ -3,7 +3,6 @@
  * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept, and that no key
  * of the tenant stands in it. Tested in requests-search.test.ts and chat-retention.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
 
 import Type from 'typebox'
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -14,10 +13,11 @@ import { hidden } from '../../../kernel/observe/live-secrets.ts'
 import { fits } from '../../../kernel/schema/fits.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import type { CanonicalCall } from '../call/call.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { vectorOf } from '../request-log/words.ts'
 import { Payload } from '../schemas/request.ts'
 import { type KeptCall, messagesOf, readKeptCall } from './kept-call.ts'
 import type { KeptContent } from './kept-content.ts'
-import { vectorOf } from '../request-log/words.ts'
 
 export interface PayloadRow {
   readonly tenant_id: string

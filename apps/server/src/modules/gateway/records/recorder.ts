@@ -3,13 +3,6 @@
  * Promises that an outcome is stored with its audit entry and its event or not at all; calls of all tenants share
  * commits under the insert-only role. Tested through the chat route and by the crash suite.
  */
-import { type CallRecord } from './call-record.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
-import type { Writes } from '../call/writes.ts'
 
 import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
@@ -19,13 +12,20 @@ import { type Sql, together } from '../../../kernel/db/sql.ts'
 import { outboxInserts } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/lifecycle/activity.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import { insertSpends } from '../budgets/ledger.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { Writes } from '../call/writes.ts'
+import { createGroupCommit } from '../commits/group-commit.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import type { Analyses } from '../inspection/analyses.ts'
 import { spendsOf } from '../money/settle.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { RequestRow, RequestStatus } from '../schemas/request.ts'
 import { insertVaults, vaultRow } from '../vault/sealed/sealing.ts'
 import { contextOf, eventsOf } from './call-events.ts'
-import { createGroupCommit } from '../commits/group-commit.ts'
+import type { CallRecord } from './call-record.ts'
 import { keptContent } from './kept-content.ts'
 import { payloadRow } from './payload.ts'
 import { decisionOf, intentRow, requestRow } from './row.ts'
@@ -131,7 +131,11 @@ interface AuditFacts {
   readonly row?: RequestRow
 }
 
-function auditOf(kernel: Kernel, state: WithFacts & WithPlan & WithFindings & WithAttempts, { auditId, action, result, row }: AuditFacts): AuditRecord {
+function auditOf(
+  kernel: Kernel,
+  state: WithFacts & WithPlan & WithFindings & WithAttempts,
+  { auditId, action, result, row }: AuditFacts,
+): AuditRecord {
   const parts = {
     clock: kernel.clock,
     random: { uuid: () => auditId, bytes: kernel.random.bytes },
@@ -158,7 +162,11 @@ function auditOf(kernel: Kernel, state: WithFacts & WithPlan & WithFindings & Wi
   })
 }
 
-function outcomeAudit(kernel: Kernel, state: WithFacts & WithPlan & WithFindings & WithAttempts, row: RequestRow): AuditRecord {
+function outcomeAudit(
+  kernel: Kernel,
+  state: WithFacts & WithPlan & WithFindings & WithAttempts,
+  row: RequestRow,
+): AuditRecord {
   const result = row.status === 'blocked' ? 'refused' : row.status === 'completed' ? 'success' : 'failed'
   return auditOf(kernel, state, {
     auditId: row.audit_id ?? kernel.random.uuid(),

@@ -1,23 +1,26 @@
-import { ownTime, rounded, upstreamTime } from '../attempts/upstream-time.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import { ownTime, rounded, upstreamTime } from '../attempts/upstream-time.ts'
 import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { SecurityFacts } from '../schemas/chat-schema.ts'
-import { usageOf } from '../money/usage.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { foundIn, unshownOf } from '../findings/findings.ts'
 import { loggedCost } from '../money/call-cost.ts'
+import { usageOf } from '../money/usage.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { recordingStep, stepGoneOn, stepRecord } from '../pipeline/progress/step-record.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { callDeadlineMs } from '../plan/deadline.ts'
 import { isOffline } from '../providers/provider.ts'
+import type { SecurityFacts } from '../schemas/chat-schema.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { Decision, RequestRow, RequestStatus, StepRecord, Timings } from '../schemas/request.ts'
 
 type Recorded = Exclude<RequestStatus, 'in_progress'>
 
-export function securityOf(state: WithPlan & WithFindings & WithProgress, steps: readonly StepRecord[] = state.progress.steps): SecurityFacts {
+export function securityOf(
+  state: WithPlan & WithFindings & WithProgress,
+  steps: readonly StepRecord[] = state.progress.steps,
+): SecurityFacts {
   return {
     injection_score: shownScore(state),
     pii_detected: state.findings.piiDetected,

@@ -15,8 +15,8 @@ import {
   TestReport,
 } from '../schemas/provider.ts'
 import { RotatedSecret, RotateSecret } from '../schemas/provider-secret.ts'
-import type { GatewayServices } from '../services/gateway-services.ts'
 import { providers } from '../schemas/tables.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { windowHealth } from './provider-history.ts'
 import { rotateSecret } from './provider-rotation.ts'
 import { testProvider } from './provider-test.ts'

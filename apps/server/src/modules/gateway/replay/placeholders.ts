@@ -3,12 +3,13 @@
  * typed in their form, which is hidden behind other ones, and the model would be asked something else. Tested in
  * replay.test.ts.
  */
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { Writes } from '../call/writes.ts'
+
 import type { CanonicalCall } from '../call/call.ts'
-import { mapTexts } from '../call/texts.ts'
+import { mapTexts } from '../call/texts/texts.ts'
+import type { Writes } from '../call/writes.ts'
 import type { Step } from '../pipeline/contract/step.ts'
 import type { Pipeline } from '../pipeline/order.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 
 /** The pipeline for calls that were redacted before. */
 export function forKeptCalls(pipeline: Pipeline): Pipeline {

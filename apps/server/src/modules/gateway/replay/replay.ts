@@ -3,30 +3,31 @@
  * policies, limits, budgets and the log included), that it runs what was kept and no original value, and that a dry run
  * asks no model, pays nothing and leaves nothing but the audit entry. Tested in replay.test.ts.
  */
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
+
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { startCall } from '../endpoints/run-call.ts'
 import { errors } from '../declared/errors.ts'
+import { startCall } from '../endpoints/run-call.ts'
 import { beginCall } from '../pipeline/begin.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import { finishCall } from '../pipeline/finish.ts'
 import type { Pipeline } from '../pipeline/order.ts'
 import { runSteps } from '../pipeline/run.ts'
 import { keptAnswer } from '../records/kept-content.ts'
 import { openPayload } from '../records/payload.ts'
 import { requestRow } from '../records/row.ts'
-import { findPayload } from '../request-log/resource/logged-request.ts'
 import { needRequest } from '../request-log/requests.ts'
-import type { NewReplay, Replay, ReplaySide } from './schema.ts'
+import { findPayload } from '../request-log/resource/logged-request.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { compareSides } from './compare.ts'
 import { forKeptCalls } from './placeholders.ts'
 import { pipelineAt } from './policy-version.ts'
+import type { NewReplay, Replay, ReplaySide } from './schema.ts'
 
 export interface ReplayAsked {
   readonly scope: TenantScope

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Conditions } from '../schemas/conditions.ts'
 import { type ConditionFacts, conditionsHold } from './conditions.ts'
-import { type Conditions } from '../schemas/conditions.ts'
 
 /** A Wednesday. */
 const noon = Date.parse('2025-01-15T12:00:00Z')

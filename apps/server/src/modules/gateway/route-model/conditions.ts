@@ -2,13 +2,14 @@
  * For which calls a target of a route is meant. Everything said must hold; a target without conditions takes every call.
  * Tested in conditions.test.ts.
  */
-import type { operations } from '../words/operations.ts'
-import type { Conditions } from '../schemas/conditions.ts'
+
 import { worksWithin } from '../../../kernel/base/regions.ts'
 import { askedPlaces, placeOfProfile } from '../call/asked-places.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import type { Classification } from '../words/policy-words.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
+import type { Conditions } from '../schemas/conditions.ts'
+import type { operations } from '../words/operations.ts'
+import type { Classification } from '../words/policy-words.ts'
 
 /** What conditions may look at. */
 export interface ConditionFacts {

@@ -1,8 +1,8 @@
 /** A route as the pipeline holds it in memory, and the targets it stands for. Tested through routes.test.ts. */
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
-import type { RouteCache } from '../schemas/cache.ts'
 import type { FallbackCause } from '../providers/fault.ts'
 import type { Provider, Target } from '../providers/provider.ts'
+import type { RouteCache } from '../schemas/cache.ts'
 import type { Conditions } from '../schemas/conditions.ts'
 import type { Retry, RouteRow } from './schemas.ts'
 import type { Strategy } from './strategy.ts'

@@ -1,10 +1,10 @@
 /** Routes as the API shows them and as they are stored. */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid, listed } from '../../../kernel/schema/types.ts'
-import { RouteCache } from '../schemas/cache.ts'
+import { listed, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { fallbackCauses } from '../providers/fault.ts'
-import { TimeoutsInput } from '../schemas/timeouts.ts'
+import { RouteCache } from '../schemas/cache.ts'
 import { Conditions } from '../schemas/conditions.ts'
+import { TimeoutsInput } from '../schemas/timeouts.ts'
 import { strategies } from './strategy.ts'
 
 const opt = Type.Optional

@@ -6,10 +6,10 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
-import { matchesAny } from '../words/globs.ts'
 import { echoModels } from '../providers/adapters/echo/echo.ts'
-import type { ProviderKind } from '../words/provider-kinds.ts'
 import type { StoredTarget, TargetInput } from '../route-model/schemas.ts'
+import { matchesAny } from '../words/globs.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 
 interface Owner {
   readonly id: string

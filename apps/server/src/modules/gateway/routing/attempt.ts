@@ -3,26 +3,27 @@
  * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
  * Tested in upstream-routes.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithFindings } from '../findings/call-findings.ts'
-import { type WithAttempts, type AttemptEnd, logAttempt } from '../attempts/call-attempts.ts'
-import type { WithAnswer, AnswerFlow } from '../call/call-answer.ts'
-import type { WithTimings } from '../call/timings.ts'
-import type { Writes } from '../call/writes.ts'
-import type { WithLife } from '../admission/call-life.ts'
+
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
-import { withinLimits } from '../plan/limits.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import { traceAttempt, traceparentFor } from '../attempts/attempt-trace.ts'
+import { type AttemptEnd, logAttempt, type WithAttempts } from '../attempts/call-attempts.ts'
+import type { AnswerFlow, WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
 import { errors } from '../declared/errors.ts'
-import type { AskingParts } from './asking-parts.ts'
-import { fitTarget } from './fit-target.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { faultOfLast } from '../plan/deadline.ts'
-import { tellDropped } from './dropped.ts'
+import { withinLimits } from '../plan/limits.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
-import { traceAttempt, traceparentFor } from '../attempts/attempt-trace.ts'
+import type { AskingParts } from './asking-parts.ts'
 import { takePlace } from './brake.ts'
+import { tellDropped } from './dropped.ts'
+import { fitTarget } from './fit-target.ts'
 import { openQuestion, type Question, stopProblem } from './question.ts'
 import { receive } from './received.ts'
 import { withShownFaults } from './shown-faults.ts'
@@ -58,7 +59,11 @@ export type Attempted =
 export class Outrun extends Error {}
 
 /** @throws what ended the call, or `Outrun` */
-export async function attempt(parts: AskingParts, state: WithFacts & WithLife & WithPlan & WithAttempts, trial: Trial): Promise<Attempted> {
+export async function attempt(
+  parts: AskingParts,
+  state: WithFacts & WithLife & WithPlan & WithAttempts,
+  trial: Trial,
+): Promise<Attempted> {
   const { target, spent } = trial
   const problem = stopProblem(parts, state, target)
   if (problem !== null) return { kind: 'killed', target, problem, asked: false }
@@ -188,7 +193,11 @@ function reasonOf(outcome: AttemptEnd): string | null {
 }
 
 /** Makes an answer the answer of the call. */
-export function useAnswer(state: WithFacts & WithPlan & WithFindings & WithAttempts & Writes<WithAttempts & WithAnswer & WithTimings>, { target, flow, dropped, maxTokens: sent }: Answered, nowMs: number): void {
+export function useAnswer(
+  state: WithFacts & WithPlan & WithFindings & WithAttempts & Writes<WithAttempts & WithAnswer & WithTimings>,
+  { target, flow, dropped, maxTokens: sent }: Answered,
+  nowMs: number,
+): void {
   const { maxTokens: asked } = state.plan.call
   if (sent !== null && sent !== asked)
     state.write({ attempts: { lowered: [...state.attempts.lowered, { asked, sent, source: 'model' }] } })

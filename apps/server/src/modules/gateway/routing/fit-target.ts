@@ -1,10 +1,10 @@
-import type { WithPlan } from '../plan/call-plan.ts'
 import type { Fitted } from '../call/fields.ts'
 import { fitCall } from '../call/fields.ts'
-import { withinLimits } from '../plan/limits.ts'
 import { errors } from '../declared/errors.ts'
-import { fieldTableOf } from '../providers/vendors/model-facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { withinLimits } from '../plan/limits.ts'
 import type { Target } from '../providers/provider.ts'
+import { fieldTableOf } from '../providers/vendors/model-facts.ts'
 import { adapterFor } from '../providers/vendors/registry.ts'
 
 /** Every breaker is open; the first lets a call through after this long. */

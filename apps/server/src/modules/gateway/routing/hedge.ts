@@ -3,13 +3,14 @@
  * once, that both are in the log and both are paid for, and that only a share of calls does this. Tested in
  * hedge.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import type { WithLife } from '../admission/call-life.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
+
 import { Aborter } from '../../../kernel/base/abort.ts'
-import type { AskingParts } from './asking-parts.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { type Target, targetKey } from '../providers/provider.ts'
+import type { AskingParts } from './asking-parts.ts'
 import { type Attempted, attempt, Outrun, type Trial } from './attempt.ts'
 import { stopProblem } from './question.ts'
 

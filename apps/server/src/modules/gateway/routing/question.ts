@@ -3,14 +3,15 @@
  * then, and that one that comes later ends the question without the call. A switch that blocks new calls was looked at
  * in step 2; one that came since lets the call end. Tested in kill-switch-questions.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import type { WithLife } from '../admission/call-life.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
+
 import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
-import type { AskingParts } from './asking-parts.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
 import type { Target } from '../providers/provider.ts'
+import type { AskingParts } from './asking-parts.ts'
 
 export interface Question {
   /** Aborts with its call, or alone. */

@@ -2,14 +2,15 @@
  * Puts targets in order and keeps what that needs: whose turn it is, how busy and how quick each is, how many retries and
  * hedges are left. Belongs to one process. Tested in strategies.test.ts and through upstream-routes.test.ts.
  */
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithMoney } from '../money/call-money.ts'
+
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { countInput } from '../tokens/bounds.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithMoney } from '../money/call-money.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { costOfMeter } from '../prices/cost.ts'
 import { isOffline, type Target, targetKey } from '../providers/provider.ts'
 import type { Route } from '../route-model/route.ts'
+import { countInput } from '../tokens/bounds.ts'
 import { createShare, type Share } from './share.ts'
 import { inOrder } from './strategies.ts'
 import { createTraffic, type Traffic } from './traffic.ts'

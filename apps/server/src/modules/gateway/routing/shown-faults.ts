@@ -1,6 +1,6 @@
-import type { WithPlan } from '../plan/call-plan.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import { hideInAnswer } from '../inspection/sensitive-texts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { scrubbedFault } from '../providers/evidence.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rendezvousOrder } from './rendezvous.ts'
 import { type Candidate, strategies } from '../route-model/strategy.ts'
+import { rendezvousOrder } from './rendezvous.ts'
 import { inOrder, type OrderFacts } from './strategies.ts'
 import { createTurns } from './turns.ts'
 

@@ -3,7 +3,7 @@
  * turns keeps its state in what it is handed. Priorities stand above all of them: a later tier is only for when the one
  * before it failed. Tested in strategies.test.ts.
  */
-import { type Strategy, type Candidate } from '../route-model/strategy.ts'
+import type { Candidate, Strategy } from '../route-model/strategy.ts'
 import { rendezvousOrder } from './rendezvous.ts'
 import type { Turns } from './turns.ts'
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject, Uuid } from '../../../kernel/schema/types.ts'
-import { cacheStatuses } from '../words/cache-status.ts'
 import { finishReasons } from '../call/finish-reason.ts'
+import { cacheStatuses } from '../words/cache-status.ts'
 
 const opt = Type.Optional
 const text = Type.String({ maxLength: 10_485_760 })

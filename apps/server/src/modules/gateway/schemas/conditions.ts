@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 import { Region } from '../../../kernel/base/regions.ts'
+import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 import { operations } from '../words/operations.ts'
 import { classifications } from '../words/policy-words.ts'
 

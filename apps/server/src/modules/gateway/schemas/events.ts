@@ -1,13 +1,13 @@
-import { dialects, operations } from '../words/operations.ts'
-import { decisions, PolicySource, Timings } from './request.ts'
-import { costStatuses, SecurityFacts, UsageFacts } from './chat-schema.ts'
-import { cacheStatuses } from '../words/cache-status.ts'
-import { healthStates } from './provider.ts'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { KillSwitchEventData } from '../../aegis/api.ts'
-import type { Static } from 'typebox'
-import Type from 'typebox'
+import { cacheStatuses } from '../words/cache-status.ts'
+import { dialects, operations } from '../words/operations.ts'
+import { costStatuses, SecurityFacts, UsageFacts } from './chat-schema.ts'
+import { healthStates } from './provider.ts'
+import { decisions, PolicySource, Timings } from './request.ts'
 
 export const name = nullable(Type.String({ maxLength: 256 }))
 export const text = Type.String({ maxLength: 500 })

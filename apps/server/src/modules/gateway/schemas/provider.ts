@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid, listed } from '../../../kernel/schema/types.ts'
 import { Region } from '../../../kernel/base/regions.ts'
+import { listed, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { type Classification, classifications } from '../words/policy-words.ts'
 import { providerKinds } from '../words/provider-kinds.ts'
 import { LimitsInput, ProviderLimits, ProviderTerms, TermsInput } from './provider-limits.ts'

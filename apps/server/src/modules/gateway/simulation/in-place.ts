@@ -3,12 +3,12 @@
  * kept redacted shows the entities it held by their placeholders. Tested in simulation.test.ts.
  */
 
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { CallText } from '../call/texts.ts'
+import type { CallText } from '../call/texts/texts.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from '../detection/detectors.ts'
 import { textsToScan } from '../detection/joined-texts.ts'
 import { everyMatch, matchesIn } from '../detection/tenant-patterns.ts'
 import type { Analyses } from '../inspection/analyses.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { isBuiltinEntity } from '../policy/sections/entities.ts'
 
 /** What was found in texts of one call under one set of rules; two versions with the same rules share it. */

@@ -2,26 +2,27 @@
  * Tries a policy on messages or on logged calls. Promises that no provider is asked, that nothing changes but the note that
  * it was tried, and an answer within the limit with what it got through by then. Tested in simulation.test.ts.
  */
-import type { SimulationAsked, Prepared, Tried } from './tried.ts'
+
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { installedOf } from '../detection/classifiers/classifiers.ts'
 import { errors } from '../declared/errors.ts'
+import { installedOf } from '../detection/classifiers/classifiers.ts'
 import { versionOf } from '../policies/policy-resource.ts'
+import type { PolicyRow } from '../policies/schema.ts'
+import { policies } from '../policies/tables.ts'
 import { readDocument } from '../policy/check.ts'
 import { complete } from '../policy/defaults.ts'
 import type { PolicyDocument } from '../policy/document.ts'
 import type { PublishedPolicy } from '../policy/published.ts'
-import type { PolicyRow } from '../policies/schema.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
-import { policies } from '../policies/tables.ts'
 import { callOf } from './input.ts'
 import { simulateChunk, simulateSample } from './run.ts'
 import { sampledIds } from './sample.ts'
 import type { NewSimulation, Simulation, Summary } from './schema.ts'
 import { type Counted, examplesOf, type Judged, summaryOf } from './summary.ts'
 import { simulations } from './tables.ts'
+import type { Prepared, SimulationAsked, Tried } from './tried.ts'
 
 const defaultLimitMs = 10_000
 

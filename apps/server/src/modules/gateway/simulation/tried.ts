@@ -1,9 +1,9 @@
-import type { TenantSnapshot } from '../policy/snapshot.ts'
-import type { GatewayServices } from '../services/gateway-services.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
-import type { PublishedPolicy } from '../policy/published.ts'
 import type { PolicyRow } from '../policies/schema.ts'
+import type { PublishedPolicy } from '../policy/published.ts'
+import type { TenantSnapshot } from '../policy/snapshot.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import type { NewSimulation } from './schema.ts'
 
 export interface Tried {

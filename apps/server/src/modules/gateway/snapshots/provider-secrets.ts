@@ -2,8 +2,8 @@ import Type from 'typebox'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { TenantKeys } from '../../../kernel/keys/port.ts'
 import type { LiveSecret } from '../../../kernel/observe/live-secrets.ts'
-import { providerSecrets } from '../schemas/tables.ts'
 import { fits } from '../../../kernel/schema/fits.ts'
+import { providerSecrets } from '../schemas/tables.ts'
 
 const Sealed = Type.Object({ origin: Type.String(), value: Type.String() })
 

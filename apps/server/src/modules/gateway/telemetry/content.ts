@@ -2,9 +2,10 @@
  * Prompt and answer for spans, only where the operator has switched it on and the policies of the caller keep content:
  * the call as it was redacted and the answer as it was inspected, in the form of the conventions. Tested in spans.test.ts.
  */
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
+
 import type { Attributes } from '../../../kernel/observe/otel/port.ts'
 import { redactingRules } from '../inspection/denied-texts.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import { keptCall, messagesOf } from '../records/kept-call.ts'
 import { keptAnswer, tookTexts } from '../records/kept-content.ts'
 import { names } from './conventions.ts'

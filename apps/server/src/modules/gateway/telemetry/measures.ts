@@ -1,9 +1,10 @@
 /** The histograms of the conventions for a call that is over. */
+
+import type { Attributes, Telemetry } from '../../../kernel/observe/otel/port.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { CallParts } from '../pipeline/contract/call-parts.ts'
-import type { Attributes, Telemetry } from '../../../kernel/observe/otel/port.ts'
-import { isFromCache } from '../words/cache-status.ts'
 import type { Target } from '../providers/provider.ts'
+import { isFromCache } from '../words/cache-status.ts'
 import { histograms, hostOf, names, operationName, providerName } from './conventions.ts'
 import { endOf, targetOf } from './ended.ts'
 

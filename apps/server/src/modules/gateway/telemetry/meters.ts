@@ -2,21 +2,21 @@
  * What Prometheus reads of the gateway. Promises label values from closed lists only: steps, kinds of providers, codes and
  * statuses, never a tenant, a model or a word of a caller. Tested in meters.test.ts.
  */
+
+import type { Metrics } from '../../../kernel/observe/metrics.ts'
+import type { AttemptTrace, WithAttempts } from '../attempts/call-attempts.ts'
+import { errors } from '../declared/errors.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
 import type { CallParts } from '../pipeline/contract/call-parts.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { Metrics } from '../../../kernel/observe/metrics.ts'
-import { cacheStatuses } from '../words/cache-status.ts'
-import { errors } from '../declared/errors.ts'
 import { stepNames } from '../pipeline/progress/step-names.ts'
-import { operations } from '../words/operations.ts'
 import { faultRules, UpstreamFault } from '../providers/fault.ts'
-import { providerKinds } from '../words/provider-kinds.ts'
 import { clientClosedCode, stepsOf } from '../records/row.ts'
-import type { AttemptTrace } from '../attempts/call-attempts.ts'
 import { classifierFailures } from '../schemas/opinion.ts'
 import { decisions, requestStatuses } from '../schemas/request.ts'
+import { cacheStatuses } from '../words/cache-status.ts'
+import { operations } from '../words/operations.ts'
+import { providerKinds } from '../words/provider-kinds.ts'
 import { endOf, targetOf } from './ended.ts'
 
 export interface Meters {

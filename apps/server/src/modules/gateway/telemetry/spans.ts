@@ -2,20 +2,21 @@
  * The spans of a call that is over, in the names of the conventions: one for the call with an event per step, one for each
  * question to a provider. Made of closed words, counts and ids; content is content.ts and off. Tested in spans.test.ts.
  */
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
-import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import type { WithCache } from '../cache/kept/call-cache.ts'
-import type { WithProgress } from '../pipeline/progress/call-progress.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
+
 import type { Attributes, SpanEvent, SpanRecord } from '../../../kernel/observe/otel/port.ts'
 import type { Trace } from '../../../kernel/observe/trace.ts'
-import { isFromCache } from '../words/cache-status.ts'
+import type { AttemptTrace } from '../attempts/call-attempts.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
 import type { CanonicalCall } from '../call/call.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import type { Target } from '../providers/provider.ts'
 import { stepsOf } from '../records/row.ts'
-import type { AttemptTrace } from '../attempts/call-attempts.ts'
+import { isFromCache } from '../words/cache-status.ts'
 import { hostOf, names, operationName, providerName } from './conventions.ts'
 import { endOf, targetOf } from './ended.ts'
 
@@ -110,7 +111,12 @@ function answerFacts({ answer: { inspected, usage }, cached: { status: cache } }
 /** Ids are the provider's to choose. */
 const longestId = 256
 
-function ours({ facts, cached: { status: cache }, progress: { status }, plan: { route } }: WithFacts & WithPlan & WithCache & WithProgress): Attributes {
+function ours({
+  facts,
+  cached: { status: cache },
+  progress: { status },
+  plan: { route },
+}: WithFacts & WithPlan & WithCache & WithProgress): Attributes {
   return present({
     'parapet.request.id': facts.requestId,
     'parapet.gateway.call.id': facts.id,

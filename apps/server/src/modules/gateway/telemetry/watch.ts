@@ -2,9 +2,10 @@
  * Sees every call begin and end and tells Prometheus and, where one is configured, the OpenTelemetry collector. Promises
  * that nothing it does changes or fails a call. Tested in telemetry.test.ts.
  */
-import type { CallParts } from '../pipeline/contract/call-parts.ts'
+
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { childOf, parseTraceparent } from '../../../kernel/observe/trace.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import type { BreakerState } from '../providers/breaker.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import { contentOf } from './content.ts'

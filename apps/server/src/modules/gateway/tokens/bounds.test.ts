@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CanonicalCall, emptyCall, type Part, type Tool } from '../call/call.ts'
-import { withEmbeddedText } from '../call/embedded-text.ts'
+import { withEmbeddedText } from '../call/texts/embedded-text.ts'
 import { boundOutput, countInput } from './bounds.ts'
 
 const saying = (text: string, over: Partial<CanonicalCall> = {}): CanonicalCall => ({

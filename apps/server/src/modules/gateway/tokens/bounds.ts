@@ -3,8 +3,8 @@
  * reserved too much is given back with the outcome. Tested in bounds.test.ts.
  */
 import type { CanonicalCall, Part } from '../call/call.ts'
-import { readDataUrl } from '../call/data-url.ts'
-import { isPicture, jsonWithoutPictures } from '../call/pictures.ts'
+import { readDataUrl } from '../call/texts/data-url.ts'
+import { isPicture, jsonWithoutPictures } from '../call/texts/pictures.ts'
 import { countableTexts } from './countable.ts'
 
 /** Vendors' tokenizers make a token of two bytes or more of ordinary text, whatever its language. */

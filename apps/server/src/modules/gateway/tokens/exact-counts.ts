@@ -4,15 +4,16 @@
  * counted, for want of a public tokenizer, of a thread or of time, is null, and the estimate stands. Tested in
  * exact-counts.test.ts and count-task.test.ts.
  */
-import type { WithLife } from '../admission/call-life.ts'
-import type { CallPlan, WithPlan } from '../plan/call-plan.ts'
+
 import type { Threads } from '../../../kernel/threads/threads.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { countBesides } from './bounds.ts'
+import type { CallPlan, WithPlan } from '../plan/call-plan.ts'
 import type { Target } from '../providers/provider.ts'
+import type { Encoding } from '../words/encodings.ts'
+import { countBesides } from './bounds.ts'
 import { countTokens } from './count-task.ts'
 import { countableTexts } from './countable.ts'
-import type { Encoding } from '../words/encodings.ts'
 import { encodingOfTarget } from './encodings.ts'
 
 /** Tokens of the call for a target; null where they could not be counted. */

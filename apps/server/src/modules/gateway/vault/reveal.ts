@@ -13,8 +13,8 @@ import type { Reveal, Revealed } from '../schemas/vault.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { vaultRevealed } from './events.ts'
 import { openValues } from './sealed/sealing.ts'
-import { approvalOf, askForSecondPerson } from './second-person.ts'
 import { type SealedValue, type VaultRow, vaults } from './sealed/tables.ts'
+import { approvalOf, askForSecondPerson } from './second-person.ts'
 
 interface Found {
   readonly call: RequestRow

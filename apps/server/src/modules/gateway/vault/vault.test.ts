@@ -4,9 +4,8 @@ import { openWorld, type TestTenant, type World } from '../../../../test/support
 import { sql } from '../../../kernel/db/sql.ts'
 import { ask } from '../test/support.ts'
 import { openValues } from './sealed/sealing.ts'
-import { shredExpired } from './shredding.ts'
-
 import { type VaultRow, vaults } from './sealed/tables.ts'
+import { shredExpired } from './shredding.ts'
 
 let world: World
 let tenant: TestTenant

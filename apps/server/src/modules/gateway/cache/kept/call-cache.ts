@@ -1,8 +1,8 @@
 import type { Remarks } from '../../findings/remark.ts'
+import type { CacheStatus } from '../../words/cache-status.ts'
+import type { CacheRules } from '../question/rules.ts'
 import type { CachedAnswer, Near } from './entry.ts'
 import type { Flight } from './flights.ts'
-import type { CacheRules } from '../question/rules.ts'
-import type { CacheStatus } from '../../words/cache-status.ts'
 
 /** Findings of a miss on its way: the place its answer is kept at. */
 export interface Fill {

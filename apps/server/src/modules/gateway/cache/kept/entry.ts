@@ -5,8 +5,8 @@
  */
 import Type from 'typebox'
 import type { TenantId } from '../../../../kernel/access/actor.ts'
-import { fits } from '../../../../kernel/schema/fits.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
+import { fits } from '../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import type { Remarks } from '../../findings/remark.ts'
 import type { CacheEntryRow } from './tables.ts'

@@ -2,8 +2,8 @@ import type { Tx } from '../../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import { purgeTopic } from './purges.ts'
 import type { PurgeCache, Purged } from '../../schemas/cache.ts'
+import { purgeTopic } from './purges.ts'
 import { fillLock, markPurged } from './statements.ts'
 
 /**

@@ -6,12 +6,12 @@
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { resolveTargets } from '../../plan/targets.ts'
 import { configurationTopic, type TenantSnapshot } from '../../policy/snapshot.ts'
-import { defaultSettings } from '../question/rules.ts'
 import type { CacheSettings, PatchCache } from '../../schemas/cache.ts'
-import type { Precondition } from '../../../../kernel/http/answer/etag.ts'
+import { defaultSettings } from '../question/rules.ts'
 import { type CacheSettingsRow, cacheSettings } from './tables.ts'
 
 type Stored = Omit<CacheSettingsRow, 'tenant_id' | 'version' | 'created_at'>

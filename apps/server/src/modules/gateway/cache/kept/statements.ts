@@ -1,10 +1,9 @@
 /** The statements of kept answers; the tenant comes from row-level security. */
 import { shareLocks } from '../../../../kernel/db/locks.ts'
-import { type Sql, type SqlPart, sql } from '../../../../kernel/db/sql.ts'
 import { insertRows } from '../../../../kernel/db/rows.ts'
+import { type Sql, type SqlPart, sql } from '../../../../kernel/db/sql.ts'
 import type { SealedAnswer } from './entry.ts'
 import { type CacheEntryRow, cacheEntries } from './tables.ts'
-
 
 interface Life {
   readonly now: string

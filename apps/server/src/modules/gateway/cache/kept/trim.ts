@@ -4,11 +4,10 @@
  * sweep. Tested in purge.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
-import { sql, type SqlPart } from '../../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { DueAt } from '../../../../kernel/module/module.ts'
 import { readSettings } from './settings.ts'
-
 
 type Parts = Pick<Kernel, 'db' | 'clock'>
 

@@ -4,9 +4,9 @@
  */
 import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
 import type { Turn } from '../../call/call.ts'
-import { dataClassOf } from '../../inspection/data-class.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
+import { dataClassOf } from '../../inspection/data-class.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import { guardOf } from './guard.ts'
 import type { CacheRules } from './rules.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cacheRules, defaultSettings } from './rules.ts'
 import type { CacheSettings } from '../../schemas/cache.ts'
+import { cacheRules, defaultSettings } from './rules.ts'
 
 const policy = {
   mode: 'semantic',

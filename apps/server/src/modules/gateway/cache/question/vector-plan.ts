@@ -3,11 +3,12 @@
  * rules, and what it will ask of whom to make a vector. What is asked there is paid for like the call itself, so it has to
  * be known where money is set aside. Pure. Tested in vector-money.test.ts.
  */
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFacts } from '../../call/facts.ts'
+
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
-import { resolveTargets } from '../../plan/targets.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import { targetRefusal } from '../../plan/target-refusal.ts'
+import { resolveTargets } from '../../plan/targets.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
 import { longestText } from './guard.ts'
 import { questionIn } from './partition.ts'

@@ -4,12 +4,12 @@
  * alone for a while, which no text can bring about that it refuses. Tested in ../../topics.test.ts.
  */
 
+import type { ScoreTable } from '@parapet/detect'
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'
 import type { Clock } from '../../../../kernel/base/clock.ts'
 import { textOfFile } from '../../../../kernel/config/operator-file.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
 import type { EmbeddingsEntry } from './file.ts'
-import type { ScoreTable } from '@parapet/detect'
 
 export interface Embedder {
   /** @throws Error when there are no vectors, or the signal's reason */

@@ -3,14 +3,15 @@
  * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
-import type { TopicModel } from '../classifiers/embedder.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithLife } from '../../admission/call-life.ts'
+
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
+import type { WithLife } from '../../admission/call-life.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { PolicyDocument } from '../../policy/document.ts'
 import type { Side } from '../../words/policy-words.ts'
+import type { TopicModel } from '../classifiers/embedder.ts'
 import { piecesOf } from './pieces.ts'
 
 export type Topic = PolicyDocument['content']['topics'][number]
@@ -27,7 +28,11 @@ export interface TopicHit {
 
 export interface Topics {
   /** Null where the texts are more than is looked at. @throws Error when nobody can tell, or the signal's reason */
-  find(state: WithFacts & WithLife & WithPlan, texts: readonly AboutText[], side: Side): Promise<readonly TopicHit[] | null>
+  find(
+    state: WithFacts & WithLife & WithPlan,
+    texts: readonly AboutText[],
+    side: Side,
+  ): Promise<readonly TopicHit[] | null>
 }
 
 /** Pieces of all texts of a call or answer. */

@@ -4,8 +4,8 @@
  */
 import Type from 'typebox'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
-import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import type { RawForm } from '../../../../kernel/module/raw-form.ts'
+import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { errors } from '../../declared/errors.ts'
 import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
 

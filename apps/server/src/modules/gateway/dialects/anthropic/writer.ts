@@ -2,14 +2,15 @@
  * Anthropic's form of an answer: its body, and through stream.ts its stream. Ours travels in headers. Tested in
  * stream.test.ts and with the vendor’s own client in ../../anthropic.test.ts.
  */
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
+
 import type { WithAttempts } from '../../attempts/call-attempts.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import { usageOf } from '../../money/usage.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { foundIn } from '../../findings/findings.ts'
+import { usageOf } from '../../money/usage.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { AnswerWriter, WriterContext } from '../dialect.ts'
 import { vendorId } from '../openai/ids.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
@@ -55,7 +56,10 @@ function isExact(state: WithPlan & WithFindings): boolean {
   return !hidden && state.plan.vault.entries().length === 0
 }
 
-function messageOf(state: WithFacts & WithPlan & WithAttempts & WithAnswer, events: readonly AnswerEvent[]): MessageAnswer {
+function messageOf(
+  state: WithFacts & WithPlan & WithAttempts & WithAnswer,
+  events: readonly AnswerEvent[],
+): MessageAnswer {
   const { seen, see } = gather()
   const layout = createLayout({ isExact: () => false })
   const steps = events.flatMap((event) => {

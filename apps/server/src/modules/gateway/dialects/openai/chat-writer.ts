@@ -1,13 +1,14 @@
 /** An answer in OpenAI's chat form; streams are in chat-stream.ts. Tested in sdk-chat.test.ts and pass-through.test.ts. */
-import { type RawBody, finishReason, logprobList, membersOf } from './chat-members.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
+
 import type { WithAttempts } from '../../attempts/call-attempts.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
 import { type CollectedChoice, collectAnswer } from '../../call/answer.ts'
 import type { AnswerEvent, ToolCall } from '../../call/call.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
+import { finishReason, logprobList, membersOf, type RawBody } from './chat-members.ts'
 import { chatStream } from './chat-stream.ts'
 import { createdAt, vendorId } from './ids.ts'
 import { chatUsage, withVendorUsage } from './usage.ts'
@@ -20,7 +21,10 @@ export const openAiChatWriter: AnswerWriter<RawBody> = {
   stream: chatStream,
 }
 
-function completionOf(state: WithFacts & WithPlan & WithAttempts & WithAnswer, events: readonly AnswerEvent[]): RawBody {
+function completionOf(
+  state: WithFacts & WithPlan & WithAttempts & WithAnswer,
+  events: readonly AnswerEvent[],
+): RawBody {
   const answer = collectAnswer(events)
   const { usage, ...members } = membersOf(answer.extras)
   return {

@@ -1,13 +1,13 @@
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import type { FinishReason } from '../../call/finish-reason.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { RawBody } from './chat-members.ts'
 import { createdAt, vendorId } from './ids.ts'
 import type { OwnResponse } from './own-response.ts'
-import { itemBody } from './response-items.ts'
 import type { OpenItem } from './response-items.ts'
+import { itemBody } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
 import { responseUsage, withVendorUsage } from './usage.ts'
 
@@ -43,7 +43,11 @@ export function withOwn(state: WithPlan & WithAnswer, body: RawBody, { own, fini
 }
 
 /** What was asked is said again, but for what was not done: nothing is kept at the provider. */
-export function responseBody(state: WithFacts & WithPlan & WithAttempts & WithAnswer, asked: OpenAiResponses, facts: ResponseFacts): RawBody {
+export function responseBody(
+  state: WithFacts & WithPlan & WithAttempts & WithAnswer,
+  asked: OpenAiResponses,
+  facts: ResponseFacts,
+): RawBody {
   const { model, items, finish } = facts
   const reason = finish === null ? undefined : incompleteReasons[finish]
   const status = statusOf(finish)

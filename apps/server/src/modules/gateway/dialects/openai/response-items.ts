@@ -3,8 +3,9 @@
  * the same items in the same order. Items are open until the answer is finished: a text may go on after a call of a tool.
  * Tested in stream-writers.test.ts.
  */
-import type { WithFacts } from '../../call/facts.ts'
+
 import type { AnswerEvent, Channel, TokenLogprob } from '../../call/call.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import { logprobList } from './chat-members.ts'
 import { vendorId } from './ids.ts'
 

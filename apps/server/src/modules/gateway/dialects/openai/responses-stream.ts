@@ -8,9 +8,9 @@ import type { FinishReason } from '../../call/finish-reason.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 import { openAiError } from './form.ts'
 import { ownResponse } from './own-response.ts'
+import { responseBody, statusOf, withOwn } from './response-body.ts'
 import { type Change, contentBody, itemBody, type OpenItem, responseItems } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
-import { responseBody, statusOf, withOwn } from './response-body.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

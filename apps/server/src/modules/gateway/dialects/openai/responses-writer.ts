@@ -1,11 +1,12 @@
 /** An answer in OpenAI's Responses form; streams are in responses-stream.ts. Tested in sdk-responses.test.ts. */
-import { withOwn, responseBody } from './response-body.ts'
+
 import type { AnswerEvent } from '../../call/call.ts'
 import type { FinishReason } from '../../call/finish-reason.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
 import type { RawBody } from './chat-members.ts'
 import { ownResponse } from './own-response.ts'
+import { responseBody, withOwn } from './response-body.ts'
 import { responseItems } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
 import { responsesStream } from './responses-stream.ts'

@@ -1,6 +1,6 @@
-import type { WithPlan } from '../../plan/call-plan.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import { usageOf } from '../../money/usage.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 
 /** Tokens as chat answers count them. */
 export function chatUsage(state: WithPlan & WithAnswer) {

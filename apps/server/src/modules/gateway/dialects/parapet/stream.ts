@@ -1,8 +1,9 @@
 /** Our own stream: `chunk` frames as the answer comes, then `completed` and `done`, or `error`. Tested in chat-stream.test.ts. */
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithAttempts } from '../../attempts/call-attempts.ts'
+
 import { problemBody } from '../../../../kernel/http/answer/envelope.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { AnswerEvent } from '../../call/call.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 
 export function chunkStream(context: WriterContext, summary: () => object): StreamWriter {

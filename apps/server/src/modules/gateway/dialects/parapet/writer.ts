@@ -1,10 +1,11 @@
 /** Our own form of an answer, enveloped; streams are in stream.ts. Tested in chat.test.ts. */
-import type { CallParts } from '../../pipeline/contract/call-parts.ts'
+
 import { collectAnswer } from '../../call/answer.ts'
 import type { AnswerEvent, ToolCall } from '../../call/call.ts'
-import type { ChatCompletion } from '../../schemas/chat-schema.ts'
 import { usageOf } from '../../money/usage.ts'
+import type { CallParts } from '../../pipeline/contract/call-parts.ts'
 import { costOf, securityOf } from '../../records/row.ts'
+import type { ChatCompletion } from '../../schemas/chat-schema.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { factHeaders, modeHeader } from '../fact-headers.ts'
 import { timingHeader, timingTrailer } from '../server-timing.ts'

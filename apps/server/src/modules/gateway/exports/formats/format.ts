@@ -1,8 +1,8 @@
-import { type ExportedCall, type Pages } from './exported-call.ts'
-import type { ExportFormat } from './schema.ts'
 import { callHeader, callLine } from './csv.ts'
+import type { ExportedCall, Pages } from './exported-call.ts'
 import { ocsfEvent } from './ocsf.ts'
 import { writeParquet } from './parquet.ts'
+import type { ExportFormat } from './schema.ts'
 
 export interface Format {
   readonly mediaType: string

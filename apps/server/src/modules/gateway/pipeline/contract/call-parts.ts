@@ -1,4 +1,5 @@
 import type { WithLife } from '../../admission/call-life.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { WithCache } from '../../cache/kept/call-cache.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFacts } from '../../call/facts.ts'
@@ -6,7 +7,6 @@ import type { WithTimings } from '../../call/timings.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import type { WithMoney } from '../../money/call-money.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { WithProgress } from '../progress/call-progress.ts'
 
 /** All that is known of one call on its way through the steps, each part in the words of its own folder. */

@@ -1,19 +1,19 @@
-import { type Bound, targetRefusal } from '../../plan/target-refusal.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithLife } from '../../admission/call-life.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { WithAttempts } from '../../attempts/call-attempts.ts'
+import { createVault, type Vault } from '@parapet/detect'
 import { worksWithin } from '../../../../kernel/base/regions.ts'
+import type { WithLife } from '../../admission/call-life.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import { type AskedPlace, askedKeeping, askedPlaces } from '../../call/asked-places.ts'
 import type { CanonicalCall } from '../../call/call.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import { type NamedModel, namedModels } from '../../call/named-models.ts'
-import { serves } from '../../plan/targets.ts'
 import { tokensOf } from '../../call/tokens.ts'
+import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { note } from '../../findings/findings.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import { type Bound, targetRefusal } from '../../plan/target-refusal.ts'
+import { serves } from '../../plan/targets.ts'
 import { callerPolicies } from '../../policy/callers.ts'
 import type { CompiledPolicy } from '../../policy/compile.ts'
 import type { EffectivePolicy } from '../../policy/effective.ts'
@@ -21,10 +21,10 @@ import { charactersOf } from '../../policy/estimate.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
-import { createVault, type Vault } from '@parapet/detect'
+import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'attempts' | 'progress'
 type Changed = 'plan' | 'attempts'
@@ -59,7 +59,10 @@ function vaultFor({ plan: { vault } }: WithPlan, { sensitive_data: { brackets } 
 }
 
 /** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
-function applyBounds(state: WithFacts & WithPlan & WithFindings & WithAttempts & Writes<WithPlan & WithAttempts>, { effective }: CompiledPolicy): StepOutcome | null {
+function applyBounds(
+  state: WithFacts & WithPlan & WithFindings & WithAttempts & Writes<WithPlan & WithAttempts>,
+  { effective }: CompiledPolicy,
+): StepOutcome | null {
   const named = namedModels(state.plan.call)
   const places = placesRefusal(state.plan.call, effective.providers)
   const refused = state.plan.targets.map(
@@ -95,7 +98,10 @@ function boundAnswer(state: WithPlan & WithAttempts & Writes<WithPlan & WithAtte
 }
 
 /** Takes away the targets that would read more than the policy allows: by an estimate, and by a count where that is too much. */
-function withinInput(tokenCounts: TokenCounts, state: WithLife & WithPlan & WithFindings & WithProgress & Writes<WithPlan>): StepOutcome | Promise<StepOutcome> {
+function withinInput(
+  tokenCounts: TokenCounts,
+  state: WithLife & WithPlan & WithFindings & WithProgress & Writes<WithPlan>,
+): StepOutcome | Promise<StepOutcome> {
   const most = state.plan.policy.effective.models.max_input_tokens
   if (most === null) return allow
   const about = tokensOf(charactersOf(state.plan.call))

@@ -1,16 +1,16 @@
+import type { CanonicalCall, Part } from '../../call/call.ts'
+import { keptParts } from '../../call/texts/kept-parts.ts'
+import { isSealedThought } from '../../call/texts/sealed-thoughts.ts'
+import { type CallText, mapTexts, textsOf } from '../../call/texts/texts.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { note } from '../../findings/findings.ts'
 import { mayBeInvisible, withoutInvisible } from '../../inspection/invisible-text.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { CanonicalCall, Part } from '../../call/call.ts'
-import { keptParts } from '../../call/kept-parts.ts'
-import { isSealedThought } from '../../call/sealed-thoughts.ts'
-import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
-import { errors } from '../../declared/errors.ts'
-import { note } from '../../findings/findings.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
 
 type Reads = 'life' | 'plan' | 'findings'
 type Changed = 'plan'
@@ -71,7 +71,11 @@ function withoutText(part: Part): readonly string[] {
   return part.type === 'file' && part.text === null ? ['a file'] : []
 }
 
-function strip(state: WithPlan & WithFindings & Writes<WithPlan>, pieces: readonly CallText[], wanted: boolean): StepOutcome | null {
+function strip(
+  state: WithPlan & WithFindings & Writes<WithPlan>,
+  pieces: readonly CallText[],
+  wanted: boolean,
+): StepOutcome | null {
   if (!wanted || !pieces.some(({ text }) => mayBeInvisible.test(text))) return null
   let stripped = 0
   const visible = (text: string): string => {

@@ -1,23 +1,23 @@
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFacts } from '../../call/facts.ts'
 import type { WithLife } from '../../admission/call-life.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
-import { mapTexts, type Provenance } from '../../call/texts.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import { mapTexts, type Provenance } from '../../call/texts/texts.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
 import { explain } from '../../detection/explanation.ts'
 import { messageOf } from '../../detection/joined-texts.ts'
 import type { ScannedText } from '../../detection/looked-at.ts'
-import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { blockedBy, matchPatterns, note, passOpen } from '../../findings/findings.ts'
 import { type Analyses, counts, longestLookMs } from '../../inspection/analyses.ts'
 import type { Opinions } from '../../inspection/opinions.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
 
 /** What a model reads in the place of a tool result that tried to give it orders. */
 const withheld = '[The gateway removed this tool result: it contained instructions.]'
@@ -60,7 +60,10 @@ interface Asking {
   readonly opinions: Opinions
 }
 
-async function withOpinions(state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress & Writes<WithPlan & WithFindings>, { scanned, find, opinions }: Asking): Promise<StepOutcome> {
+async function withOpinions(
+  state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress & Writes<WithPlan & WithFindings>,
+  { scanned, find, opinions }: Asking,
+): Promise<StepOutcome> {
   const own = await inTime(state, 6, scanned)
   const { injection, failure, normalization } = state.plan.policy.effective
   // Nothing anybody says can change what becomes of this call.
@@ -84,7 +87,10 @@ async function withOpinions(state: WithFacts & WithLife & WithPlan & WithFinding
   return { ...judged, failed: true }
 }
 
-function judge(state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>, found: readonly ScannedText[]): StepOutcome {
+function judge(
+  state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
+  found: readonly ScannedText[],
+): StepOutcome {
   const scanned = found.filter(counts)
   const highest = scanned.reduce((most, { result }) => Math.max(most, result.score), state.findings.injectionScore)
   state.write({ findings: { injectionScore: highest } })

@@ -1,10 +1,9 @@
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
+import { withSignatures } from '../../call/texts/signed-thoughts.ts'
+import { mapTexts, provenanceAt, textsOf } from '../../call/texts/texts.ts'
 import type { Writes } from '../../call/writes.ts'
-import { withSignatures } from '../../call/signed-thoughts.ts'
-import { mapTexts, provenanceAt, textsOf } from '../../call/texts.ts'
-import type { SensitiveFinder } from '../../detection/finders.ts'
 import { errors } from '../../declared/errors.ts'
+import type { SensitiveFinder } from '../../detection/finders.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { blockedBy, countEntity, note } from '../../findings/findings.ts'
 import { longestLookMs } from '../../inspection/analyses.ts'
 import { classMatters, typesLeft } from '../../inspection/data-class.ts'
@@ -12,11 +11,12 @@ import { hideGathered } from '../../inspection/hidden-call.ts'
 import { redactStyled } from '../../inspection/redaction-styles.ts'
 import { isUnread, type Judged, judge } from '../../inspection/sensitive-texts.ts'
 import { gatherSplit } from '../../inspection/split-values.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
 import { failureProblem } from '../progress/failure.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
 
 type Reads = 'plan' | 'findings' | 'progress'
 type Changed = 'plan' | 'findings'
@@ -109,7 +109,11 @@ function record(state: WithPlan & WithFindings & Writes<WithFindings>, judged: r
   for (const { first, count } of groups.values()) recordGroup(state, first, count)
 }
 
-function recordGroup(state: WithPlan & WithFindings, { finding, entity, action, location }: Judged, count: number): void {
+function recordGroup(
+  state: WithPlan & WithFindings,
+  { finding, entity, action, location }: Judged,
+  count: number,
+): void {
   countEntity(state, finding.type, count)
   const category = entity === 'SECRET' ? 'secret' : 'personal_data'
   note(state, { rule: finding.type, step: 'sensitive_data', category, action, count, location })

@@ -1,26 +1,26 @@
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
 import type { WithLife } from '../../admission/call-life.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
-import { provenanceAt, textsOf } from '../../call/texts.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import { provenanceAt, textsOf } from '../../call/texts/texts.ts'
 import { isServer, toolsBeside } from '../../call/tools-beside.ts'
-import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
+import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
+import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { blockedBy, note, passOpen } from '../../findings/findings.ts'
 import { longestLookMs } from '../../inspection/analyses.ts'
+import { variablesOf } from '../../inspection/condition-variables.ts'
 import { classMatters, dataClassOf, isCleared } from '../../inspection/data-class.ts'
 import { withMark, withPolicyText } from '../../inspection/system-text.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
-import { variablesOf } from '../../inspection/condition-variables.ts'
-import { isAllowed } from '../../words/globs.ts'
 import { meantForClass } from '../../route-model/conditions.ts'
+import { isAllowed } from '../../words/globs.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, block, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import { type Broken, deniedTexts, type Finders, findersOf } from './08-denied-texts.ts'
+import type { PipelineParts } from './parts.ts'
 
 /** Without `topics`, as in a dry run, no outside model is asked. */
 type Parts = Pick<PipelineParts, 'analyses'> &
@@ -88,7 +88,12 @@ function askedTexts({ plan: { call } }: WithPlan): readonly AboutText[] {
   )
 }
 
-function judge(state: WithFacts & WithPlan & WithFindings & Writes<WithPlan & WithFindings>, parts: Parts, finders: Finders, about: readonly Broken[] = []): StepOutcome {
+function judge(
+  state: WithFacts & WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
+  parts: Parts,
+  finders: Finders,
+  about: readonly Broken[] = [],
+): StepOutcome {
   const plain = [
     ...about,
     ...deniedTexts(state, parts.analyses, finders),

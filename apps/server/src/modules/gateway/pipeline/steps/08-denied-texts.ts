@@ -2,14 +2,15 @@
  * The policy's terms and patterns in the texts of a call: each text by itself, what stands across their borders, and what
  * is taken out. Tested in policy-content.test.ts and denied-redaction.test.ts.
  */
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { Writes } from '../../call/writes.ts'
+
 import { normalize } from '@parapet/detect'
+import type { Writes } from '../../call/writes.ts'
 import type { PatternFinder } from '../../detection/finders.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { type Analyses, awaitedLater } from '../../inspection/analyses.ts'
 import { deniedAcross, runsAcross } from '../../inspection/denied-across.ts'
 import { findersFor, redactingRules, withoutDenied } from '../../inspection/denied-texts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { TextRule } from '../../policy/compile.ts'
 
 export interface Broken {
@@ -51,7 +52,11 @@ const inputRules = ({ plan: { policy } }: WithPlan): readonly TextRule[] =>
   policy.rules.filter(({ on }) => on.includes('input'))
 
 /** All that is broken; what is taken out is out of the call afterwards. */
-export function deniedTexts(state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>, analyses: Analyses, { find, every, across }: Finders): readonly Broken[] {
+export function deniedTexts(
+  state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
+  analyses: Analyses,
+  { find, every, across }: Finders,
+): readonly Broken[] {
   // In this order: the borders are those of the texts as they still are.
   return [...textRules(state, analyses, find), ...acrossRules(state, across), ...takeOut(state, every)]
 }
@@ -78,7 +83,10 @@ function acrossRules(state: WithPlan, find: PatternFinder): readonly Broken[] {
 }
 
 /** What is kept of the call goes without it too; what stands in a name is refused instead. */
-function takeOut(state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>, every: PatternFinder): readonly Broken[] {
+function takeOut(
+  state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
+  every: PatternFinder,
+): readonly Broken[] {
   const rules = redactingRules(state.plan.policy.rules, 'input')
   if (rules.length === 0) return []
   const { call, taken } = withoutDenied(state.plan.call, rules, every)

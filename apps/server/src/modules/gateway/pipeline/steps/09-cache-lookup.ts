@@ -3,10 +3,20 @@ import { lookUp } from '../../cache/lookup.ts'
 import { rulesFor } from '../../cache/question/vector-plan.ts'
 import { callDeadlineMs } from '../../plan/deadline.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
 import { allow } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
 
-type Reads = 'facts' | 'life' | 'plan' | 'money' | 'findings' | 'cached' | 'attempts' | 'answer' | 'timings' | 'progress'
+type Reads =
+  | 'facts'
+  | 'life'
+  | 'plan'
+  | 'money'
+  | 'findings'
+  | 'cached'
+  | 'attempts'
+  | 'answer'
+  | 'timings'
+  | 'progress'
 type Changed = 'plan' | 'money' | 'cached' | 'attempts' | 'answer' | 'timings'
 
 /** Serves an answer that was given and inspected before, or makes this call one whose answer is kept. */

@@ -1,29 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { once } from '../../../../kernel/base/once.ts'
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { WithLife } from '../../admission/call-life.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import type { WithTimings } from '../../call/timings.ts'
 import type { Writes } from '../../call/writes.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithAttempts } from '../../attempts/call-attempts.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
-import type { WithMoney } from '../../money/call-money.ts'
-import type { ProblemError } from '../../../../kernel/errors/problem.ts'
-import { once } from '../../../../kernel/base/once.ts'
 import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import type { WithMoney } from '../../money/call-money.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import { callDeadlineMs, deadlineProblem } from '../../plan/deadline.ts'
 import { ordinaryCauses, problemOf, UpstreamFault } from '../../providers/fault.ts'
 import { pause } from '../../providers/pause.ts'
 import type { Target } from '../../providers/provider.ts'
+import { defaultRetry } from '../../route-model/schemas.ts'
 import { type Attempted, attempt, useAnswer } from '../../routing/attempt.ts'
 import { tellDropped } from '../../routing/dropped.ts'
+import { restingProblem } from '../../routing/fit-target.ts'
 import { attemptHedged } from '../../routing/hedge.ts'
 import { backoffMs, nextMove } from '../../routing/moves.ts'
-import { defaultRetry } from '../../route-model/schemas.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
 import { allow, block, type StepOutcome } from '../progress/outcome.ts'
-import { restingProblem } from '../../routing/fit-target.ts'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'money' | 'findings' | 'cached' | 'attempts' | 'answer' | 'timings'
 type Changed = 'attempts' | 'answer' | 'timings' | 'progress'
@@ -93,7 +93,17 @@ interface Progress {
   readonly rests: Resting[]
 }
 
-async function askInTurn(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithFindings & WithAttempts & WithAnswer & WithTimings & Writes<WithAttempts & WithAnswer & WithTimings>): Promise<StepOutcome> {
+async function askInTurn(
+  parts: PipelineParts,
+  state: WithFacts &
+    WithLife &
+    WithPlan &
+    WithFindings &
+    WithAttempts &
+    WithAnswer &
+    WithTimings &
+    Writes<WithAttempts & WithAnswer & WithTimings>,
+): Promise<StepOutcome> {
   const { clock } = parts.kernel
   const most = Math.min(state.plan.policy.effective.upstream.max_attempts, state.plan.route?.retry.max_attempts ?? 10)
   const progress: Progress = { asked: 0, at: 0, again: false, spent: new Set(), faults: [], killed: null, rests: [] }
@@ -116,7 +126,17 @@ interface Stepping {
 }
 
 /** One attempt, or two at once, and what comes after it; false when nothing more is to be done. */
-async function step(parts: PipelineParts, state: WithFacts & WithLife & WithPlan & WithFindings & WithAttempts & WithTimings & Writes<WithAttempts & WithAnswer & WithTimings>, { progress, most }: Stepping): Promise<boolean> {
+async function step(
+  parts: PipelineParts,
+  state: WithFacts &
+    WithLife &
+    WithPlan &
+    WithFindings &
+    WithAttempts &
+    WithTimings &
+    Writes<WithAttempts & WithAnswer & WithTimings>,
+  { progress, most }: Stepping,
+): Promise<boolean> {
   const target = state.plan.targets[progress.at]
   if (target === undefined) return false
   state.write({ attempts: { served: target } })
@@ -197,7 +217,11 @@ interface GoingOn {
   readonly failed: Failed
 }
 
-async function goOn(parts: PipelineParts, state: WithLife & WithPlan & WithTimings & Writes<WithTimings>, { progress, failed }: GoingOn): Promise<boolean> {
+async function goOn(
+  parts: PipelineParts,
+  state: WithLife & WithPlan & WithTimings & Writes<WithTimings>,
+  { progress, failed }: GoingOn,
+): Promise<boolean> {
   const { health, routing, kernel } = parts
   const { target, fault } = failed
   const move = nextMove({

@@ -1,31 +1,30 @@
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
-import { isFromCache } from '../../words/cache-status.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import type { AnswerFlow } from '../../call/call-answer.ts'
-import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
+import type { AnswerFlow, WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import { keepInspected, noteReceived } from '../../call/received.ts'
+import { type EventFilter, textFilter, through } from '../../call/texts/event-filter.ts'
+import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { foundIn, notesOf, passOpen } from '../../findings/findings.ts'
+import { monitoredStream } from '../../findings/monitored-stream.ts'
 import { longestLookMs } from '../../inspection/analyses.ts'
-import { shapeOf } from '../../plan/answer-shape.ts'
-import { type ConditionCheck } from '../../policy/conditions.ts'
 import { variablesOf } from '../../inspection/condition-variables.ts'
+import { shapeOf } from '../../plan/answer-shape.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { ConditionCheck } from '../../policy/conditions.ts'
+import { isFromCache } from '../../words/cache-status.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow } from '../progress/outcome.ts'
 import { stepClock } from '../progress/step-clock.ts'
+import type { Stop } from './12-output-pieces.ts'
 import { blockedAtOutput, isMonitored, passUnseen, recordToldHits } from './12-output-record.ts'
-import { monitoredStream } from '../../findings/monitored-stream.ts'
-import { type Stop } from './12-output-pieces.ts'
 import { textInspection } from './12-output-texts.ts'
 import { type TopicCheck, topicCheck } from './12-output-topics.ts'
 import { wholeChecks } from './12-output-whole.ts'
+import type { PipelineParts } from './parts.ts'
 
 interface Parts extends Partial<Pick<PipelineParts, 'topics'>> {
   readonly kernel: {
@@ -198,7 +197,10 @@ interface Inspection {
   readonly stop: Stop
 }
 
-function inspection(state: WithFacts & WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>, { clock, stop }: Inspection): EventFilter {
+function inspection(
+  state: WithFacts & WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>,
+  { clock, stop }: Inspection,
+): EventFilter {
   const texts = textFilter(textInspection(state, stop), { joined: true, ...shapeOf(state) })
   // Guarded by itself: what the texts have let go must not be lost with its failure.
   const whole = guarded(state, wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) }))
@@ -214,7 +216,11 @@ function brokenConditions(state: WithFacts & WithPlan & WithFindings, now: strin
 }
 
 /** Ends the answer at a block: with the text before it and `content_filter`, or with the problem. */
-function stopping(state: WithFacts & WithPlan & WithFindings & Writes<WithFindings & WithProgress>, filter: EventFilter, stop: Stop): EventFilter {
+function stopping(
+  state: WithFacts & WithPlan & WithFindings & Writes<WithFindings & WithProgress>,
+  filter: EventFilter,
+  stop: Stop,
+): EventFilter {
   let over = false
   const begun = new Set<number>()
   const take = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => {

@@ -1,10 +1,10 @@
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
 import { createOutputStream, type Finding, type OutputStream, type OutputStreamOptions } from '@parapet/detect'
+import type { WithAnswer } from '../../call/call-answer.ts'
 import { conversationOf, marksOf, systemTextOf } from '../../inspection/system-text.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
-import { enforcedAction } from './12-output-record.ts'
 import type { Recorder, StoppingPiece } from './12-output-pieces.ts'
+import { enforcedAction } from './12-output-record.ts'
 
 interface Where {
   readonly location: string

@@ -1,5 +1,5 @@
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
-import type { HoldingPiece } from '../../call/failing-open.ts'
+import type { HoldingPiece } from '../../call/texts/failing-open.ts'
 import type { Action } from '../../policy/document.ts'
 
 export interface OutputHit {

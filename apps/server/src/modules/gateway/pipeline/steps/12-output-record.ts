@@ -1,14 +1,14 @@
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
-import { failingOpen } from '../../call/failing-open.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithCache } from '../../cache/kept/call-cache.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import { failingOpen } from '../../call/texts/failing-open.ts'
+import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { blockedBy, countEntity, note, passOpen } from '../../findings/findings.ts'
 import { remember } from '../../findings/remarks.ts'
 import { noteSentInClear } from '../../inspection/sent-in-clear.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
 import { failureProblem } from '../progress/failure.ts'
 import type { OutputHit, StoppingPiece } from './12-output-pieces.ts'
@@ -26,7 +26,10 @@ export function isMonitored({ answer: { flow: answer }, plan: { policy } }: With
 }
 
 /** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
-export function recordHit(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>, { entity, inClear = false, times = 1, ...hit }: OutputHit): void {
+export function recordHit(
+  state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>,
+  { entity, inClear = false, times = 1, ...hit }: OutputHit,
+): void {
   const isDone = enforcedAction(state, hit.action) === hit.action
   if (hit.action === 'block' && !isDone) {
     blockedBy(state, 'output')
@@ -66,7 +69,10 @@ export function passUnseen(state: WithPlan & WithFindings & Writes<WithFindings>
 }
 
 /** Filters whose failure takes none of the text with it, where the policy lets it pass unseen. */
-export function openly(state: WithPlan & WithFindings & Writes<WithFindings>, make: () => readonly StoppingPiece[]): readonly StoppingPiece[] {
+export function openly(
+  state: WithPlan & WithFindings & Writes<WithFindings>,
+  make: () => readonly StoppingPiece[],
+): readonly StoppingPiece[] {
   const failed = (error: unknown): void => passUnseen(state, error)
   try {
     return make().map((piece) => ({

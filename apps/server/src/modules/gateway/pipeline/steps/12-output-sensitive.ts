@@ -4,9 +4,9 @@
  * a call: as sure as the policy wants it, and nothing that it knows to be harmless. Tested in 12-output-inspection.test.ts
  * and policy-output.test.ts.
  */
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
+
 import { createInspectStream, type Finding, type InspectAction, type Vault } from '@parapet/detect'
+import type { WithAnswer } from '../../call/call-answer.ts'
 import { createRuleStream } from '../../detection/rule-stream.ts'
 import {
   customIn,
@@ -18,13 +18,18 @@ import {
   leastScore,
 } from '../../inspection/sensitive-texts.ts'
 import { wasSentInClear } from '../../inspection/sent-in-clear.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
 import { isBuiltinEntity } from '../../policy/sections/entities.ts'
-import { enforcedAction } from './12-output-record.ts'
 import type { Place, StoppingPiece } from './12-output-pieces.ts'
+import { enforcedAction } from './12-output-record.ts'
 
 /** Hides or refuses what the policy wants hidden or refused in answers. */
-export function sensitiveFilter(state: WithPlan & WithAnswer, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {
+export function sensitiveFilter(
+  state: WithPlan & WithAnswer,
+  vault: Vault,
+  { location, record }: Place,
+): readonly StoppingPiece[] {
   const { output: rules, sensitive_data: data } = state.plan.policy.effective
   const detectors = [
     ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),

@@ -1,5 +1,5 @@
-import type { WithPlan } from '../../plan/call-plan.ts'
 import { createRestoreStream } from '@parapet/detect'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { StoppingPiece } from './12-output-pieces.ts'
 
 /**

@@ -3,26 +3,30 @@
  * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
-import type { OutputHit, Place, Recorder, Stop, StoppingPiece } from './12-output-pieces.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
+
+import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 import type { WithAnswer } from '../../call/call-answer.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
+import { jsonPiece } from '../../call/texts/json-piece.ts'
+import { type MakePiece, type TextPiece, wholeOf } from '../../call/texts/text-piece.ts'
 import type { Writes } from '../../call/writes.ts'
-import { jsonPiece } from '../../call/json-piece.ts'
-import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
 import { everyMatch, matchesIn } from '../../detection/tenant-patterns.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { noticeOf } from '../../inspection/denied-texts.ts'
 import { customIn, hiddenCustom } from '../../inspection/sensitive-texts.ts'
 import { wasSentInClear } from '../../inspection/sent-in-clear.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { TextRule } from '../../policy/compile.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
+import type { OutputHit, Place, Recorder, Stop, StoppingPiece } from './12-output-pieces.ts'
 import { enforcedAction, isMonitored, openly, recordHit } from './12-output-record.ts'
 import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
 import { standInFilter } from './12-output-stand-ins.ts'
-import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
 
-export function textInspection(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>, stop: Stop): MakePiece {
+export function textInspection(
+  state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>,
+  stop: Stop,
+): MakePiece {
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
   const vault = createVault()
   const leaks = createLeakFilters(state)
@@ -58,7 +62,11 @@ const untouched: TextPiece = { push: (text) => text, end: () => '' }
  */
 function untilFirstBlock(
   filters: (record: Recorder) => readonly StoppingPiece[],
-  { state, stop, record }: { readonly state: WithPlan & WithFindings & WithAnswer; readonly stop: Stop; readonly record: Recorder },
+  {
+    state,
+    stop,
+    record,
+  }: { readonly state: WithPlan & WithFindings & WithAnswer; readonly stop: Stop; readonly record: Recorder },
 ): TextPiece {
   const {
     findings: { untold },
@@ -186,7 +194,10 @@ interface FoundEntity extends Place {
   readonly hide: (type: string) => string
 }
 
-function actOnEntity(state: WithPlan & WithAnswer, { finding, value, location, record, hide }: FoundEntity): MatchAction {
+function actOnEntity(
+  state: WithPlan & WithAnswer,
+  { finding, value, location, record, hide }: FoundEntity,
+): MatchAction {
   const { type } = finding
   const action = state.plan.policy.effective.output.sensitive_data
   const inClear = wasSentInClear(state, finding, value)

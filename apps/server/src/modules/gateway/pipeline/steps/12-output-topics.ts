@@ -2,19 +2,20 @@
  * What an answer is about, asked when it is complete. Of a stream that does not wait for all of itself only the end is
  * left by then, so a policy whose topics block has to let answers wait, which is checked when it is saved. Tested in ../../topics.test.ts.
  */
-import type { WithAnswer } from '../../call/call-answer.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { WithFacts } from '../../call/facts.ts'
+
 import type { WithLife } from '../../admission/call-life.ts'
 import { collectAnswer } from '../../call/answer.ts'
-import { type TopicHit, topicsFor } from '../../detection/topics/topics.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
+import { type TopicHit, topicsFor } from '../../detection/topics/topics.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { note } from '../../findings/findings.ts'
-import type { PipelineParts } from './parts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
 import { blockedAtOutput, enforcedAction, passUnseen, recordHit } from './12-output-record.ts'
+import type { PipelineParts } from './parts.ts'
 
 export interface TopicCheck {
   look(): Promise<Looked>
@@ -26,7 +27,10 @@ export interface TopicCheck {
 type Looked = { readonly hits: readonly TopicHit[] | null } | { readonly failure: unknown }
 
 /** Null where no topic is looked for in answers. */
-export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: WithFacts & WithLife & WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>): TopicCheck | null {
+export function topicCheck(
+  { topics }: Pick<PipelineParts, 'topics'>,
+  state: WithFacts & WithLife & WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>,
+): TopicCheck | null {
   if (topicsFor(state, 'output').length === 0) return null
   return {
     look: () =>
@@ -41,7 +45,10 @@ export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: Wit
   }
 }
 
-function judge(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>, hits: readonly TopicHit[] | null): void {
+function judge(
+  state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>,
+  hits: readonly TopicHit[] | null,
+): void {
   // A long way round to the same advice is no way past a topic that blocks.
   const isUnread = hits === null && blocksAny(state)
   if (hits === null) {

@@ -3,18 +3,19 @@
  * at the end of a stream is noted; only where the whole answer waits can it be refused. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
-import type { Writes } from '../../call/writes.ts'
+
 import type { AnswerEvent } from '../../call/call.ts'
-import type { EventFilter } from '../../call/event-filter.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { EventFilter } from '../../call/texts/event-filter.ts'
+import type { Writes } from '../../call/writes.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { ConditionCheck } from '../../policy/conditions.ts'
 import type { Action } from '../../policy/document.ts'
-import { isAllowed } from '../../words/globs.ts'
 import { fitsSchema, readJson } from '../../policy/json-shape.ts'
-import { enforcedAction, recordHit } from './12-output-record.ts'
+import { isAllowed } from '../../words/globs.ts'
 import type { Stop } from './12-output-pieces.ts'
+import { enforcedAction, recordHit } from './12-output-record.ts'
 
 interface Choice {
   text: string

@@ -4,8 +4,8 @@ import { systemClock } from '../../../../kernel/base/clock.ts'
 import { plainAsked } from '../../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../../call/call.ts'
 import { beginCall } from '../begin.ts'
-import type { PipelineParts } from './parts.ts'
 import { restoration } from './13-restoration.ts'
+import type { PipelineParts } from './parts.ts'
 
 const clock = systemClock()
 const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']

@@ -1,17 +1,17 @@
-import { restorable } from '../../inspection/restorable.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { Writes } from '../../call/writes.ts'
 import { createRestoreStream, type RestoreStream, type Vault } from '@parapet/detect'
-import { textFilter, through } from '../../call/event-filter.ts'
-import { failingOpen } from '../../call/failing-open.ts'
-import type { TextPiece, TextPlace } from '../../call/text-piece.ts'
+import { textFilter, through } from '../../call/texts/event-filter.ts'
+import { failingOpen } from '../../call/texts/failing-open.ts'
+import type { TextPiece, TextPlace } from '../../call/texts/text-piece.ts'
+import type { Writes } from '../../call/writes.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
 import { note, notesOf, passOpen } from '../../findings/findings.ts'
+import { restorable } from '../../inspection/restorable.ts'
 import { shapeOf } from '../../plan/answer-shape.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
 import { allow } from '../progress/outcome.ts'
 import { stepClock } from '../progress/step-clock.ts'
+import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'plan' | 'findings' | 'answer' | 'progress'
 type Changed = 'findings' | 'answer'
@@ -49,7 +49,11 @@ function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place:
 }
 
 /** Notes what a model made up, which stays as it is, and counts what it wrote in another form than it was given. */
-function telling(state: WithPlan & WithFindings & Writes<WithFindings>, { location }: TextPlace, stream: RestoreStream): TextPiece {
+function telling(
+  state: WithPlan & WithFindings & Writes<WithFindings>,
+  { location }: TextPlace,
+  stream: RestoreStream,
+): TextPiece {
   let told = 0
   let counted = 0
   const tell = (text: string): string => {

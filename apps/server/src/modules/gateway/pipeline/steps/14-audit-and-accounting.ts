@@ -3,9 +3,9 @@ import { errors } from '../../declared/errors.ts'
 import { countAfter } from '../../money/limits.ts'
 import { countAnswer } from '../../routing/brake.ts'
 import type { Step } from '../contract/step.ts'
-import type { PipelineParts } from './parts.ts'
 import { allow, block } from '../progress/outcome.ts'
 import { recordingStep } from '../progress/step-record.ts'
+import type { PipelineParts } from './parts.ts'
 
 type Reads =
   | 'facts'

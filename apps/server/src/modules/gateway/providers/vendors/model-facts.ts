@@ -3,10 +3,6 @@
  * what the tenant says. Tested in models.test.ts.
  */
 import type { CallField, FieldTable } from '../../call/fields.ts'
-import type { OwnModel } from '../provider.ts'
-import type { ProviderKind } from '../../words/provider-kinds.ts'
-import { adapterOf } from './registry.ts'
-import { contextWindow } from './context-windows.ts'
 import {
   type Ability,
   abilities,
@@ -15,7 +11,11 @@ import {
   capabilityNames,
   type OwnAbilities,
 } from '../../schemas/model.ts'
+import type { ProviderKind } from '../../words/provider-kinds.ts'
+import type { OwnModel } from '../provider.ts'
+import { contextWindow } from './context-windows.ts'
 import { isLacking } from './model-lacks.ts'
+import { adapterOf } from './registry.ts'
 
 /** Vendors say so in the name and nowhere else. Means the same to PostgreSQL (`~*`). */
 export const embeddingNames = 'embed|(^|[/_-])(bge|e5|gte|minilm)([-_:]|$)'

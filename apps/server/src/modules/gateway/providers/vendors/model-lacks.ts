@@ -3,8 +3,9 @@
  * for sure as of a model's publication; a model that is not here is asked and may refuse by itself. Patterns mean the
  * same to PostgreSQL (`~`). Pure. Tested in models.test.ts.
  */
-import type { ProviderKind } from '../../words/provider-kinds.ts'
+
 import type { Ability } from '../../schemas/model.ts'
+import type { ProviderKind } from '../../words/provider-kinds.ts'
 
 interface Lack {
   readonly kind: ProviderKind

@@ -1,4 +1,5 @@
 import type { CanonicalCall } from '../../call/call.ts'
+import type { ProviderKind } from '../../words/provider-kinds.ts'
 import type { KeyForm, ProviderAdapter } from '../adapter.ts'
 import { anthropicAdapter } from '../adapters/anthropic/adapter.ts'
 import { awsBedrockAdapter } from '../adapters/aws-bedrock/adapter.ts'
@@ -11,7 +12,6 @@ import { mistralAdapter } from '../adapters/mistral/adapter.ts'
 import { ollamaAdapter } from '../adapters/ollama/adapter.ts'
 import { openAiAdapter, openAiCompatibleAdapter, openAiResponsesAdapter } from '../adapters/openai/apis/adapter.ts'
 import type { Provider } from '../provider.ts'
-import type { ProviderKind } from '../../words/provider-kinds.ts'
 
 /** One adapter per kind; a new kind is a folder under adapters/ and a line here. */
 const adapters: Readonly<Record<ProviderKind, ProviderAdapter>> = {

@@ -5,10 +5,10 @@
  */
 
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'
+import type { Clock } from '../../../../kernel/base/clock.ts'
 import { EgressError } from '../../../../kernel/egress/errors.ts'
 import type { EgressResponse } from '../../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
-import type { Clock } from '../../../../kernel/base/clock.ts'
 import type { NamedSecrets } from '../../../../kernel/named-secrets/named-secrets.ts'
 import { SecretUnreadable } from '../../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../../call/call.ts'
@@ -19,8 +19,8 @@ import { type Credentials, createCredentials, type Send } from '../credentials.t
 import { type Scrubber, scrubbedFault, withEvidence, withoutKey, withoutKeyInJson } from '../evidence.ts'
 import { faultOfEgress, UpstreamFault } from '../fault.ts'
 import type { Provider, ProviderSecret, Target } from '../provider.ts'
-import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
 import { createUsageRefusals, isAboutUsage, mayRefuse, type UsageRefusals } from '../usage-refusals.ts'
+import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
 
 export interface UpstreamParts {
   readonly egress: Egress

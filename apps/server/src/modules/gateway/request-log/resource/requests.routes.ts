@@ -1,4 +1,3 @@
-import { requestIdParam } from '../request-id.ts'
 import { holds } from '../../../../kernel/access/permissions.ts'
 import { apiErrors, authErrors } from '../../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../../kernel/module/route.ts'
@@ -7,10 +6,11 @@ import { errors } from '../../declared/errors.ts'
 import { rulePrecision } from '../../feedback/precision.ts'
 import { readOriginal } from '../../retention/read-original.ts'
 import { LoggedRequest, RequestFilter, RequestQuery, RequestSummary } from '../../schemas/request.ts'
-import type { GatewayServices } from '../../services/gateway-services.ts'
 import { requests } from '../../schemas/tables.ts'
-import { readRequest } from './logged-request.ts'
+import type { GatewayServices } from '../../services/gateway-services.ts'
+import { requestIdParam } from '../request-id.ts'
 import { listRequests } from '../requests.ts'
+import { readRequest } from './logged-request.ts'
 
 const route = routesOf<GatewayServices>()
 

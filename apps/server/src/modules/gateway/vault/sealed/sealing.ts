@@ -3,15 +3,15 @@
  * which is wrapped by the tenant's. Promises that without the wrapped key nobody reads any of them, and that a policy or
  * a caller that keeps no content keeps no values either. Tested in vault.test.ts.
  */
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
+
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { boundTo, open, seal } from '../../../../kernel/crypto/envelope.ts'
+import { insertRows } from '../../../../kernel/db/rows.ts'
 import { type Insert, sql } from '../../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import { type SealedValue, type VaultRow, vaults } from './tables.ts'
-import { insertRows } from '../../../../kernel/db/rows.ts'
-
 
 /** The only version of a data key: a call has one and never another. */
 const keyVersion = 1
@@ -31,7 +31,10 @@ const contextOf = ({ tenantId, id, placeholder }: Place): Uint8Array => boundTo(
 type Sealer = Pick<Kernel, 'tenantKeys' | 'random' | 'clock'>
 
 /** Null when the policy keeps no values or the call has none. */
-export async function vaultRow({ tenantKeys, random, clock }: Sealer, state: WithFacts & WithPlan): Promise<VaultRow | null> {
+export async function vaultRow(
+  { tenantKeys, random, clock }: Sealer,
+  state: WithFacts & WithPlan,
+): Promise<VaultRow | null> {
   const {
     facts,
     plan: { policy },

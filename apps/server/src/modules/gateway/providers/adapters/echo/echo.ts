@@ -3,15 +3,16 @@
  * and tested. Promises the same bytes for the same call and that every text says no model was called; it is no model.
  * Tested in echo.test.ts.
  */
-import { type EchoAnswer } from './answer.ts'
+
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 import type { AnswerEvent, CanonicalCall, Part } from '../../../call/call.ts'
-import type { FinishReason } from '../../../call/finish-reason.ts'
 import { countedTokens } from '../../../call/events.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import { charactersPerToken, tokensOf } from '../../../call/tokens.ts'
 import type { LocalParts } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { pause } from '../../pause.ts'
+import type { EchoAnswer } from './answer.ts'
 import { runFault } from './fault.ts'
 import { scriptedAnswer } from './script.ts'
 

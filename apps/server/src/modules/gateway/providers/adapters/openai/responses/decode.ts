@@ -5,8 +5,8 @@
  */
 import { fits } from '../../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../../call/call.ts'
-import type { FinishReason } from '../../../../call/finish-reason.ts'
 import { countedTokens } from '../../../../call/events.ts'
+import type { FinishReason } from '../../../../call/finish-reason.ts'
 import type { StreamDecoder } from '../../../adapter.ts'
 import { UpstreamFault } from '../../../fault.ts'
 import { servedTier } from '../../service-tier.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AnswerEvent } from './call.ts'
+import type { AnswerEvent } from '../call.ts'
 import { type AnswerShape, singleTexts, textFilter } from './event-filter.ts'
 
 const plain: AnswerShape = { streams: false, blocks: false, single: new Set() }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { VendorExtra } from './call.ts'
+import type { VendorExtra } from '../call.ts'
 import { keptParts } from './kept-parts.ts'
 
 const kept = (at: string, value: unknown, form: VendorExtra['form'] = 'anthropic_messages') =>

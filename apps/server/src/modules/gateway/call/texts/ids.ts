@@ -3,7 +3,7 @@
  * which vendors make them pass, that everything else which stands in the place of one is read as text, and that a call and
  * its result are still of one name when something was taken out of it. Pure. Tested in ids.test.ts.
  */
-import { isPlainName, newName } from './json-texts.ts'
+import { isPlainName, newName } from '../json-texts.ts'
 
 /** Letters and digits by chance: no word and no number that anybody has. */
 const token = (length: number): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FilePart } from './call.ts'
+import type { FilePart } from '../call.ts'
 import { mapAudio, mapFile, mapImage } from './media-texts.ts'
 
 function looking(replaced?: string) {

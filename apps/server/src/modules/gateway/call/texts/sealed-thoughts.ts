@@ -4,8 +4,8 @@
  * text. Pure. Tested in sealed-thoughts.test.ts.
  */
 import { findPii } from '@parapet/detect'
-import type { Part, ReasoningPart } from './call.ts'
-import { isPlainName, mapValue } from './json-texts.ts'
+import type { Part, ReasoningPart } from '../call.ts'
+import { isPlainName, mapValue } from '../json-texts.ts'
 
 /** Base64, as all vendors seal, also with whose it is before it. What has the digits of a card is looked at. */
 const sealedBytes = /^(?!.*\d{12})(?:google#)?[A-Za-z0-9+/_-]*={0,2}$/

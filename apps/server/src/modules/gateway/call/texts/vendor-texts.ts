@@ -3,8 +3,8 @@
  * message go on from chunk to chunk, such as thinking under a vendor's own name, so each member has one filter until its
  * choice is finished. Promises that what leaves does not depend on how such a text was cut. Tested in event-filter.test.ts.
  */
-import type { AnswerEvent } from './call.ts'
-import { isPlainName, type MemberNames, mapRecord, mapValue, memberNames } from './json-texts.ts'
+import type { AnswerEvent } from '../call.ts'
+import { isPlainName, type MemberNames, mapRecord, mapValue, memberNames } from '../json-texts.ts'
 import { type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 
 type Extra = Extract<AnswerEvent, { readonly type: 'extra' }>

@@ -2,7 +2,7 @@
  * Bytes that are none: what stands in the place of base64 and is something else would be sent as it is, and read by nobody
  * on its way. Pure. Tested in media-bytes.test.ts.
  */
-import type { CanonicalCall, Part } from './call.ts'
+import type { CanonicalCall, Part } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
 import { textOfDataUrl } from './embedded-text.ts'
 import { placeOfPart } from './texts.ts'

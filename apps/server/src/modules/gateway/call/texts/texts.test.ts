@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CanonicalCall, emptyCall } from './call.ts'
+import { type CanonicalCall, emptyCall } from '../call.ts'
 import { mapTexts, textsOf } from './texts.ts'
 
 const turn = { parts: [], toolCalls: [], toolCallId: null, name: null } as const

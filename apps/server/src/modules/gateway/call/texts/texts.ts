@@ -3,12 +3,12 @@
  * detectors and the redaction see the same pieces and that no piece is missed: one walk serves both. Tested in
  * texts.test.ts.
  */
-import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from './call.ts'
+import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from '../call.ts'
+import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from '../json-texts.ts'
+import { mapExtras } from '../vendor-extras.ts'
 import { shownIds } from './ids.ts'
-import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from './json-texts.ts'
 import { type Looks, mapAudio, mapFile, mapImage } from './media-texts.ts'
 import { textsBeside } from './sealed-thoughts.ts'
-import { mapExtras } from './vendor-extras.ts'
 
 /** Who wrote a text, in the detectors' words. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'

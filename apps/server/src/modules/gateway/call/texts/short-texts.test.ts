@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AnswerEvent } from './call.ts'
+import type { AnswerEvent } from '../call.ts'
 import { withShortTexts } from './short-texts.ts'
 
 function shown(event: AnswerEvent) {

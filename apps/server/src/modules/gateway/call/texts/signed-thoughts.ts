@@ -1,4 +1,4 @@
-import type { CanonicalCall, Part, ReasoningPart } from './call.ts'
+import type { CanonicalCall, Part, ReasoningPart } from '../call.ts'
 import { textsBeside } from './sealed-thoughts.ts'
 
 /** The only form whose signature stands beside the text; others hold the text as well. */

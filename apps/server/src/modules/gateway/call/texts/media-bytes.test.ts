@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyCall, type Part } from './call.ts'
+import { emptyCall, type Part } from '../call.ts'
 import { falseBytes } from './media-bytes.ts'
 
 const placesOf = (...parts: readonly Part[]): readonly string[] =>

@@ -2,7 +2,7 @@
  * Texts that a model reads as one: the text parts of a message, and of messages of one author that follow each other.
  * Promises work in proportion to the number of borders between them. Tested in ../pipeline/split-values.test.ts.
  */
-import type { CanonicalCall, Turn } from './call.ts'
+import type { CanonicalCall, Turn } from '../call.ts'
 import { type CallText, placeOfPart, provenanceOf } from './texts.ts'
 
 export interface PlacedText extends CallText {

@@ -2,7 +2,7 @@
  * Text that is sent as the bytes of a file: whoever it is sent to reads it, so it is inspected like any other. Promises
  * that what is no text stays bytes. Pure. Tested in embedded-text.test.ts.
  */
-import type { FilePart } from './call.ts'
+import type { FilePart } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
 
 /** Types whose bytes are text, whatever their parameters say. */

@@ -3,7 +3,7 @@
  * understood, and texts the vendor keeps itself. Other members that are not understood are texts and values, and the
  * detectors read those. Pure. Tested in kept-parts.test.ts.
  */
-import type { CanonicalCall, VendorExtra } from './call.ts'
+import type { CanonicalCall, VendorExtra } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
 
 export interface KeptPart {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FilePart } from './call.ts'
+import type { FilePart } from '../call.ts'
 import { dataUrlOf, textOfDataUrl, withEmbeddedText } from './embedded-text.ts'
 
 const file = (mime: string | null, bytes: string | Uint8Array): FilePart => ({

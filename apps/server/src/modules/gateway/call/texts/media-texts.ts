@@ -3,7 +3,7 @@
  * where a type of media or the id of a kept file should. Promises that bytes are all that is not looked at. Pure. Tested
  * in media-texts.test.ts.
  */
-import type { AudioPart, FilePart, ImagePart, MediaSource } from './call.ts'
+import type { AudioPart, FilePart, ImagePart, MediaSource } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
 import { dataUrlOf, textOfDataUrl } from './embedded-text.ts'
 import { isMadeId } from './ids.ts'

@@ -1,5 +1,5 @@
-import type { AnswerEvent, TextName } from './call.ts'
-import type { AnswerFlow } from './call-answer.ts'
+import type { AnswerEvent, TextName } from '../call.ts'
+import type { AnswerFlow } from '../call-answer.ts'
 import { spells, withShortTexts } from './short-texts.ts'
 import { goingOn, type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 import { growingTexts, withVendorTexts } from './vendor-texts.ts'

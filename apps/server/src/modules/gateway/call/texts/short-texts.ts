@@ -3,9 +3,9 @@
  * at, what is sealed, and the tokens that spell a text. Promises that each is looked at unless it has a form in which
  * nothing can be said. Tested in short-texts.test.ts.
  */
-import type { AnswerEvent } from './call.ts'
+import type { AnswerEvent } from '../call.ts'
+import { isPlainName } from '../json-texts.ts'
 import { shownId } from './ids.ts'
-import { isPlainName } from './json-texts.ts'
 import { textsBeside } from './sealed-thoughts.ts'
 import { type MakePiece, wholeOf } from './text-piece.ts'
 
