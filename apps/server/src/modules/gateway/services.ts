@@ -25,6 +25,8 @@ import { loadSnapshot } from './snapshots/load.ts'
 import { createCallWatch } from './telemetry/watch.ts'
 import { createTokenCounts } from './tokens/exact-counts.ts'
 
+export type { GatewayServices }
+
 interface Neighbors {
   readonly aegis: AegisApi
   readonly iam: IamApi

@@ -28,6 +28,15 @@ import { countInput } from '../tokens/bounds.ts'
 import type { Classification } from '../words/policy-words.ts'
 import { embeddingTarget } from './question/vector-plan.ts'
 
+type AskingCall = WithFacts &
+  WithLife &
+  WithPlan &
+  WithMoney &
+  WithAttempts &
+  WithTimings &
+  WithProgress &
+  Writes<WithMoney & WithTimings>
+
 export type VectorParts = Pick<AskingParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
 
 /** An answer is worth waiting for; a vector that may find none is not worth more than this, in milliseconds. */
@@ -41,14 +50,7 @@ interface Wanted {
 /** Of length 1; null when the model may not be asked or did not answer. */
 export async function vectorOf(
   parts: VectorParts,
-  state: WithFacts &
-    WithLife &
-    WithPlan &
-    WithMoney &
-    WithAttempts &
-    WithTimings &
-    WithProgress &
-    Writes<WithMoney & WithTimings>,
+  state: AskingCall,
   { model, text }: Wanted,
 ): Promise<Float32Array | null> {
   const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }

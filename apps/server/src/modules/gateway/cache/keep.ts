@@ -21,24 +21,23 @@ import type { CachedAnswer } from './kept/entry.ts'
 import type { Kept } from './kept/store.ts'
 import { defaultSettings } from './question/rules.ts'
 
+type KeptCall = WithFacts &
+  WithPlan &
+  WithFindings &
+  WithCache &
+  WithAttempts &
+  WithAnswer &
+  WithTimings &
+  WithProgress &
+  Writes<WithCache>
+
 interface KeepingParts {
   readonly cache: AnswerCache
   readonly kernel: Kernel
 }
 
 /** Once the outcome is stored: hands the answer to those who wait, then to those who will ask. */
-export function keepAnswer(
-  { cache, kernel }: KeepingParts,
-  state: WithFacts &
-    WithPlan &
-    WithFindings &
-    WithCache &
-    WithAttempts &
-    WithAnswer &
-    WithTimings &
-    WithProgress &
-    Writes<WithCache>,
-): void {
+export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): void {
   const {
     cached: { fill },
     attempts: { served },

@@ -27,6 +27,18 @@ import type { Place } from './kept/store.ts'
 import { keyOf, likenessOf } from './question/partition.ts'
 import type { CacheRules } from './question/rules.ts'
 
+type AskingCall = WithFacts &
+  WithLife &
+  WithPlan &
+  WithMoney &
+  WithFindings &
+  WithCache &
+  WithAttempts &
+  WithAnswer &
+  WithTimings &
+  WithProgress &
+  Writes<WithMoney & WithCache & WithAttempts & WithAnswer & WithTimings>
+
 interface LookupParts extends VectorParts {
   readonly cache: AnswerCache
 }
@@ -34,21 +46,7 @@ interface LookupParts extends VectorParts {
 type Found = { readonly status: CacheStatus; readonly answer: CachedAnswer } | null
 
 /** Gives the call its answer, or what it takes to keep the one it will get. */
-export async function lookUp(
-  parts: LookupParts,
-  state: WithFacts &
-    WithLife &
-    WithPlan &
-    WithMoney &
-    WithFindings &
-    WithCache &
-    WithAttempts &
-    WithAnswer &
-    WithTimings &
-    WithProgress &
-    Writes<WithMoney & WithCache & WithAttempts & WithAnswer & WithTimings>,
-  rules: CacheRules,
-): Promise<void> {
+export async function lookUp(parts: LookupParts, state: AskingCall, rules: CacheRules): Promise<void> {
   const key = keyOf(state, rules)
   const { flights } = parts.cache
   const other = flights.find(key)

@@ -12,5 +12,5 @@ export function withoutInvisible(text: string): { readonly shown: string; readon
  * Zero-width space, word joiners, byte-order mark, bidi controls and tag characters. The zero-width joiner and
  * non-joiner stay: Persian, Indic scripts and emoji need them.
  */
-export const invisible = /[\u200B\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
+const invisible = /[\u200B\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
 export const mayBeInvisible = /[\u200B\u2060-\u2069\uFEFF\u202A-\u202E\uDB40]/

@@ -24,6 +24,6 @@ export function restorable({ plan: { vault, policy } }: WithPlan): Vault {
   }
 }
 
-export function nameOf(placeholder: string): string {
+function nameOf(placeholder: string): string {
   return placeholder.replace(/^[^A-Za-z]+|[^A-Za-z0-9]+$/g, '').toUpperCase()
 }

@@ -22,6 +22,8 @@ import { isFromCache } from '../words/cache-status.ts'
 import type { WithMoney } from './call-money.ts'
 import { usageOf } from './usage.ts'
 
+export type PaidCall = WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer
+
 type Logged = Static<typeof LoggedCost>
 
 export interface CallCost {
@@ -42,7 +44,7 @@ export interface PaidPart extends Omit<CallCost, 'status' | 'savedNano'> {
 
 const free: CallCost = { status: 'free', nano: null, currency: null, priceId: null, savedNano: null }
 
-export function callCost(state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer): CallCost {
+export function callCost(state: PaidCall): CallCost {
   return sumOf(paidParts(state), savedBy(state))
 }
 
@@ -60,7 +62,7 @@ function sumOf(parts: readonly PaidPart[], saved: CallCost): CallCost {
 }
 
 /** An answer from the cache costs nothing, and would have cost this. */
-function savedBy(state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer): CallCost {
+function savedBy(state: PaidCall): CallCost {
   const used = usedBy(state)
   if (
     used === null ||
@@ -74,9 +76,7 @@ function savedBy(state: WithFacts & WithPlan & WithMoney & WithCache & WithAttem
 }
 
 /** Who will be paid for the call: who answered it, who was asked besides, and who made a vector of it for the cache. */
-export function paidParts(
-  state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer,
-): readonly PaidPart[] {
+export function paidParts(state: PaidCall): readonly PaidPart[] {
   const {
     attempts: { served },
     cached: { status: cache },
@@ -142,7 +142,7 @@ function readBy({ plan: { call } }: WithPlan): Usage {
 }
 
 /** As stored with the call. */
-export function loggedCost(state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer): Logged {
+export function loggedCost(state: PaidCall): Logged {
   const { status, nano, currency, priceId, savedNano } = callCost(state)
   return {
     amount: nano === null ? null : formatAmount(nano),

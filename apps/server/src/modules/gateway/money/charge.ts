@@ -28,6 +28,8 @@ import type { Money } from './money.ts'
 import { budgetRefusal, lastingRefusal, type Refusing } from './refusal.ts'
 import { releaseHolds } from './settle.ts'
 
+type ChargedCall = WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithMoney>
+
 interface ChargeParts {
   readonly kernel: Kernel
   readonly money: Money
@@ -127,11 +129,7 @@ function claimsOf(
 }
 
 /** By the bound first; where that finds no room, by what the tokenizers count and without what the cache would ask. */
-function reserve(
-  parts: ChargeParts,
-  state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithMoney>,
-  paying: Paying,
-): StepOutcome | Promise<StepOutcome> {
+function reserve(parts: ChargeParts, state: ChargedCall, paying: Paying): StepOutcome | Promise<StepOutcome> {
   const vector = payableVector(state, paying)
   const bound = claimsOf(parts, state, { ...paying, exact: null, vector })
   if (bound.length > 0) return reserveAll(parts, state, { ...paying, vector, bound })
@@ -146,7 +144,7 @@ interface Reserving extends Paying {
 
 async function reserveAll(
   parts: ChargeParts,
-  state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithMoney>,
+  state: ChargedCall,
   { bound, vector, ...paying }: Reserving,
 ): Promise<StepOutcome> {
   const byBound = await take(parts, state, bound)

@@ -29,6 +29,8 @@ import { callCost } from './call-cost.ts'
 import type { WithMoney } from './call-money.ts'
 import { usageOf } from './usage.ts'
 
+type LimitedCall = WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer
+
 type Limit = EffectivePolicy['limits'][number]
 
 interface LimitParts {
@@ -133,10 +135,7 @@ function costBefore({ unit }: Limit, inputTokens: number): number | null {
 }
 
 /** Counts what the call came to. Nobody waits for it: the answer is on its way. */
-export function countAfter(
-  { kernel }: LimitParts,
-  state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer,
-): void {
+export function countAfter({ kernel }: LimitParts, state: LimitedCall): void {
   for (const limit of limitsOf(state)) {
     const used = usedAfter(state, limit)
     const counted = { key: keyOf(state, limit), rule: ruleOf(limit), used }
@@ -144,10 +143,7 @@ export function countAfter(
   }
 }
 
-function usedAfter(
-  state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer,
-  limit: Limit,
-): number {
+function usedAfter(state: LimitedCall, limit: Limit): number {
   if (limit.unit === 'output_tokens') return usageOf(state)?.completion_tokens ?? 0
   if (limit.unit !== 'cost') return 0
   const { nano, currency } = callCost(state)

@@ -15,7 +15,7 @@ export function callPlan(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAs
 }
 
 /** A call that names nothing goes to the model the caller's policies name. */
-export function defaultModel(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): string | null {
+function defaultModel(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): string | null {
   const { models } = callerPolicies(snapshot, actor, asked.policy).effective
   return models.default !== null && isAllowed(models, models.default) ? models.default : null
 }

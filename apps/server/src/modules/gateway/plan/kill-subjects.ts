@@ -49,6 +49,6 @@ export function killSwitchProblem({ scope, value, reason }: KillSwitch) {
   return killed(`Model calls are stopped for this ${scope}${value === null ? '' : ` (${value})`}: ${reason}`)
 }
 
-export function killed(what: string) {
+function killed(what: string) {
   return errors.killSwitch({ what })
 }

@@ -5,10 +5,10 @@ import { oneOf, strictObject } from '../../../kernel/schema/types.ts'
 import { operations } from '../words/operations.ts'
 import { classifications } from '../words/policy-words.ts'
 
-export const opt = Type.Optional
-export const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 })
-export const Tokens = Type.Integer({ minimum: 0, maximum: 10_000_000 })
-export const TimeOfDay = Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$', maxLength: 5 })
+const opt = Type.Optional
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 })
+const Tokens = Type.Integer({ minimum: 0, maximum: 10_000_000 })
+const TimeOfDay = Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$', maxLength: 5 })
 
 export const Conditions = strictObject(
   {

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import Type from 'typebox'
 import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
@@ -9,10 +8,10 @@ import { costStatuses, SecurityFacts, UsageFacts } from './chat-schema.ts'
 import { healthStates } from './provider.ts'
 import { decisions, PolicySource, Timings } from './request.ts'
 
-export const name = nullable(Type.String({ maxLength: 256 }))
-export const text = Type.String({ maxLength: 500 })
+const name = nullable(Type.String({ maxLength: 256 }))
+const text = Type.String({ maxLength: 500 })
 
-export const about = {
+const about = {
   request_id: Type.String({ maxLength: 64 }),
   log_id: Uuid,
   trace_id: nullable(Type.String({ maxLength: 32 })),
@@ -30,8 +29,8 @@ export const about = {
   audit_id: Uuid,
 }
 
-export const Tokens = Type.Integer({ minimum: 0 })
-export const UsageTold = strictObject({
+const Tokens = Type.Integer({ minimum: 0 })
+const UsageTold = strictObject({
   input_tokens: Tokens,
   cached_tokens: Tokens,
   output_tokens: Tokens,
@@ -78,7 +77,7 @@ export const requestBlocked = defineEvent({
   }),
 })
 
-export const policyEvent = strictObject({
+const policyEvent = strictObject({
   policy_id: Uuid,
   version: Type.Integer({ minimum: 1 }),
   previous_version: nullable(Type.Integer({ minimum: 1 })),
@@ -86,7 +85,6 @@ export const policyEvent = strictObject({
   by: nullable(Uuid),
   note: nullable(text),
 })
-export type PolicyEvent = Static<typeof policyEvent>
 
 export const policyPublished = defineEvent({
   channel: 'gateway.policy.published',
@@ -116,7 +114,7 @@ export const gatewayKillSwitchDeactivated = defineEvent({
   schema: KillSwitchEventData,
 })
 
-export const healthEvent = strictObject({
+const healthEvent = strictObject({
   provider_id: Uuid,
   state: oneOf(...healthStates),
   reason: nullable(text),

@@ -8,7 +8,7 @@ import { ProviderSecretRow } from './provider-secret.ts'
 import { RequestRow } from './request.ts'
 
 export const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
-export const callLog = {
+const callLog = {
   category: 'model_call',
   subject: ['user_id'],
   retention: 'P400D',
@@ -85,7 +85,7 @@ export const sweepPositions = table({
   data: { ...settings, category: 'model_call' },
 })
 
-export const counter = Type.Integer({ minimum: 0 })
+const counter = Type.Integer({ minimum: 0 })
 
 /** What the last look at the audit chain found, what stands against it, and how many calls have their place in it. */
 export const auditChecks = table({

@@ -1,15 +1,12 @@
 import type { KillSubject } from '../../../aegis/api.ts'
-import type { WithAttempts } from '../../attempts/call-attempts.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
 import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../../plan/kill-subjects.ts'
-import type { Step } from '../contract/step.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { allow, block } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'attempts' | 'answer'
 type Changed = 'plan'
+type Call = Given<Reads, Changed>
 
 /** Refuses what an active kill switch covers. Nothing after this step can bring such a call back. */
 export function killSwitch(parts: PipelineParts): Step<Reads, Changed> {
@@ -40,7 +37,7 @@ export function killSwitch(parts: PipelineParts): Step<Reads, Changed> {
 }
 
 /** By target; once there is an answer, of the one who gave it. */
-function subjectsOf(state: WithFacts & WithPlan & WithAttempts & WithAnswer): readonly (readonly KillSubject[])[] {
+function subjectsOf(state: Call): readonly (readonly KillSubject[])[] {
   const {
     answer: { flow: answer },
     attempts: { served },

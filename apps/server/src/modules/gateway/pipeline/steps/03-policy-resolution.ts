@@ -1,6 +1,5 @@
 import { createVault, type Vault } from '@parapet/detect'
 import { worksWithin } from '../../../../kernel/base/regions.ts'
-import type { WithLife } from '../../admission/call-life.ts'
 import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import { type AskedPlace, askedKeeping, askedPlaces } from '../../call/asked-places.ts'
 import type { CanonicalCall } from '../../call/call.ts'
@@ -20,14 +19,14 @@ import type { EffectivePolicy } from '../../policy/effective.ts'
 import { charactersOf } from '../../policy/estimate.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
-import type { Step } from '../contract/step.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'attempts' | 'progress'
 type Changed = 'plan' | 'attempts'
+type Call = Given<Reads, Changed>
 
 /** Finds the rules that apply to the caller and leaves only the targets they allow. */
 export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCounts'>): Step<Reads, Changed> {
@@ -59,10 +58,7 @@ function vaultFor({ plan: { vault } }: WithPlan, { sensitive_data: { brackets } 
 }
 
 /** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
-function applyBounds(
-  state: WithFacts & WithPlan & WithFindings & WithAttempts & Writes<WithPlan & WithAttempts>,
-  { effective }: CompiledPolicy,
-): StepOutcome | null {
+function applyBounds(state: Call, { effective }: CompiledPolicy): StepOutcome | null {
   const named = namedModels(state.plan.call)
   const places = placesRefusal(state.plan.call, effective.providers)
   const refused = state.plan.targets.map(
@@ -98,10 +94,7 @@ function boundAnswer(state: WithPlan & WithAttempts & Writes<WithPlan & WithAtte
 }
 
 /** Takes away the targets that would read more than the policy allows: by an estimate, and by a count where that is too much. */
-function withinInput(
-  tokenCounts: TokenCounts,
-  state: WithLife & WithPlan & WithFindings & WithProgress & Writes<WithPlan>,
-): StepOutcome | Promise<StepOutcome> {
+function withinInput(tokenCounts: TokenCounts, state: Call): StepOutcome | Promise<StepOutcome> {
   const most = state.plan.policy.effective.models.max_input_tokens
   if (most === null) return allow
   const about = tokensOf(charactersOf(state.plan.call))

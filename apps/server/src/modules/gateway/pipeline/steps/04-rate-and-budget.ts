@@ -1,20 +1,14 @@
-import type { WithLife } from '../../admission/call-life.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { Writes } from '../../call/writes.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
-import type { WithMoney } from '../../money/call-money.ts'
 import { chargeBudgets } from '../../money/charge.ts'
 import { hasLimits, peekLimits, refuse, takeLimits } from '../../money/limits.ts'
 import type { TenantMoney } from '../../money/load.ts'
-import type { WithPlan } from '../../plan/call-plan.ts'
-import type { Step } from '../contract/step.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, type StepOutcome } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'money' | 'findings' | 'progress'
 type Changed = 'plan' | 'money'
+type Call = Given<Reads, Changed>
 
 /**
  * Keeps the call within the tenant's quota of tokens, counts it in every limit of its policies and sets its worst case aside in every budget, or in none when one of
@@ -38,30 +32,18 @@ export function rateAndBudget(parts: PipelineParts): Step<Reads, Changed> {
 /** Callers of one budget wait in line for it, which is no failure. */
 const longestWaitMs = 5000
 
-function charge(
-  parts: PipelineParts,
-  state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithPlan & WithMoney>,
-  money: TenantMoney,
-): StepOutcome | Promise<StepOutcome> {
+function charge(parts: PipelineParts, state: Call, money: TenantMoney): StepOutcome | Promise<StepOutcome> {
   if (money.tokensPerDay !== null) return chargeWithin(parts, state, money)
   return hasLimits(state) ? chargeAll(parts, state, money) : chargeBudgets(parts, state, money)
 }
 
-async function chargeWithin(
-  parts: PipelineParts,
-  state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithPlan & WithMoney>,
-  money: TenantMoney,
-): Promise<StepOutcome> {
+async function chargeWithin(parts: PipelineParts, state: Call, money: TenantMoney): Promise<StepOutcome> {
   const quota = await inTime(state, 4, parts.money.tokens.enter(state, money.tokensPerDay ?? 0, parts.tokenCounts))
   if (quota.decision === 'block') return quota
   return charge(parts, state, { ...money, tokensPerDay: null })
 }
 
-async function chargeAll(
-  parts: PipelineParts,
-  state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithPlan & WithMoney>,
-  money: TenantMoney,
-): Promise<StepOutcome> {
+async function chargeAll(parts: PipelineParts, state: Call, money: TenantMoney): Promise<StepOutcome> {
   const { refused, inputTokens } = await inTime(state, 4, peekLimits(parts, state))
   if (refused !== null && state.plan.policy.effective.mode === 'enforce') return refuse(state, refused)
   const budgets = await inTime(state, 4, chargeBudgets(parts, state, money))

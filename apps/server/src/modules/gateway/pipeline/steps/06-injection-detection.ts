@@ -1,5 +1,3 @@
-import type { WithLife } from '../../admission/call-life.ts'
-import type { WithFacts } from '../../call/facts.ts'
 import { mapTexts, type Provenance } from '../../call/texts/texts.ts'
 import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
@@ -13,8 +11,7 @@ import type { Opinions } from '../../inspection/opinions.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
-import type { Step } from '../contract/step.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
@@ -30,6 +27,7 @@ type Parts = Pick<PipelineParts, 'analyses'> & Partial<Pick<PipelineParts, 'opin
 
 type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'progress'
 type Changed = 'plan' | 'findings'
+type Call = Given<Reads, Changed>
 
 /**
  * Looks for instructions that do not belong where they stand, in every text the model would read. Without `opinions`, as
@@ -60,10 +58,7 @@ interface Asking {
   readonly opinions: Opinions
 }
 
-async function withOpinions(
-  state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress & Writes<WithPlan & WithFindings>,
-  { scanned, find, opinions }: Asking,
-): Promise<StepOutcome> {
+async function withOpinions(state: Call, { scanned, find, opinions }: Asking): Promise<StepOutcome> {
   const own = await inTime(state, 6, scanned)
   const { injection, failure, normalization } = state.plan.policy.effective
   // Nothing anybody says can change what becomes of this call.

@@ -1,4 +1,3 @@
-import type { WithLife } from '../../admission/call-life.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import { provenanceAt, textsOf } from '../../call/texts/texts.ts'
 import { isServer, toolsBeside } from '../../call/tools-beside.ts'
@@ -15,8 +14,7 @@ import type { WithPlan } from '../../plan/call-plan.ts'
 import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
 import { meantForClass } from '../../route-model/conditions.ts'
 import { isAllowed } from '../../words/globs.ts'
-import type { Step } from '../contract/step.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, block, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import { type Broken, deniedTexts, type Finders, findersOf } from './08-denied-texts.ts'
@@ -28,6 +26,7 @@ type Parts = Pick<PipelineParts, 'analyses'> &
 
 type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'progress'
 type Changed = 'plan' | 'findings'
+type Call = Given<Reads, Changed>
 
 /** The policy's own words: terms, patterns, conditions, tools, attachments, and what it says to the model itself. */
 export function contentPolicy(parts: Parts): Step<Reads, Changed> {
@@ -48,7 +47,7 @@ export function contentPolicy(parts: Parts): Step<Reads, Changed> {
 }
 
 async function judgeAbout(
-  state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress & Writes<WithPlan & WithFindings>,
+  state: Call,
   parts: Required<Parts>,
   finders: Finders | Promise<Finders>,
 ): Promise<StepOutcome> {
@@ -88,12 +87,7 @@ function askedTexts({ plan: { call } }: WithPlan): readonly AboutText[] {
   )
 }
 
-function judge(
-  state: WithFacts & WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
-  parts: Parts,
-  finders: Finders,
-  about: readonly Broken[] = [],
-): StepOutcome {
+function judge(state: Call, parts: Parts, finders: Finders, about: readonly Broken[] = []): StepOutcome {
   const plain = [
     ...about,
     ...deniedTexts(state, parts.analyses, finders),

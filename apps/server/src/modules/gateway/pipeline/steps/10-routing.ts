@@ -1,9 +1,6 @@
-import type { WithLife } from '../../admission/call-life.ts'
 import type { WithAttempts } from '../../attempts/call-attempts.ts'
-import type { WithFacts } from '../../call/facts.ts'
 import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
-import type { WithMoney } from '../../money/call-money.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Target } from '../../providers/provider.ts'
 import { contextTokensOf } from '../../providers/vendors/model-facts.ts'
@@ -11,14 +8,14 @@ import { fitTarget, restingProblem } from '../../routing/fit-target.ts'
 import type { LeftOut } from '../../schemas/left-out.ts'
 import { countInput } from '../../tokens/bounds.ts'
 import { type ExactCounts, longestCountMs, withCounts } from '../../tokens/exact-counts.ts'
-import type { Step } from '../contract/step.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, block, type StepOutcome } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'money' | 'attempts' | 'answer' | 'progress'
 type Changed = 'plan' | 'attempts'
+type Call = Given<Reads, Changed>
 
 /** Puts the targets in the order in which they are asked: those that can take the call and do not rest. */
 export function routing(parts: PipelineParts): Step<Reads, Changed> {
@@ -74,10 +71,7 @@ function keep(
 }
 
 /** Takes away the targets whose context window the call does not fit into, as far as it is known. */
-function leaveWide(
-  { tokenCounts }: PipelineParts,
-  state: WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithPlan & WithAttempts>,
-): StepOutcome | null | Promise<StepOutcome | null> {
+function leaveWide({ tokenCounts }: PipelineParts, state: Call): StepOutcome | null | Promise<StepOutcome | null> {
   const windows = state.plan.targets.map(windowOf)
   if (windows.every((window) => window === null)) return null
   const { about } = countInput(state.plan.call)
@@ -114,10 +108,7 @@ function leaveCounted(
   return block(errors.contextTooLong({ tokens: widest?.tokens ?? about, most: widest?.window ?? 0 }))
 }
 
-function orderAwake(
-  { health, routing: { order } }: PipelineParts,
-  state: WithFacts & WithPlan & WithMoney & WithAttempts & Writes<WithPlan & WithAttempts>,
-): StepOutcome {
+function orderAwake({ health, routing: { order } }: PipelineParts, state: Call): StepOutcome {
   const rests = state.plan.targets.map((target) => health.restMs(target))
   const awake = state.plan.targets.filter((_, index) => rests[index] === 0)
   if (awake.length === 0) return block(restingProblem(Math.min(...rests)))

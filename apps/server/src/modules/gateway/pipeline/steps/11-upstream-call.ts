@@ -1,32 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { once } from '../../../../kernel/base/once.ts'
-import type { ProblemError } from '../../../../kernel/errors/problem.ts'
-import type { WithLife } from '../../admission/call-life.ts'
-import type { WithAttempts } from '../../attempts/call-attempts.ts'
-import type { WithAnswer } from '../../call/call-answer.ts'
-import type { WithFacts } from '../../call/facts.ts'
-import type { WithTimings } from '../../call/timings.ts'
-import type { Writes } from '../../call/writes.ts'
-import { errors } from '../../declared/errors.ts'
-import type { WithFindings } from '../../findings/call-findings.ts'
 import type { WithMoney } from '../../money/call-money.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import { callDeadlineMs, deadlineProblem } from '../../plan/deadline.ts'
-import { ordinaryCauses, problemOf, UpstreamFault } from '../../providers/fault.ts'
+import { ordinaryCauses } from '../../providers/fault.ts'
 import { pause } from '../../providers/pause.ts'
 import type { Target } from '../../providers/provider.ts'
 import { defaultRetry } from '../../route-model/schemas.ts'
 import { type Attempted, attempt, useAnswer } from '../../routing/attempt.ts'
 import { tellDropped } from '../../routing/dropped.ts'
-import { restingProblem } from '../../routing/fit-target.ts'
 import { attemptHedged } from '../../routing/hedge.ts'
 import { backoffMs, nextMove } from '../../routing/moves.ts'
-import type { Step } from '../contract/step.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { allow, block, type StepOutcome } from '../progress/outcome.ts'
+import { type Failed, finalProblem, type Killed, type Progress, type Resting } from './11-upstream-progress.ts'
 import type { PipelineParts } from './parts.ts'
 
 type Reads = 'facts' | 'life' | 'plan' | 'money' | 'findings' | 'cached' | 'attempts' | 'answer' | 'timings'
 type Changed = 'attempts' | 'answer' | 'timings' | 'progress'
+type Call = Given<Reads, Changed>
 
 /** Asks the targets in turn until one answers. A stream counts as answered when its first content is there. */
 export function upstreamCall(parts: PipelineParts): Step<Reads, Changed> {
@@ -73,37 +65,7 @@ function recordsIntent({ plan: { policy }, money: { holds } }: WithPlan & WithMo
   return policy.effective.audit.intent_record || holds.length > 0
 }
 
-type Failed = Extract<Attempted, { kind: 'failed' }>
-type Killed = Extract<Attempted, { kind: 'killed' }>
-type Resting = Extract<Attempted, { kind: 'resting' }>
-
-/** Where the call stands between two attempts. */
-interface Progress {
-  /** Attempts made. */
-  asked: number
-  /** The target that is asked next. */
-  at: number
-  /** It was asked in this call before. */
-  again: boolean
-  /** Its keys that were refused or limited in this call. */
-  spent: Set<string>
-  readonly faults: Failed[]
-  /** Why the last attempt was stopped, where it was: no fault before it tells more. */
-  killed: ProblemError | null
-  readonly rests: Resting[]
-}
-
-async function askInTurn(
-  parts: PipelineParts,
-  state: WithFacts &
-    WithLife &
-    WithPlan &
-    WithFindings &
-    WithAttempts &
-    WithAnswer &
-    WithTimings &
-    Writes<WithAttempts & WithAnswer & WithTimings>,
-): Promise<StepOutcome> {
+async function askInTurn(parts: PipelineParts, state: Call): Promise<StepOutcome> {
   const { clock } = parts.kernel
   const most = Math.min(state.plan.policy.effective.upstream.max_attempts, state.plan.route?.retry.max_attempts ?? 10)
   const progress: Progress = { asked: 0, at: 0, again: false, spent: new Set(), faults: [], killed: null, rests: [] }
@@ -126,17 +88,7 @@ interface Stepping {
 }
 
 /** One attempt, or two at once, and what comes after it; false when nothing more is to be done. */
-async function step(
-  parts: PipelineParts,
-  state: WithFacts &
-    WithLife &
-    WithPlan &
-    WithFindings &
-    WithAttempts &
-    WithTimings &
-    Writes<WithAttempts & WithAnswer & WithTimings>,
-  { progress, most }: Stepping,
-): Promise<boolean> {
+async function step(parts: PipelineParts, state: Call, { progress, most }: Stepping): Promise<boolean> {
   const target = state.plan.targets[progress.at]
   if (target === undefined) return false
   state.write({ attempts: { served: target } })
@@ -190,7 +142,7 @@ interface AskingNow {
 
 async function askNow(
   parts: PipelineParts,
-  state: WithFacts & WithLife & WithPlan & WithAttempts,
+  state: Call,
   { progress, target, otherSpent, mayHedge }: AskingNow,
 ): Promise<readonly Attempted[]> {
   const other = state.plan.targets[progress.at + 1]
@@ -217,11 +169,7 @@ interface GoingOn {
   readonly failed: Failed
 }
 
-async function goOn(
-  parts: PipelineParts,
-  state: WithLife & WithPlan & WithTimings & Writes<WithTimings>,
-  { progress, failed }: GoingOn,
-): Promise<boolean> {
+async function goOn(parts: PipelineParts, state: Call, { progress, failed }: GoingOn): Promise<boolean> {
   const { health, routing, kernel } = parts
   const { target, fault } = failed
   const move = nextMove({
@@ -242,29 +190,4 @@ async function goOn(
     state.write({ timings: { queueMs: state.timings.queueMs + kernel.clock.monotonic() - waitsFrom } })
   }
   return move !== 'stop'
-}
-
-function finalProblem({ faults, killed, rests }: Progress): ProblemError {
-  const last = faults.at(-1)
-  if (killed !== null) return killed
-  if (last === undefined) return restProblem(rests)
-  const { name: provider, secrets } = last.target.provider
-  if (last.fault.kind === 'credential' && secrets.length === 0)
-    return errors.credentialRejected({ provider, how: 'asks for a key, and none is stored' }).causedBy(last.fault)
-  // Nothing was given out yet, so a connection that broke is a provider that did not answer.
-  if (last.fault.kind === 'broken')
-    return errors.upstreamFailed({ provider, how: 'broke off before it had answered' }).causedBy(last.fault)
-  if (last.fault.kind !== 'rate_limited') return problemOf(last.fault, provider)
-  const waits = faults.flatMap(({ fault }) => (fault.retryAfterMs === null ? [] : [fault.retryAfterMs]))
-  const soonest = waits.length === 0 ? null : Math.min(...waits)
-  const limited = { retryAfterMs: soonest, cause: last.fault }
-  return problemOf(new UpstreamFault('rate_limited', last.fault.message, limited), provider)
-}
-
-/** Nobody was asked. What waits for the tenant's own limits is not failing. */
-function restProblem(rests: readonly Resting[]): ProblemError {
-  const restMs = Math.min(...rests.map((rest) => rest.restMs))
-  if (!rests.some(({ limited }) => limited)) return restingProblem(restMs)
-  const provider = rests[0]?.target.provider.name ?? ''
-  return problemOf(new UpstreamFault('rate_limited', 'its own limits are used up', { retryAfterMs: restMs }), provider)
 }

@@ -14,8 +14,7 @@ import { shapeOf } from '../../plan/answer-shape.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { ConditionCheck } from '../../policy/conditions.ts'
 import { isFromCache } from '../../words/cache-status.ts'
-import type { Step } from '../contract/step.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
+import type { Given, Step } from '../contract/step.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow } from '../progress/outcome.ts'
 import { stepClock } from '../progress/step-clock.ts'
@@ -34,6 +33,7 @@ interface Parts extends Partial<Pick<PipelineParts, 'topics'>> {
 
 type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'cached' | 'answer' | 'progress'
 type Changed = 'findings' | 'answer' | 'progress'
+type Call = Given<Reads, Changed>
 
 /** Inspects every text of the answer before it can leave, a stream as it comes. An answer from the cache was inspected. */
 export function outputInspection({ kernel, topics }: Parts): Step<Reads, Changed> {
@@ -197,10 +197,7 @@ interface Inspection {
   readonly stop: Stop
 }
 
-function inspection(
-  state: WithFacts & WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>,
-  { clock, stop }: Inspection,
-): EventFilter {
+function inspection(state: Call, { clock, stop }: Inspection): EventFilter {
   const texts = textFilter(textInspection(state, stop), { joined: true, ...shapeOf(state) })
   // Guarded by itself: what the texts have let go must not be lost with its failure.
   const whole = guarded(state, wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) }))
@@ -216,11 +213,7 @@ function brokenConditions(state: WithFacts & WithPlan & WithFindings, now: strin
 }
 
 /** Ends the answer at a block: with the text before it and `content_filter`, or with the problem. */
-function stopping(
-  state: WithFacts & WithPlan & WithFindings & Writes<WithFindings & WithProgress>,
-  filter: EventFilter,
-  stop: Stop,
-): EventFilter {
+function stopping(state: Call, filter: EventFilter, stop: Stop): EventFilter {
   let over = false
   const begun = new Set<number>()
   const take = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => {
