@@ -13,6 +13,8 @@ const all = [
   'idle-tenants',
   'backup',
   'detect',
+  'graph',
+  'quant',
   'gateway',
   'telemetry',
   'client-gone',

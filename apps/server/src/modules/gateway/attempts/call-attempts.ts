@@ -28,8 +28,10 @@ export function noAttempts(): CallAttempts {
   return { log: [], traces: [], served: null, lowered: [], leftOut: [], dropped: [] }
 }
 
-export function logAttempt({ attempts }: WithAttempts, attempt: Attempt): void {
-  attempts.log.push(attempt)
+/** Logs an attempt, in the place of what was logged of it before; answers that place. */
+export function logAttempt({ attempts: { log } }: WithAttempts, attempt: Attempt, at = log.length): number {
+  log[at] = attempt
+  return at
 }
 
 /** How an attempt ended: null is well, and the words are ends that are nobody's fault. */

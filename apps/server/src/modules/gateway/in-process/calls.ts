@@ -1,12 +1,12 @@
 /** Model calls of other modules, through all steps like every other. Tested in functions.test.ts. */
 
+import { runCall, wholeAnswer } from '../answering/run-call.ts'
 import { collectAnswer } from '../call/answer.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
 import { numbersOf } from '../call/embedded-numbers.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
 import { parapetWriter } from '../dialects/parapet/writer.ts'
-import { runCall, wholeAnswer } from '../endpoints/run-call.ts'
 import { usageOf } from '../money/usage.ts'
 import type { ChatCompletion, ChatRequest } from '../schemas/chat-schema.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'

@@ -4,11 +4,14 @@
  */
 
 import type { Static } from 'typebox'
+import type { WithLife } from '../admission/call-life.ts'
 import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithCache } from '../cache/kept/call-cache.ts'
 import type { WithAnswer } from '../call/call-answer.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
 import type { WithFacts } from '../call/facts.ts'
+import { tokensOf } from '../call/tokens.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
 import { costOfAnswer } from '../prices/answered-price.ts'
@@ -22,7 +25,14 @@ import { isFromCache } from '../words/cache-status.ts'
 import type { WithMoney } from './call-money.ts'
 import { usageOf } from './usage.ts'
 
-export type PaidCall = WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer
+export type PaidCall = WithFacts &
+  WithLife &
+  WithPlan &
+  WithMoney &
+  WithCache &
+  WithAttempts &
+  WithAnswer &
+  WithProgress
 
 type Logged = Static<typeof LoggedCost>
 
@@ -115,8 +125,9 @@ function partOf(
 }
 
 /** Of the answer. */
-function usedBy(state: WithPlan & WithAnswer): Usage | null {
-  if (state.answer.usage !== null) return state.answer.usage
+function usedBy(state: PaidCall): Usage | null {
+  const { usage, receivedBytes } = state.answer
+  if (usage !== null) return isCutOff(state) ? withReceived(usage, receivedBytes) : usage
   const facts = usageOf(state)
   if (facts === null) return null
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
@@ -139,6 +150,17 @@ function unanswered({
 /** Nobody told how much it was. */
 function readBy({ plan: { call } }: WithPlan): Usage {
   return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
+}
+
+/** The answer did not come to its end. */
+function isCutOff({ life, progress }: WithLife & WithProgress): boolean {
+  return life.abort.aborted || progress.error !== null
+}
+
+/** Some servers count while they write; what came after the last count is paid for as well. */
+function withReceived(usage: Usage, receivedBytes: number): Usage {
+  const received = tokensOf(receivedBytes)
+  return received <= usage.outputTokens ? usage : { ...usage, outputTokens: received, source: 'estimated' }
 }
 
 /** As stored with the call. */

@@ -3,6 +3,7 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../.
 import { budgetedSpend } from '../budgets/budgeted.ts'
 import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
 import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
 
@@ -13,6 +14,8 @@ let upstream: Upstream
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('charging')
+  // What a call may cost follows from the answer it may have.
+  await onlyPolicy(tenant, { cache: { mode: 'exact' }, models: { max_output_tokens: 4096 } })
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model', 'other-model'] })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
@@ -120,12 +123,12 @@ describe('the signal of budgets for the trust score', () => {
       world.kernel.db.tenant({ tenantId: fresh.id }, (tx) => budgetedSpend(tx, world.kernel.clock.iso()))
     expect(await read()).toEqual({ good: 0, n: 0 })
     for (const kind of ['soft', 'soft', 'hard']) {
-      const budget = await makeBudget(fresh.admin, { amount: '100000', kind })
+      const budget = await makeBudget(fresh.admin, { amount: '1000000', kind })
       expectStatus(await ask(fresh.admin, 'hello'), 200)
       expectStatus(await fresh.admin.patch(`/gateway/budgets/${budget.id}`, { status: 'archived' }), 200)
     }
     expect(await eventually(read, ({ n }) => n === 3)).toEqual({ good: 1, n: 3 })
-    await makeBudget(fresh.admin, { amount: '100000' })
+    await makeBudget(fresh.admin, { amount: '1000000' })
     for (const _ of [1, 2, 3]) expectStatus(await ask(fresh.admin, 'hello'), 200)
     expect(await eventually(read, ({ n }) => n === 6)).toEqual({ good: 4, n: 6 })
   })

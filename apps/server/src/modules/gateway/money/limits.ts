@@ -10,9 +10,6 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { LimitDecision, LimitRule } from '../../../kernel/limits/port.ts'
 import type { WithLife } from '../admission/call-life.ts'
 import type { Concurrency } from '../admission/concurrency.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
-import type { WithCache } from '../cache/kept/call-cache.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
 import type { WithFacts } from '../call/facts.ts'
 import { errors } from '../declared/errors.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
@@ -25,11 +22,8 @@ import type { EffectivePolicy } from '../policy/merge.ts'
 import { ceilDiv, nanoPerUnit } from '../prices/amounts.ts'
 import { countInput } from '../tokens/bounds.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
-import { callCost } from './call-cost.ts'
-import type { WithMoney } from './call-money.ts'
+import { callCost, type PaidCall } from './call-cost.ts'
 import { usageOf } from './usage.ts'
-
-type LimitedCall = WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer
 
 type Limit = EffectivePolicy['limits'][number]
 
@@ -135,7 +129,7 @@ function costBefore({ unit }: Limit, inputTokens: number): number | null {
 }
 
 /** Counts what the call came to. Nobody waits for it: the answer is on its way. */
-export function countAfter({ kernel }: LimitParts, state: LimitedCall): void {
+export function countAfter({ kernel }: LimitParts, state: PaidCall): void {
   for (const limit of limitsOf(state)) {
     const used = usedAfter(state, limit)
     const counted = { key: keyOf(state, limit), rule: ruleOf(limit), used }
@@ -143,7 +137,7 @@ export function countAfter({ kernel }: LimitParts, state: LimitedCall): void {
   }
 }
 
-function usedAfter(state: LimitedCall, limit: Limit): number {
+function usedAfter(state: PaidCall, limit: Limit): number {
   if (limit.unit === 'output_tokens') return usageOf(state)?.completion_tokens ?? 0
   if (limit.unit !== 'cost') return 0
   const { nano, currency } = callCost(state)

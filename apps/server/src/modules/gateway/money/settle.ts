@@ -5,25 +5,18 @@
 
 import { together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { WithAttempts } from '../attempts/call-attempts.ts'
 import { covers } from '../budgets/budget.ts'
 import { insertSpends } from '../budgets/ledger.ts'
 import type { SpendRow } from '../budgets/tables.ts'
-import type { WithCache } from '../cache/kept/call-cache.ts'
-import type { WithAnswer } from '../call/call-answer.ts'
 import type { WithFacts } from '../call/facts.ts'
-import type { WithPlan } from '../plan/call-plan.ts'
-import { type PaidPart, paidParts } from './call-cost.ts'
+import { type PaidCall, type PaidPart, paidParts } from './call-cost.ts'
 import type { WithMoney } from './call-money.ts'
 import { callerOf, type Hold } from './hold.ts'
 
 type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>
 
 /** One entry for each hold: what those targets cost that its budget is about, and nothing where others were asked. */
-export function spendsOf(
-  state: WithFacts & WithPlan & WithMoney & WithCache & WithAttempts & WithAnswer,
-  at: string,
-): readonly SpendRow[] {
+export function spendsOf(state: PaidCall, at: string): readonly SpendRow[] {
   if (state.money.holds.length === 0) return []
   const paid = paidParts(state)
   return state.money.holds.map((hold) => spendRow(state, hold, { ...amountOf(state, hold, paid), at }))

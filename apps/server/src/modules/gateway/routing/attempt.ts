@@ -20,6 +20,7 @@ import { faultOfLast } from '../plan/deadline.ts'
 import { withinLimits } from '../plan/limits.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
+import type { Attempt } from '../schemas/request.ts'
 import type { AskingParts } from './asking-parts.ts'
 import { takePlace } from './brake.ts'
 import { tellDropped } from './dropped.ts'
@@ -111,9 +112,12 @@ async function ask(parts: AskingParts, state: WithFacts & WithPlan & WithAttempt
     trace.endedMs ??= kernel.clock.monotonic()
     traffic.ended()
   }
+  let logged: number | undefined
+  /** An attempt has one line in the log, also where its answer broke after it had begun. */
   const log = (outcome: AttemptEnd): void => {
     trace.end = outcome
-    logEnd(state, asking, { outcome, ms: kernel.clock.monotonic() - trace.startedMs })
+    const ms = kernel.clock.monotonic() - trace.startedMs
+    logged = logAttempt(state, attemptEntry(asking, outcome, ms), logged)
   }
   const faultOf = (error: unknown): UpstreamFault | null =>
     error instanceof UpstreamFault ? error : faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
@@ -132,7 +136,7 @@ async function ask(parts: AskingParts, state: WithFacts & WithPlan & WithAttempt
       provider: target.provider.name,
       faultOf,
       broke: (fault) => {
-        trace.end = fault
+        log(fault)
         health.failed(tenantId, target, { fault, secret })
       },
       ended,
@@ -163,12 +167,8 @@ async function ask(parts: AskingParts, state: WithFacts & WithPlan & WithAttempt
   }
 }
 
-function logEnd(
-  state: WithAttempts,
-  { target, secret }: Asking,
-  { outcome, ms }: { readonly outcome: AttemptEnd; readonly ms: number },
-): void {
-  logAttempt(state, {
+function attemptEntry({ target, secret }: Asking, outcome: AttemptEnd, ms: number): Attempt {
+  return {
     provider: target.provider.name,
     model: target.model,
     key_id: secret?.id ?? null,
@@ -181,7 +181,7 @@ function logEnd(
       : {}),
     ms: Math.round(ms * 1000) / 1000,
     ...(outcome instanceof UpstreamFault && outcome.evidence !== null ? { answer: outcome.evidence } : {}),
-  })
+  }
 }
 
 function reasonOf(outcome: AttemptEnd): string | null {

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import type { CacheEntryRow } from '../cache/kept/tables.ts'
-import { cacheEntries } from '../cache/kept/tables.ts'
+import { type CacheEntryRow, cacheEntries } from '../cache/kept/tables.ts'
+import { onlyPolicy } from './policies.ts'
 import { addProvider, ask } from './support.ts'
 import { openUpstream, say, type Upstream } from './upstream.ts'
 
 export async function tenantWithProvider(world: World, slug: string, upstream: Upstream): Promise<TestTenant> {
   const tenant = await world.tenant(slug)
   await addProvider(tenant.admin, 'local', upstream)
+  await onlyPolicy(tenant, { cache: { mode: 'exact' } })
   return tenant
 }
 

@@ -1,5 +1,5 @@
 import type { CanonicalCall, Part, ReasoningPart } from '../call.ts'
-import { textsBeside } from './sealed-thoughts.ts'
+import { textsBeside } from '../sealed-thoughts.ts'
 
 /** The only form whose signature stands beside the text; others hold the text as well. */
 const form = 'anthropic_messages'

@@ -5,10 +5,10 @@
  */
 import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from '../call.ts'
 import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from '../json-texts.ts'
+import { textsBeside } from '../sealed-thoughts.ts'
 import { mapExtras } from '../vendor-extras.ts'
 import { shownIds } from './ids.ts'
 import { type Looks, mapAudio, mapFile, mapImage } from './media-texts.ts'
-import { textsBeside } from './sealed-thoughts.ts'
 
 /** Who wrote a text, in the detectors' words. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'

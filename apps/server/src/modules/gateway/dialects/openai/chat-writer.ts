@@ -1,8 +1,8 @@
 /** An answer in OpenAI's chat form; streams are in chat-stream.ts. Tested in sdk-chat.test.ts and pass-through.test.ts. */
 
 import type { WithAttempts } from '../../attempts/call-attempts.ts'
-import { type CollectedChoice, collectAnswer } from '../../call/answer.ts'
-import type { AnswerEvent, ToolCall } from '../../call/call.ts'
+import { type AnsweredCall, type CollectedChoice, collectAnswer } from '../../call/answer.ts'
+import type { AnswerEvent } from '../../call/call.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
@@ -67,7 +67,8 @@ function contentOf({ text, refusal, toolCalls }: CollectedChoice, own: RawBody):
   return text ?? (isElse ? null : '')
 }
 
-function toolCallBody({ id, name, arguments: text, custom }: ToolCall): RawBody {
-  if (custom === true) return { id, type: 'custom', custom: { name, input: text } }
-  return { id, type: 'function', function: { name, arguments: text } }
+function toolCallBody({ id, name, arguments: text, custom, extra }: AnsweredCall): RawBody {
+  const own = extra === undefined ? {} : membersOf([extra])
+  if (custom === true) return { ...own, id, type: 'custom', custom: { name, input: text } }
+  return { ...own, id, type: 'function', function: { name, arguments: text } }
 }

@@ -1,6 +1,6 @@
 import type { CanonicalCall, Part } from '../../call/call.ts'
+import { isSealedThought } from '../../call/sealed-thoughts.ts'
 import { keptParts } from '../../call/texts/kept-parts.ts'
-import { isSealedThought } from '../../call/texts/sealed-thoughts.ts'
 import { type CallText, mapTexts, textsOf } from '../../call/texts/texts.ts'
 import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
