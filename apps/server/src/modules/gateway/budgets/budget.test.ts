@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ScopeRule } from '../money/schemas.ts'
 import { type Caller, covers } from './budget.ts'
+import type { ScopeRule } from './schemas.ts'
 
 const caller: Caller = {
   userId: 'u1',

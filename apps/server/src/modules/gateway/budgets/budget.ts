@@ -1,7 +1,7 @@
 /** A budget as the pipeline holds it in memory, and which calls it is about. Tested in budget.test.ts. */
 
-import type { ScopeRule } from '../money/schemas.ts'
-import { matchesGlob } from '../policy/globs.ts'
+import { matchesGlob } from '../words/globs.ts'
+import type { ScopeRule } from './schemas.ts'
 import { type Window, type WindowRule, windowAt } from './windows.ts'
 
 export interface Budget {

@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest'
 import { fits } from '../../../kernel/schema/fits.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { falseBytes } from '../call/media-bytes.ts'
-import { textsOf } from '../call/texts.ts'
+import { falseBytes } from '../call/texts/media-bytes.ts'
+import { textsOf } from '../call/texts/texts.ts'
 import { MessagesBody } from '../dialects/anthropic/messages-schema.ts'
 import { readMessages } from '../dialects/anthropic/read.ts'
 import { OpenAiChat } from '../dialects/openai/chat-schema.ts'
@@ -16,7 +16,7 @@ import { OpenAiResponses } from '../dialects/openai/responses-schema.ts'
 import { encodeRequest as encodeMessages } from '../providers/adapters/anthropic/encode.ts'
 import { encodeRequest as encodeChat } from '../providers/adapters/openai/encode.ts'
 import { encodeResponses } from '../providers/adapters/openai/responses/encode.ts'
-import { placesIn, withText } from '../test/places.ts'
+import { placesIn, withText } from '../testing/places.ts'
 
 interface Form {
   readonly body: object

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { AegisApi } from '../../aegis/api.ts'
-import { errors } from '../errors.ts'
-import { callPlan, type WhatIsAsked } from '../pipeline/steps/01-admission.ts'
-import { type KillTarget, killSubject, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
+import { errors } from '../declared/errors.ts'
+import { callPlan, type WhatIsAsked } from '../plan/asked-targets.ts'
+import { type KillTarget, killSubject, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../policy/snapshot.ts'
 
 interface GuardParts {

@@ -2,7 +2,7 @@ import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { aegisErrors, killSwitchTable } from '../../aegis/api.ts'
 import { scopeOf } from '../admission/scope.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import {
   ActivateKillSwitch,
   DeactivateKillSwitch,
@@ -10,7 +10,7 @@ import {
   KillSwitchFilter,
   ListedKillSwitch,
 } from '../schemas/kill-switch.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { activateKillSwitch, deactivateKillSwitch, listKillSwitches } from './kill-switches.ts'
 
 const route = routesOf<GatewayServices>()

@@ -1,20 +1,12 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
-import { errors } from '../errors.ts'
-import {
-  CreatePolicy,
-  PatchPolicy,
-  Policy,
-  PolicyFilter,
-  PolicyQuery,
-  PolicySummary,
-  PublishPolicy,
-} from '../schemas/policy.ts'
-import type { GatewayServices } from '../services.ts'
-import { policies } from '../tables.ts'
+import { errors } from '../declared/errors.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { createPolicy, patchPolicy } from './policies.ts'
 import { publishPolicy } from './policy-publication.ts'
 import { effectiveFor, listPolicies, policyOf } from './policy-resource.ts'
+import { CreatePolicy, PatchPolicy, Policy, PolicyFilter, PolicyQuery, PolicySummary, PublishPolicy } from './schema.ts'
+import { policies } from './tables.ts'
 
 const route = routesOf<GatewayServices>()
 

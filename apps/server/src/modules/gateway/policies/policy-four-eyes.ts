@@ -7,8 +7,8 @@ import type { Actor } from '../../../kernel/access/actor.ts'
 import { makeConfirmToken, readConfirmToken } from '../../../kernel/auth/confirm-token.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
-import type { PolicyRow } from '../schemas/policy.ts'
+import { errors } from '../declared/errors.ts'
+import type { PolicyRow } from './schema.ts'
 
 export interface Change {
   readonly row: PolicyRow

@@ -6,11 +6,11 @@ import { anyVersion } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { change, hold } from '../../../kernel/resource/resource.ts'
 import type { PolicyRules } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
-import { policyPublished, policyRolledBack } from '../events.ts'
-import type { PolicyRow, PolicyVersionRow, PublishPolicy } from '../schemas/policy.ts'
+import { errors } from '../declared/errors.ts'
+import { policyPublished, policyRolledBack } from '../schemas/events.ts'
 import { needPerson, needSecondPerson } from './policy-four-eyes.ts'
 import { policyResource, versionOf } from './policy-resource.ts'
+import type { PolicyRow, PolicyVersionRow, PublishPolicy } from './schema.ts'
 
 type Parts = Pick<Kernel, 'clock'>
 

@@ -1,8 +1,9 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
+import type { Dialect, Operation } from '../words/operations.ts'
 import { type CompiledPolicy, compilePolicies } from './compile.ts'
-import type { Dialect, Operation } from './document.ts'
-import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
+import type { PublishedPolicy } from './published.ts'
+import type { TenantSnapshot } from './snapshot.ts'
 
 /** What bindings are compared with. */
 export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles' | 'agentId'> & {

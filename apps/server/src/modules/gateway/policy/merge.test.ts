@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { documents } from '../test/policy-documents.ts'
-import { loosened, membersOf } from '../test/policy-laws.ts'
+import { documents } from '../testing/policy-documents.ts'
+import { loosened, membersOf } from '../testing/policy-laws.ts'
+import { isAllowed, isModelAllowed, matchesGlob } from '../words/globs.ts'
 import { complete } from './defaults.ts'
-import { isAllowed, isModelAllowed, matchesGlob } from './globs.ts'
 import { mergeStrictest } from './merge.ts'
 
 const some = fc.array(documents, { minLength: 1, maxLength: 5 })

@@ -6,15 +6,15 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { needRequest } from '../request-log/requests.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import type { Reveal, Revealed } from '../schemas/vault.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { vaultRevealed } from './events.ts'
-import { openValues } from './sealing.ts'
+import { openValues } from './sealed/sealing.ts'
+import { type SealedValue, type VaultRow, vaults } from './sealed/tables.ts'
 import { approvalOf, askForSecondPerson } from './second-person.ts'
-import { type SealedValue, type VaultRow, vaults } from './tables.ts'
 
 interface Found {
   readonly call: RequestRow

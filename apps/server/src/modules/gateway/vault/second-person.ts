@@ -6,7 +6,7 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { type Confirmable, makeConfirmToken, readConfirmToken } from '../../../kernel/auth/confirm-token.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 
 export interface Approval {
   /** Who asked first; null where one person is enough. */

@@ -1,10 +1,14 @@
 /** How the events of an answer pass the inspection, and where a block ends them. Tested in 12-output-inspection.test.ts. */
+
+import type { WithLife } from '../../admission/call-life.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import { type EventFilter, through } from '../../call/event-filter.ts'
+import type { AnswerFlow, WithAnswer } from '../../call/call-answer.ts'
 import { noteReceived } from '../../call/received.ts'
-import type { AnswerFlow, CallState } from '../call-state.ts'
-import { inTime, isGivenUp } from '../in-time.ts'
-import type { Stop } from './12-output-texts.ts'
+import { type EventFilter, through } from '../../call/texts/event-filter.ts'
+import type { Writes } from '../../call/writes.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
+import { inTime, isGivenUp } from '../progress/in-time.ts'
+import type { Stop } from './12-output-pieces.ts'
 import type { TopicCheck } from './12-output-topics.ts'
 import { joinPieces, type Turns } from './12-output-turns.ts'
 
@@ -18,7 +22,7 @@ export interface Inspecting {
 }
 
 /** Sends an answer through the inspection: whole at once, a stream as it comes or when it is complete. */
-export function inspected(state: CallState, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
+export function inspected(state: WithAnswer, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
   const { filter, timed, gathers, stop } = inspecting
   if (answer.kind === 'stream')
     return {
@@ -32,8 +36,10 @@ export function inspected(state: CallState, answer: AnswerFlow, inspecting: Insp
 }
 
 /** A whole answer that would hold the event loop if it were looked at in one go. Ends with the call, and when the step was given up. */
+type Running = WithLife & WithProgress & WithAnswer & Writes<WithAnswer>
+
 export async function wholeInTurns(
-  state: CallState,
+  state: Running,
   events: readonly AnswerEvent[],
   { filter, timed, turns, stop, about }: Inspecting,
 ): Promise<void> {
@@ -42,19 +48,19 @@ export async function wholeInTurns(
     noteReceived(state, event)
     for await (const some of turns.push(event)) {
       if (isGivenUp(state, 12)) return
-      state.abort.throwIfAborted()
+      state.life.abort.throwIfAborted()
       passed.push(...some)
     }
   }
   passed.push(...timed(() => filter.end()))
   if (stop.problem !== null) throw stop.problem
-  state.answer = { kind: 'whole', events: joinPieces(passed) }
-  if (about !== null && state.error === null) about.judge(await inTime(state, 12, about.look()))
+  state.write({ answer: { flow: { kind: 'whole', events: joinPieces(passed) } } })
+  if (about !== null && state.progress.error === null) about.judge(await inTime(state, 12, about.look()))
 }
 
 /** What stands before a block leaves, however the answer was cut; then comes the problem. */
 async function* asTheyCome(
-  state: CallState,
+  state: WithAnswer,
   events: AsyncIterable<AnswerEvent>,
   { filter, timed, turns, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
@@ -82,7 +88,7 @@ async function* asTheyCome(
 }
 
 async function* allAtOnce(
-  state: CallState,
+  state: WithAnswer,
   events: AsyncIterable<AnswerEvent>,
   { filter, timed, turns, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {

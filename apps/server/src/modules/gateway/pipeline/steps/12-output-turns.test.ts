@@ -36,10 +36,11 @@ async function inspect(text: string) {
   const caller = { actor: { userId: 'u' }, info: {} } as Parameters<typeof beginCall>[1]
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', stream: false, read: () => emptyCall } as const
   const state = beginCall({ clock, random }, caller, asked)
-  state.policy = compilePolicies([
+  const policy = compilePolicies([
     { id: 'p', name: 'p', version: 1, sha256: '', document: complete({}), bindings: [{ kind: 'tenant' }] },
   ])
-  state.answer = { kind: 'whole', events: [said(text), { type: 'finish', choice: 0, reason: 'stop' }] }
+  const flow = { kind: 'whole', events: [said(text), { type: 'finish', choice: 0, reason: 'stop' }] } as const
+  state.write({ plan: { policy }, answer: { flow } })
   let turns = 0
   let isDone = false
   const count = (): void => {
@@ -49,7 +50,8 @@ async function inspect(text: string) {
   setImmediate(count)
   await outputInspection({ kernel: { clock: slow } }).run(state)
   isDone = true
-  return { text: state.answer.kind === 'whole' ? textOf(state.answer.events) : '', turns }
+  const { flow: left } = state.answer
+  return { text: left?.kind === 'whole' ? textOf(left.events) : '', turns }
 }
 
 test('a large answer gives others their turn and is what it would be in one go', async () => {

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnswerEvent } from '../../call/call.ts'
-import type { EventFilter } from '../../call/event-filter.ts'
+import type { EventFilter } from '../../call/texts/event-filter.ts'
 
 /** Characters that are looked at in one go: 10 to 20 ms where every word may be part of an address. */
 export const pieceLength = 2_048
