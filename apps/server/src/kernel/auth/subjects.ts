@@ -67,7 +67,8 @@ export function createSubjects(parts: {
       return key
     },
   })
-  const dropKey = (rowId: string): void => keys.dropWhere((_, key) => key.id === rowId)
+  const dropKey = (rowId: string): void =>
+    keys.dropWhere((_, key) => key.id === rowId || (key.ancestors?.some(({ id }) => id === rowId) ?? false))
   const dropTenants = (tenants: readonly string[]): void =>
     rights.dropWhere((subject) => tenants.some((tenantId) => subject.startsWith(`${tenantId}/`)))
   const dropRights = (key: string, tenantId: string): void => {

@@ -3,13 +3,13 @@
  * Promises that a switch counts here from the moment it is applied and that a missed change is mended by the next full
  * read; does not decide who may switch. Tested in kill-list.test.ts.
  */
+import { isOfKeyFamily, type KeyFamily } from '../../kernel/access/actor.ts'
 import type { KillSwitch } from './schemas.ts'
 
 /** Who and what a call is about; null where it is not known or not used. */
-export interface KillSubject {
+export interface KillSubject extends KeyFamily {
   readonly tenantId: string
   readonly userId: string
-  readonly keyId: string | null
   readonly agentId: string | null
   readonly provider: string | null
   readonly model: string | null
@@ -117,7 +117,7 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'user':
       return value === subject.userId
     case 'key':
-      return value === subject.keyId
+      return value !== null && isOfKeyFamily(value, subject)
     case 'route':
       return value === subject.route
     default:

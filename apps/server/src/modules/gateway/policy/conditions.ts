@@ -3,6 +3,7 @@
  * of the API of policies. Tested in policy-content.test.ts.
  */
 
+import { keyFamilyIds } from '../../../kernel/access/actor.ts'
 import { tokensOf } from '../call/tokens.ts'
 import { type CelCondition, type CompiledCel, compileCel } from '../cel/program.ts'
 import type { CelFields } from '../cel/shape.ts'
@@ -34,6 +35,7 @@ export const conditionVariables: CelFields = {
       fields: {
         user_id: text,
         key_id: { ...text, optional },
+        key_family: words,
         agent_id: { ...text, optional },
         session_id: { ...text, optional },
         kind: text,
@@ -89,6 +91,7 @@ export function variablesOf(state: CallState, now: string): Readonly<Record<stri
     principal: {
       user_id: actor.userId,
       key_id: actor.keyId,
+      key_family: keyFamilyIds(actor),
       agent_id: asked.agentId,
       session_id: actor.sessionId,
       kind: actor.kind,

@@ -1,3 +1,4 @@
+import { ownCredentials } from '../../../../test/support/own-credentials.ts'
 import { accept, expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 
 /** Makes a policy and publishes its first version; bound to everybody unless said otherwise. */
@@ -37,5 +38,6 @@ export async function tenantWith(world: World, slug: string, settings: object) {
     201,
   ).body.data
   await accept(world.stranger, invited.invitation_url)
-  return { admin, second: await world.signIn(`second@${slug}.example`, made.id) }
+  await ownCredentials(world, made.id)
+  return { id: made.id as string, admin, second: await world.signIn(`second@${slug}.example`, made.id) }
 }

@@ -13,7 +13,7 @@ import type { Reveal, Revealed } from '../schemas/vault.ts'
 import type { GatewayServices } from '../services.ts'
 import { vaultRevealed } from './events.ts'
 import { openValues } from './sealing.ts'
-import { approvalOf, askForSecondPerson } from './second-person.ts'
+import { approvalOf, noteFirstPerson } from './second-person.ts'
 import { type SealedValue, type VaultRow, vaults } from './tables.ts'
 
 interface Found {
@@ -37,7 +37,7 @@ export async function revealValues(
     const found = await find(tx, actor, body)
     return { ...found, approval: await approvalOf(services, tx, wantedBy(actor, body, found.call)) }
   })
-  if (approval === null) throw await secondPersonNeeded(services, scope, { actor, body, call })
+  if ('missing' in approval) throw await secondPersonNeeded(services, scope, { actor, body, call }, approval.missing)
   const opened = await openValues(kernel, scope.tenantId, locked)
   await kernel.db.tenant(scope, async (tx) => {
     await stillThere(tx, call.id)
@@ -63,15 +63,17 @@ function wantedBy(actor: Actor, { placeholders, confirm_token: token }: Reveal, 
 
 /** The refusal is kept although nothing else is. */
 async function secondPersonNeeded(
-  services: Pick<GatewayServices, 'kernel' | 'iam'>,
+  services: Pick<GatewayServices, 'kernel'>,
   scope: TenantScope,
   { actor, body, call }: Wanted,
+  { token }: { readonly token: string | null },
 ) {
-  const token = await services.kernel.db.tenant(scope, (tx) =>
-    askForSecondPerson(services, tx, { ...wantedBy(actor, body, call), reason: body.reason }),
+  await services.kernel.db.tenant(scope, (tx) =>
+    noteFirstPerson(tx, { ...wantedBy(actor, body, call), reason: body.reason }),
   )
   const why = 'This takes two people: another administrator repeats the call with the confirm_token within 15 minutes.'
-  return errors.revealRefused({ why }).withMembers({ confirm_token: token })
+  const refused = errors.revealRefused({ why })
+  return token === null ? refused : refused.withMembers({ confirm_token: token })
 }
 
 async function find(tx: Tx, actor: Actor, { request_id, placeholders }: Reveal): Promise<Found> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
+import { ownCredentials } from '../../../../test/support/own-credentials.ts'
 import { accept, expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -46,7 +47,9 @@ async function demanding(slug: string): Promise<People> {
     await accept(world.stranger, expectStatus(invited, 201).body.data.invitation_url)
     return world.signIn(email, id)
   }
-  return { id, slug, admin, second: await person('security_admin'), auditor: await person('auditor') }
+  const people = { second: await person('security_admin'), auditor: await person('auditor') }
+  await ownCredentials(world, id)
+  return { id, slug, admin, ...people }
 }
 
 async function call(client: TestClient): Promise<string> {

@@ -45,6 +45,7 @@ export const userRoutes = [
       errors.exceedsRights,
       errors.quotaReached,
       errors.importRefused,
+      authErrors.stepUp,
     ],
     handler: async ({ services, tx, actor, body }) => {
       const { import: wish, role_ids, ...one } = body
@@ -69,6 +70,7 @@ export const userRoutes = [
   }),
   route.patch('/users/{user_id}', {
     permission: 'iam:write',
+    rateClass: 'stop',
     summary: 'Change a user',
     description: 'Oneself, or anybody whose rights are within one’s own, whatever is changed.',
     body: schema.PatchUser,
@@ -95,6 +97,7 @@ export const userRoutes = [
   }),
   route.delete('/users/{user_id}', {
     permission: 'iam:admin',
+    rateClass: 'stop',
     summary: 'Deactivate or erase a user',
     description:
       'Deactivating ends sessions and keys and keeps the account; open reviews go to who opened them, or with the roles ' +
@@ -120,6 +123,7 @@ export const userRoutes = [
   }),
   route.post('/users/{user_id}/reset-credentials', {
     permission: 'iam:admin',
+    rateClass: 'stop',
     summary: 'Reset what somebody signs in with',
     description: 'Needs fresh authentication, and a person whose rights are within one’s own.',
     body: schema.ResetCredentials,

@@ -68,8 +68,11 @@ export function subjectOf({ facts, route }: CallState, target: Target | null): K
 /** Names of what would answer or did. */
 export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route'>>
 
-export function killSubject({ tenantId, userId, keyId, agentId }: Actor, target: KillTarget): KillSubject {
-  return { tenantId, userId, keyId, agentId: agentId ?? null, route: null, ...target }
+export function killSubject(
+  { tenantId, userId, keyId, keyAncestors = [], agentId }: Actor,
+  target: KillTarget,
+): KillSubject {
+  return { tenantId, userId, keyId, keyAncestors, agentId: agentId ?? null, route: null, ...target }
 }
 
 export function staleListProblem() {
