@@ -16,6 +16,13 @@ export const builtinRoleNames = [
 ] as const
 export type BuiltinRoleName = (typeof builtinRoleNames)[number]
 
+/** A tenant above another one: its stops and its quotas hold below as well. */
+export interface TenantAbove {
+  readonly id: string
+  /** Its quota, for itself and all below it together; null where none is set. */
+  readonly requestsPerMinute: number | null
+}
+
 /** How an account came to what it signs in with; what decisions of two people ask. */
 export interface AccountOrigin {
   /** Unix milliseconds; when it last became active. */
@@ -60,6 +67,8 @@ export interface Actor {
   readonly rateLimitPerMinute: number | null
   /** What the caller's own tenant may ask for in a minute, where somebody set a quota; null while acting in another. */
   readonly tenantRequestsPerMinute: number | null
+  /** The tenants above the one acted in, nearest first; absent where there is none. */
+  readonly tenantsAbove?: readonly TenantAbove[]
   /** Suspended tenants read and export their own data and do nothing else. */
   readonly tenantStatus: 'active' | 'suspended' | 'pending_deletion'
 }

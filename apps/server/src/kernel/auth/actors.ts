@@ -102,6 +102,7 @@ export function renewedActor(actor: Actor, rights: SubjectRights | null, claimed
     ...narrow,
     ...(rights.origin !== undefined && { origin: rights.origin }),
     tenantRequestsPerMinute: isHome ? narrow.tenantRequestsPerMinute : null,
+    tenantsAbove: (isHome ? narrow : actor).tenantsAbove ?? [],
   }
   // Whoever was switched to another tenant must still be one who may be.
   return renewed.operator || isHome ? Object.freeze(renewed) : null
@@ -122,7 +123,7 @@ export function isLive(rights: SubjectRights | null): rights is LiveRights {
 
 type RightsPart = Pick<
   Actor,
-  'role' | 'roles' | 'permissions' | 'operator' | 'tenantStatus' | 'tenantRequestsPerMinute'
+  'role' | 'roles' | 'permissions' | 'operator' | 'tenantStatus' | 'tenantRequestsPerMinute' | 'tenantsAbove'
 >
 
 function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
@@ -135,5 +136,6 @@ function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
     operator: rights.operator && permissions === rights.permissions,
     tenantStatus: rights.tenantStatus,
     tenantRequestsPerMinute: rights.tenantRequestsPerMinute,
+    ...(rights.tenantsAbove !== undefined && { tenantsAbove: rights.tenantsAbove }),
   }
 }

@@ -206,8 +206,10 @@ function inTenant(core: Core, actor: Actor, header: string): Actor | Promise<Act
 }
 
 async function switched(core: Core, actor: Actor, tenantId: TenantId): Promise<Actor> {
-  if (!(await core.subjects.source().tenantExists(tenantId))) throw apiErrors.notFound({ what: 'tenant' })
-  return Object.freeze({ ...actor, tenantId, tenantRequestsPerMinute: null })
+  const above = await core.subjects.source().tenantsAbove(tenantId)
+  if (above === null) throw apiErrors.notFound({ what: 'tenant' })
+  const tenantsAbove = above.map(({ id }) => ({ id, requestsPerMinute: null }))
+  return Object.freeze({ ...actor, tenantId, tenantRequestsPerMinute: null, tenantsAbove })
 }
 
 interface Standing {

@@ -19,7 +19,8 @@ export type Counting = 'allowed' | 'refused'
 
 /**
  * Prepares the check of one class; counted before the work, or by address without a credential. A tenant's window is
- * shared, but no caller can use it up alone; the tenant's quota and a key's own limit count requests of every class.
+ * shared, but no caller can use it up alone; the quotas of the tenant and of
+ * those above it and a key's own limit count requests of every class.
  */
 export function rateCheck(
   kernel: Kernel,
@@ -63,7 +64,7 @@ interface Window {
  * nothing from the others.
  */
 function countedFor(
-  { tenantId, userId, tenantRequestsPerMinute: quota }: Actor,
+  { tenantId, userId, tenantRequestsPerMinute: quota, tenantsAbove = [] }: Actor,
   { rateClass, classRule, counting }: Window,
 ): readonly Counted[] {
   const rule = classRule(tenantId)
@@ -71,9 +72,11 @@ function countedFor(
   if (rateClass === 'stop') return [{ key: `{${tenantId}}:stop:${userId}`, by: rule }]
   const shared = { key: `{${tenantId}}:${rateClass}`, by: rule }
   const counted = [...shareOf(userId, shared), shared]
-  if (quota === null) return counted
-  const whole = { key: requestQuotaKey(tenantId), by: perMinute(quota) }
-  return [...counted, ...shareOf(userId, whole), whole]
+  const quotas = [{ id: tenantId, requestsPerMinute: quota }, ...tenantsAbove]
+  const bounds = quotas.flatMap(({ id, requestsPerMinute: limit }) =>
+    limit === null ? [] : [{ key: requestQuotaKey(id), by: perMinute(limit) }],
+  )
+  return [...counted, ...bounds.flatMap((whole) => [...shareOf(userId, whole), whole])]
 }
 
 function shareOf(userId: string, { key, by }: Counted): readonly Counted[] {

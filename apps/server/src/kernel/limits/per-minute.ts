@@ -1,4 +1,3 @@
-import type { TenantId } from '../access/actor.ts'
 import type { LimitRule } from './port.ts'
 
 /** So many in any 60 s. */
@@ -11,4 +10,4 @@ const smallestDivided = 20
 export const fairShare = (limit: number): number => (limit < smallestDivided ? limit : Math.ceil((limit * 3) / 4))
 
 /** Where requests are counted against the tenant's quota, whatever their class. */
-export const requestQuotaKey = (tenantId: TenantId): string => `{${tenantId}}:quota`
+export const requestQuotaKey = (tenantId: string): string => `{${tenantId}}:quota`

@@ -9,6 +9,8 @@ import type { KillSwitch } from './schemas.ts'
 /** Who and what a call is about; null where it is not known or not used. */
 export interface KillSubject extends KeyFamily {
   readonly tenantId: string
+  /** Those above it: a switch of a whole tenant covers all below. */
+  readonly tenantsAbove?: readonly { readonly id: string }[]
   readonly userId: string
   readonly agentId: string | null
   readonly provider: string | null
@@ -96,11 +98,15 @@ export function createKillList(): KillList {
 
 /** Whether a switch stops this subject now: its scope and value fit, it has not expired and nobody is exempt. */
 export function covers(killSwitch: KillSwitch, subject: KillSubject, nowMs: number): boolean {
-  if (killSwitch.scope !== 'platform' && killSwitch.tenant_id !== subject.tenantId) return false
+  if (killSwitch.scope !== 'platform' && !reachesTenant(killSwitch, subject)) return false
   if (killSwitch.expires_at !== null && Date.parse(killSwitch.expires_at) <= nowMs) return false
   const { exempt } = killSwitch
   if (exempt.includes(subject.userId) || (subject.keyId !== null && exempt.includes(subject.keyId))) return false
   return inScope(killSwitch, subject)
+}
+
+function reachesTenant({ scope, tenant_id: id }: KillSwitch, { tenantId, tenantsAbove = [] }: KillSubject): boolean {
+  return id === tenantId || (scope === 'tenant' && tenantsAbove.some((above) => above.id === id))
 }
 
 function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {

@@ -57,6 +57,7 @@ import { switchedOffSuspendedMigration } from './migrations/0028-switched-off-su
 import { activeFromTheStartMigration } from './migrations/0029-active-from-the-start.ts'
 import { apiKeyFamiliesMigration } from './migrations/0030-api-key-families.ts'
 import { credentialSettersMigration } from './migrations/0031-credential-setters.ts'
+import { subtreeUsageMigration } from './migrations/0032-subtree-usage.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas/quotas.ts'
@@ -120,6 +121,7 @@ export default defineModule<IamServices, IamApi>({
     activeFromTheStartMigration,
     apiKeyFamiliesMigration,
     credentialSettersMigration,
+    subtreeUsageMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },

@@ -8,6 +8,7 @@ import { shownEnd } from '../api-keys/rules.ts'
 import { directoryDigest, homeOf } from '../directory/directory.ts'
 import { rightsOf, subjectOf, subjectStatement } from '../rights/subjects.ts'
 import type { IamServices } from '../services/iam-services.ts'
+import { aboveOf, type TenantAboveRow, tenantsAbove } from '../tenants/tenants-above.ts'
 
 interface KeyRow {
   readonly id: string
@@ -46,12 +47,13 @@ export function createIdentity({ kernel, keyUse, setup }: IamServices): Identity
     },
     apiKey,
     apiKeyUsed: (key, ip) => keyUse.used(key, ip),
-    tenantExists: async (tenantId) => {
-      const rows = await kernel.db.read(
+    tenantsAbove: async (tenantId) => {
+      const [row] = await kernel.db.read(
         platformTenant,
-        sql`select 1 as found from iam_tenant where id = ${tenantId} and status <> 'deleted'`,
+        sql<{ above: readonly TenantAboveRow[] }>`
+          select ${tenantsAbove} as above from iam_tenant t where t.id = ${tenantId} and t.status <> 'deleted'`,
       )
-      return rows.length > 0
+      return row === undefined ? null : aboveOf(row.above)
     },
     isSetUp: () => setup.isComplete(),
   }

@@ -68,11 +68,9 @@ export function subjectOf({ facts, route }: CallState, target: Target | null): K
 /** Names of what would answer or did. */
 export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route'>>
 
-export function killSubject(
-  { tenantId, userId, keyId, keyAncestors = [], agentId }: Actor,
-  target: KillTarget,
-): KillSubject {
-  return { tenantId, userId, keyId, keyAncestors, agentId: agentId ?? null, route: null, ...target }
+export function killSubject(actor: Actor, target: KillTarget): KillSubject {
+  const { tenantId, tenantsAbove = [], userId, keyId, keyAncestors = [], agentId } = actor
+  return { tenantId, tenantsAbove, userId, keyId, keyAncestors, agentId: agentId ?? null, route: null, ...target }
 }
 
 export function staleListProblem() {
