@@ -167,6 +167,7 @@ describe('C07 each check of the protocol, broken at the provider', () => {
     'an end that is past': claim({ exp: now - 120 }),
     'no end': claim({ exp: undefined }),
     'a token from before': claim({ iat: now - 600 }),
+    'a token from the future': claim({ iat: now + 600 }),
     'no subject': claim({ sub: undefined }),
     'another key': { key: strangersKey() },
     'an algorithm of shared secrets': { header: (header) => ({ ...header, alg: 'HS256' }) },
