@@ -180,7 +180,7 @@ describe('C07 each check of the protocol, broken at the provider', () => {
     'no ID token': { tokens: (answer) => ({ ...answer, id_token: undefined }) },
     'userinfo of somebody else': { userinfo: (claims) => ({ ...claims, sub: 'other' }) },
     'an address that is not verified': { userinfo: (claims) => ({ ...claims, email_verified: false }) },
-    'an address verified in words': { userinfo: (claims) => ({ ...claims, email_verified: 'true' }) },
+    'an address verified in other words': { userinfo: (claims) => ({ ...claims, email_verified: 'yes' }) },
     'an address without a word': { userinfo: ({ email_verified: _, ...claims }) => claims },
     'no address': { userinfo: ({ email: _, ...claims }) => claims },
     'an address elsewhere': { userinfo: (claims) => ({ ...claims, email: 'eve@beta.example' }) },
@@ -315,7 +315,7 @@ it('says at the end of a session where the one at the provider ends, and waits f
   person('leaving')
   const { client } = await signedIn()
   const left = expectStatus(await client.post('/auth/logout', {}), 200).body.data
-  expect(left).toEqual({ sessions_ended: 1, end_session_url: `${op.issuer}/session/end?client_id=${clientId}` })
+  expect(left).toEqual({ sessions_ended: 1, api_keys_ended: 0, end_session_url: `${op.issuer}/session/end?client_id=${clientId}` })
   expect((await client.get('/auth/me')).status).toBe(401)
   const again = await signedIn()
   op.tampering = { discovery: (metadata) => ({ ...metadata, end_session_endpoint: 'javascript:alert(1)' }) }
