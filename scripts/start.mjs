@@ -16,7 +16,20 @@ if (!existsSync(new URL('../node_modules', import.meta.url))) {
 process.setSourceMapsEnabled(true)
 const { isStale, root } = await import('./stale.mjs')
 // In a process of its own: the bundler keeps a helper process that would live as long as the server.
-if (isStale()) execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: 'inherit' })
+if (isStale())
+  await step('Building the server from its sources', () =>
+    execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: 'inherit' }),
+  )
 const entry = process.argv.includes('--demo') ? 'demo.mjs' : 'server.mjs'
-const { run } = await import(pathToFileURL(join(root, 'dist', entry)).href)
+const { run } = await step('Loading the server', () => import(pathToFileURL(join(root, 'dist', entry)).href))
 await run(process.argv.slice(2).filter((argument) => argument !== '--demo'))
+
+/** As start-steps.ts, which is not there before the build. */
+async function step(name, work) {
+  if (process.argv.includes('--explain')) return work()
+  process.stdout.write(`${name} … `)
+  const began = performance.now()
+  const result = await work()
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`)
+  return result
+}

@@ -8,6 +8,7 @@ import { sampleForPassword } from './modules/iam/passwords/policy.ts'
 import type { IamServices } from './modules/iam/services/iam-services.ts'
 import { type Program, startProgram } from './program.ts'
 import { restore } from './restore.ts'
+import { stepsOnScreen } from './start-steps.ts'
 
 export async function run(args: readonly string[]): Promise<void> {
   removeProtoAccessor()
@@ -59,7 +60,7 @@ interface Running {
 
 /** @param listens called before the announcement: who waits for that may send a signal at once */
 async function start(config: Config, listens: () => void): Promise<Running> {
-  const program = await startProgram({ config, refuseRisks: true })
+  const program = await startProgram({ config, refuseRisks: true, step: stepsOnScreen() })
   try {
     await firstRun(program.assembled.modules.servicesOf('iam') as IamServices, config)
     const listening = await listen(program, config)

@@ -30,6 +30,7 @@ import { createLiveSecrets } from './kernel/observe/live-secrets.ts'
 import { createLogger, type Logger } from './kernel/observe/log.ts'
 import { readSettingsFile } from './kernel/settings/file.ts'
 import { modules as allModules } from './modules.ts'
+import { type StartStep, silentStep } from './start-steps.ts'
 import { threadEntry } from './thread-entry.ts'
 
 export interface ProgramInput {
@@ -45,6 +46,8 @@ export interface ProgramInput {
   readonly refuseRisks?: boolean
   readonly modules?: readonly Module[]
   readonly patience?: Patience
+  /** Runs the parts of a start that take time; default says nothing. */
+  readonly step?: StartStep
 }
 
 export interface Program {
@@ -59,7 +62,7 @@ export interface Program {
 
 /** @throws Error with words for the operator; nothing is left running then. */
 export async function startProgram(input: ProgramInput): Promise<Program> {
-  const { config, modules = allModules } = input
+  const { config, modules = allModules, step = silentStep } = input
   const clock = input.clock ?? systemClock()
   const liveSecrets = createLiveSecrets()
   for (const secret of secretsOf(config)) liveSecrets.add(secret)
@@ -67,7 +70,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   const keys = await openKeys(config, clock)
   const { kek, nextKek } = keys
   const fileValues = readSettingsFile(config.settingsFile, settingsOf(modules))
-  const driver = input.driver ?? (await openDriver(config))
+  const driver = input.driver ?? (await step(openingDatabase(config), () => openDriver(config)))
   const random = createRandom(clock.now)
   const schema = schemaOf(modules)
   let root: Uint8Array
@@ -78,7 +81,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
         ...(await fileRisks(config)),
         ...(await databaseRisks(driver, config, clock)),
       ])
-    const applied = await prepareDatabase(driver, clock, schema)
+    const applied = await step('Checking and migrating the schema', () => prepareDatabase(driver, clock, schema))
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database prepared')
     root = await readRoot(driver, { kek, nextKek, random })
   } catch (error) {
@@ -111,7 +114,7 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
   const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
   const app = buildApp(assembled, modules, { accessLog, patience: input.patience })
   const replaced = new Promise<void>((resolve) => assembled.kernel.live.on(replacedTopic, () => resolve()))
-  await assembled.lifecycle.start()
+  await step('Starting the modules', () => assembled.lifecycle.start())
   return {
     app,
     assembled,
@@ -126,6 +129,10 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
       accessLog?.close()
     },
   }
+}
+
+function openingDatabase({ databaseUrl }: Config): string {
+  return databaseUrl === null ? 'Opening the embedded database' : 'Connecting to PostgreSQL'
 }
 
 function watchProxy({ egress, health }: Kernel, { config, log }: Required<Pick<ProgramInput, 'config' | 'log'>>): void {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { enveloped, type LocalServer, problem, type Reply, type Seen, startServer } from '../test/local-server.ts'
 import { createClient } from './client.ts'
-import { ConnectionError, ProblemError } from './problem.ts'
+import { ConnectionError, ProblemError } from './http/problem.ts'
 
 let server: LocalServer | null = null
 afterEach(() => server?.close())

@@ -8,10 +8,10 @@ import { type Caller, createCaller } from './http/caller.ts'
 import { createExchange } from './http/exchange.ts'
 import { type CallOptions, randomKey } from './http/request.ts'
 import { defaultRetry } from './http/retry.ts'
+import { systemRuntime } from './http/runtime.ts'
+import { Session, type SignIn, type TokenSet } from './http/session.ts'
 import { type ListOptions, pages, walk } from './list.ts'
 import { baseUrlOf, type ClientOptions } from './options.ts'
-import { systemRuntime } from './runtime.ts'
-import { Session, type SignIn, type TokenSet } from './session.ts'
 
 /** Paths are those below `/api/v1`. Every call throws ProblemError, ConnectionError or its signal's reason. */
 export interface Client {

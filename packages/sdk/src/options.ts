@@ -1,7 +1,7 @@
 import type { SocketConstructor } from './events/socket.ts'
 import type { Fetch } from './http/exchange.ts'
-import type { Runtime } from './runtime.ts'
-import type { Tokens } from './session.ts'
+import type { Runtime } from './http/runtime.ts'
+import type { Tokens } from './http/session.ts'
 
 export interface ClientOptions {
   /** Where Parapet answers, without `/api/v1`. */

@@ -1,4 +1,4 @@
-import type { Runtime } from '../src/runtime.ts'
+import type { Runtime } from '../src/http/runtime.ts'
 import { queue } from './local-server.ts'
 
 export interface FakeRuntime extends Runtime {

@@ -9,6 +9,7 @@ import type { Config } from '../kernel/config/load.ts'
 import { type Listening, listen } from '../listen.ts'
 import type { IamServices } from '../modules/iam/services/iam-services.ts'
 import { type Program, startProgram } from '../program.ts'
+import { stepsOnScreen } from '../start-steps.ts'
 import { type Account, openAccount } from './account.ts'
 import { heading, line, quote } from './print.ts'
 import { registerStandIn } from './provider.ts'
@@ -46,7 +47,7 @@ async function play(config: Config, closing: (() => Promise<void>)[]): Promise<v
   heading('Parapet demo, with sample data')
   const model = await startStandInModel()
   closing.push(model.close)
-  const program = await startProgram({ config })
+  const program = await startProgram({ config, step: stepsOnScreen() })
   const iam = program.assembled.modules.servicesOf('iam') as IamServices
   const { token } = await iam.ensureSetup()
   const listening = await openPort(program, config)

@@ -36,12 +36,31 @@ test('the scanner sees the sources it judges', () => {
   expect(kernel.some((file) => file.imports.includes('fastify'))).toBe(true)
 })
 
-test('packages import nothing from the server, and detect nothing from Node but in its adapters', () => {
+test('packages import nothing from the server, and pure packages nothing from Node', () => {
   expect(breaches(packages, (target) => target.startsWith('apps/') || target.startsWith('@parapet/server'))).toEqual([])
-  const detect = packages.filter(
-    ({ path }) => path.startsWith('packages/detect/src') && !path.startsWith('packages/detect/src/adapters'),
+  const pure = packages.filter(
+    ({ path }) =>
+      /^packages\/(?:detect|graph|quant)\/src/.test(path) && !path.startsWith('packages/detect/src/adapters'),
   )
-  expect(breaches(detect, (target) => target.startsWith('node:'))).toEqual([])
+  for (const name of ['graph', 'quant']) {
+    expect(pure.some(({ path }) => path.startsWith(`packages/${name}/src`))).toBe(true)
+  }
+  expect(breaches(pure, (target) => target.startsWith('node:'))).toEqual([])
+})
+
+test('quant and graph take neither time nor randomness from the machine', () => {
+  const forbidden = /\bprocess\.|\bDate\b|\bperformance\.|\bMath\.random\b|\bcrypto\b|\bset(?:Timeout|Interval)\(/
+  const seeded = packages.filter(({ path }) => /^packages\/(?:graph|quant)\/src/.test(path))
+  expect(seeded.filter(({ text }) => forbidden.test(withoutComments(text))).map(({ path }) => path)).toEqual([])
+})
+
+test('simulation and exact engine call no Math function whose last bit an engine may choose', () => {
+  const inexact = /\bMath\.(?!(?:abs|floor|ceil|round|trunc|sqrt|min|max|imul|clz32|fround|sign|[A-Z][A-Z0-9_]*)\b)\w+/
+  const deterministic = packages.filter(({ path }) =>
+    /^packages\/quant\/src\/(?:numeric|random|distributions|loss|sampling|summary|dependence|sensitivity)\//.test(path),
+  )
+  expect(deterministic.length).toBeGreaterThan(0)
+  expect(deterministic.filter(({ text }) => inexact.test(withoutComments(text))).map(({ path }) => path)).toEqual([])
 })
 
 test('the kernel imports no module', () => {

@@ -21,7 +21,7 @@ interface Manifest {
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8')
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(read('package-lock.json'))
 const locked = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
-const manifests = ['.', 'apps/server', 'packages/detect', 'packages/sdk'].map(
+const manifests = ['.', 'apps/server', 'packages/detect', 'packages/graph', 'packages/quant', 'packages/sdk'].map(
   (folder): Manifest => JSON.parse(read(`${folder}/package.json`)),
 )
 const direct = manifests
@@ -48,7 +48,7 @@ test('C80 every package is locked with its digest and comes from the registry', 
  * Packages that run with the server, with all that they bring, and those that a developer or CI runs besides. More than
  * that is a decision: raise the number with the reason for it in docs/dependencies.md.
  */
-const most = { direct: 45, running: 181, all: 400 }
+const most = { direct: 45, running: 181, all: 410 }
 
 test('C80 there are no more packages than were decided on', () => {
   const running = locked.filter(([, { dev }]) => dev !== true)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { enveloped, type LocalServer, meta, problem, type Reply, startServer } from '../../test/local-server.ts'
 import { createClient } from '../client.ts'
-import { ConnectionError } from '../problem.ts'
+import { ConnectionError } from '../http/problem.ts'
 import type { ChatStreamEvent } from './stream.ts'
 
 let server: LocalServer | null = null

@@ -1,5 +1,5 @@
 import { readEnvelope } from '../http/answer.ts'
-import { ConnectionError, ProblemError, problemFrom } from '../problem.ts'
+import { ConnectionError, ProblemError, problemFrom } from '../http/problem.ts'
 import { readEvents, type ServerSentEvent } from './server-sent-events.ts'
 import type { ChatChunk, ChatStreamOutcome } from './types.ts'
 

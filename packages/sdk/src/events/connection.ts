@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '../http/runtime.ts'
 import { type Frame, readFrame } from './frames.ts'
 import type { Socket, SocketConstructor } from './socket.ts'
 

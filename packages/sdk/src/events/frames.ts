@@ -1,4 +1,4 @@
-import { isRecord } from '../problem.ts'
+import { isRecord } from '../http/problem.ts'
 
 /** An event as every receiver gets it: CloudEvents 1.0 with the platform's extensions. */
 export interface StreamEvent {

@@ -3,10 +3,11 @@
  * goes on behind the last event the handler got. It does not hold events for a slow handler, and it stops for good when
  * the server says that coming back is pointless. Tested in subscription.test.ts.
  */
+
+import { ProblemError } from '../http/problem.ts'
 import { backoffMs } from '../http/retry.ts'
-import { ProblemError } from '../problem.ts'
-import type { Runtime } from '../runtime.ts'
-import type { Session } from '../session.ts'
+import type { Runtime } from '../http/runtime.ts'
+import type { Session } from '../http/session.ts'
 import { Connection } from './connection.ts'
 import type { Ended, SubscribeOptions, Subscription } from './contract.ts'
 import type { ErrorFrame, Frame, StreamEvent, Subscribed } from './frames.ts'

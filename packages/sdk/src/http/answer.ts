@@ -1,4 +1,4 @@
-import { ConnectionError, isRecord } from '../problem.ts'
+import { ConnectionError, isRecord } from './problem.ts'
 
 export interface Pagination {
   readonly cursor: string | null

@@ -1,7 +1,7 @@
-import { ProblemError } from '../problem.ts'
-import type { Session } from '../session.ts'
 import type { Exchange } from './exchange.ts'
+import { ProblemError } from './problem.ts'
 import type { Request } from './request.ts'
+import type { Session } from './session.ts'
 
 /** Makes calls as somebody. @throws ProblemError, ConnectionError, the signal's reason */
 export type Caller = <T>(request: Request, read: (response: Response) => Promise<T>) => Promise<T>

@@ -1,7 +1,7 @@
-import { ConnectionError, problemFrom } from '../problem.ts'
-import type { Runtime } from '../runtime.ts'
+import { ConnectionError, problemFrom } from './problem.ts'
 import { addressOf, fetchInput, type Request } from './request.ts'
 import { type RetryRules, retrying } from './retry.ts'
+import type { Runtime } from './runtime.ts'
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { fakeRuntime } from '../../test/fake-runtime.ts'
 import { enveloped, type LocalServer, problem, type Reply, startServer } from '../../test/local-server.ts'
 import { createClient } from '../client.ts'
-import { ConnectionError, ProblemError } from '../problem.ts'
+import { ConnectionError, ProblemError } from './problem.ts'
 import { backoffMs } from './retry.ts'
 
 let server: LocalServer | null = null

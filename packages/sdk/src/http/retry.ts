@@ -1,7 +1,7 @@
-import { ConnectionError, ProblemError } from '../problem.ts'
-import type { Runtime } from '../runtime.ts'
-import { wait } from '../runtime.ts'
+import { ConnectionError, ProblemError } from './problem.ts'
 import type { Request } from './request.ts'
+import type { Runtime } from './runtime.ts'
+import { wait } from './runtime.ts'
 
 export interface RetryRules {
   /** Attempts after the first. */

@@ -120,9 +120,7 @@ export function assembleCore(input: AssembleInput): Core {
   const platformKeys = createPlatformKeys(input.root ?? input.kek)
   const wakes = sleeping()
   const sender = Buffer.from(random.uuid())
-  const hint: Core['hint'] = (subject) => {
-    void adapters.bus.publish({ subject, id: random.uuid(), body: sender })
-  }
+  const hint = hintFrom(sender, input)
   // Nobody else writes to the embedded database, so what wakes a loop is always in this process and looking is a net.
   const alone = adapters.driver.kind === 'pglite'
   const pollMs = alone ? 5_000 : 1_000
@@ -153,19 +151,24 @@ export function assembleCore(input: AssembleInput): Core {
     liveSecrets,
     namedSecrets: createNamedSecrets({ egress, clock, config, liveSecrets }),
     mail: createMailer(config),
-    threads: createThreads({
-      entry: input.threadEntry,
-      tasks: input.modules.flatMap((module) => module.tasks),
-      size: config.threads,
-      clock,
-      metrics,
-    }),
+    threads: threadsOf(input, metrics),
     wakes,
     pollMs,
     hint,
     foreign: ({ body }) => !sender.equals(body),
     tenants: () => tenantsWithKeys(db),
   }
+}
+
+function hintFrom(sender: Uint8Array, { random, adapters }: AssembleInput): Core['hint'] {
+  return (subject) => {
+    void adapters.bus.publish({ subject, id: random.uuid(), body: sender })
+  }
+}
+
+function threadsOf({ config, clock, threadEntry, modules }: AssembleInput, metrics: Metrics): Threads & Activity {
+  const tasks = modules.flatMap((module) => module.tasks)
+  return createThreads({ entry: threadEntry, tasks, size: config.threads, clock, metrics })
 }
 
 function sleeping(): Wakes {

@@ -8,10 +8,12 @@ import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { AuditFields } from '../db/port.ts'
 import type { RecordContext } from '../db/recorders.ts'
-import { type Insert, json, sql } from '../db/sql.ts'
+import { insertRows } from '../db/rows.ts'
+import { type Insert, sql } from '../db/sql.ts'
 import { storable } from '../db/storable.ts'
 import { type AuditRecord, conceal } from './personal.ts'
 import { type Digest, redacted } from './redact.ts'
+import { auditEntry, auditPending, auditPersonal } from './tables.ts'
 
 export interface AuditParts {
   readonly clock: Pick<Clock, 'iso'>
@@ -66,24 +68,14 @@ function userTargeted(target: string): string | null {
  * and for hundreds, so it is prepared once.
  */
 export function auditInserts(rows: readonly AuditRecord[]): Insert {
+  const ids = rows.map(({ tenant_id, id }) => ({ tenant_id, id }))
+  const personal = rows.flatMap((row) =>
+    row.personal.map((own) => ({ tenant_id: row.tenant_id, entry_id: row.id, ...own })),
+  )
   const insert = sql`
-    given as (
-      select * from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, at timestamptz(3),
-        actor_kind text, user_id uuid, key_id text, role text, home_tenant_id uuid, action text, target text,
-        before jsonb, after jsonb, reason text, result text, ip text, user_agent text, request_id text,
-        traceparent text, personal jsonb)),
-    entry as (
-      insert into audit_entry (tenant_id, id, at, actor_kind, user_id, key_id, role, home_tenant_id, action, target,
-        before, after, reason, result, ip, user_agent, request_id, traceparent)
-      select tenant_id, id, at, actor_kind, user_id, key_id, role, home_tenant_id, action, target,
-        nullif(before, 'null'), nullif(after, 'null'), reason, result, ip, user_agent, request_id, traceparent
-      from given),
-    beside as (
-      insert into audit_personal (tenant_id, entry_id, subject_id, salt, opened)
-      select given.tenant_id, given.id, own.subject_id, own.salt, own.opened
-      from given, jsonb_to_recordset(given.personal) as own (subject_id uuid, salt text, opened jsonb)),
-    pending as (
-      insert into audit_pending (tenant_id, id) select tenant_id, id from given)`
+    entry as (${insertRows(auditEntry, rows)}),
+    beside as (${insertRows(auditPersonal, personal, ['tenant_id', 'entry_id', 'subject_id', 'salt', 'opened'])}),
+    pending as (${insertRows(auditPending, ids)})`
   return { insert }
 }
 

@@ -47,6 +47,11 @@ const longestSilence = 5_000
 const recordLife = (accessLife + 2 * clockSkew) * 1_000
 const dayMs = 86_400_000
 
+function removeOld({ clock, db, failed }: RevocationParts): void {
+  const before = new Date(clock.now() - dayMs).toISOString()
+  db.system('old revocations', (tx) => tx.execute(sql`delete from revocation where at < ${before}`)).catch(failed)
+}
+
 export function createRevocationList(parts: RevocationParts): RevocationList {
   const cutoffs = createCutoffs()
   const stops: (() => void)[] = []
@@ -74,18 +79,12 @@ export function createRevocationList(parts: RevocationParts): RevocationList {
         loading = null
       })
   }
-  const clear = (): void => {
-    const before = new Date(parts.clock.now() - dayMs).toISOString()
-    parts.db
-      .system('old revocations', (tx) => tx.execute(sql`delete from revocation where at < ${before}`))
-      .catch(parts.failed)
-  }
 
   return {
     start: async () => {
       stops.push(parts.changes.on(revokedTopic, (_, data) => addAnnounced(cutoffs.add, data)))
       await load()
-      stops.push(parts.clock.every(1_000, watch).stop, parts.clock.every(3_600_000, clear).stop)
+      stops.push(parts.clock.every(1_000, watch).stop, parts.clock.every(3_600_000, () => removeOld(parts)).stop)
     },
     stop: () => {
       for (const stop of stops.splice(0)) stop()

@@ -35,6 +35,32 @@ const longestAgeMs = 60_000
 const subjectsHeld = 50_000
 const keysHeld = 20_000
 
+function rightsCache(now: Clock['now'], source: () => IdentitySource) {
+  return createFreshCache<SubjectRights>({
+    capacity: subjectsHeld,
+    maxAgeMs: longestAgeMs,
+    now,
+    load: (subject) => {
+      const [tenantId = '', userId = ''] = subject.split('/')
+      return answered(source().rights(tenantId as TenantId, userId))
+    },
+  })
+}
+
+/** Notes the id of each key it reads, by the id of its row. */
+function keyCache(now: Clock['now'], source: () => IdentitySource, keyIds: Map<string, string>) {
+  return createFreshCache<StoredApiKey>({
+    capacity: keysHeld,
+    maxAgeMs: longestAgeMs,
+    now,
+    load: async (keyId) => {
+      const key = await answered(source().apiKey(keyId))
+      if (key !== null) remember(keyIds, key.id, keyId)
+      return key
+    },
+  })
+}
+
 export function createSubjects(parts: {
   readonly clock: Pick<Clock, 'now'>
   readonly changes: ChangeSource
@@ -48,25 +74,8 @@ export function createSubjects(parts: {
     }
     return filled
   }
-  const rights = createFreshCache<SubjectRights>({
-    capacity: subjectsHeld,
-    maxAgeMs: longestAgeMs,
-    now: parts.clock.now,
-    load: (subject) => {
-      const [tenantId = '', userId = ''] = subject.split('/')
-      return answered(source().rights(tenantId as TenantId, userId))
-    },
-  })
-  const keys = createFreshCache<StoredApiKey>({
-    capacity: keysHeld,
-    maxAgeMs: longestAgeMs,
-    now: parts.clock.now,
-    load: async (keyId) => {
-      const key = await answered(source().apiKey(keyId))
-      if (key !== null) remember(keyIds, key.id, keyId)
-      return key
-    },
-  })
+  const rights = rightsCache(parts.clock.now, source)
+  const keys = keyCache(parts.clock.now, source, keyIds)
   const dropKey = (rowId: string): void =>
     keys.dropWhere((_, key) => key.id === rowId || (key.ancestors?.some(({ id }) => id === rowId) ?? false))
   const dropTenants = (tenants: readonly string[]): void =>

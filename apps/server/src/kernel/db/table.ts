@@ -31,6 +31,8 @@ export interface TableInput<S extends TObject> {
   readonly scope?: 'tenant' | 'platform'
   /** Kernel jobs may see all tenants' rows. */
   readonly system?: boolean
+  /** Columns beside `tenant_id` that a job's `due` condition may read across tenants, to find those with work. */
+  readonly dueBy?: readonly (keyof S['properties'] & string)[]
   /** The insert-only role may add rows for any tenant (group commit). */
   readonly append?: boolean
   /** The insert-only role may read all tenants' rows: what decides whether rows of other tables may still be added. */
@@ -73,6 +75,7 @@ export interface Table<S extends TObject = TObject> {
   readonly sorts: readonly string[]
   readonly scope: 'tenant' | 'platform'
   readonly system: boolean
+  readonly dueBy: readonly string[]
   readonly append: boolean
   readonly appendAsks: boolean
   readonly appendOnly: boolean
@@ -92,6 +95,8 @@ export interface Table<S extends TObject = TObject> {
   /** As `need`, and the row stays locked until the transaction ends. */
   needForUpdate(tx: Tx, id: string): Promise<Static<S>>
   patch(tx: Tx, id: string, changes: Partial<Static<S>>): Promise<void>
+  /** As `patch`, and the row's `version` is one higher after it. Gives the new one. */
+  patchVersion(tx: Tx, id: string, changes: Partial<Static<S>>): Promise<number>
   remove(tx: Tx, id: string): Promise<boolean>
   /**
    * One keyset page; `where` is a condition without the tenant, which row-level security adds.
@@ -108,7 +113,7 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
   const encode = encoder(input.row)
   type Row = Static<S>
   const byId = (id: string): SqlPart<Row> => sql<Row>`select ${columns} from ${from} where id = ${id}`
-  const need = async (tx: Tx, statement: Sql<Row>): Promise<Row> => {
+  const need = async <R>(tx: Tx, statement: Sql<R>): Promise<R> => {
     const row = await tx.first(statement)
     if (row === null) throw apiErrors.notFound({ what: noun })
     return row
@@ -119,6 +124,7 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     sorts: ['id', ...(input.sorts ?? [])],
     scope: input.scope ?? 'tenant',
     system: input.system ?? false,
+    dueBy: input.dueBy ?? [],
     append: input.append ?? false,
     appendAsks: input.appendAsks ?? false,
     appendOnly: input.appendOnly ?? false,
@@ -137,12 +143,21 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     need: (tx, id) => need(tx, byId(id)),
     needForUpdate: (tx, id) => need(tx, sql<Row>`${byId(id)} for update`),
     patch: async (tx, id, changes) => {
-      const set = Object.entries(encode(changes)).map(([name, value]) => sql`${identifier(name)} = ${value}`)
+      const set = assignments(encode(changes))
       if (set.length > 0) await tx.execute(sql`update ${from} set ${join(set, ', ')} where id = ${id}`)
+    },
+    patchVersion: async (tx, id, changes) => {
+      const set = [sql`version = version + 1`, ...assignments(encode(changes))]
+      const patched = sql<{ version: number }>`update ${from} set ${join(set, ', ')} where id = ${id} returning version`
+      return (await need(tx, patched)).version
     },
     remove: async (tx, id) => (await tx.execute(sql`delete from ${from} where id = ${id}`)) > 0,
     page: (tx, request, where = sql`true`, total) => keysetPage<Row>(tx, { columns, from, where, request, total }),
   }
+}
+
+function assignments(columns: Readonly<Record<string, unknown>>): readonly SqlPart[] {
+  return Object.entries(columns).map(([name, value]) => sql`${identifier(name)} = ${value}`)
 }
 
 /** `insert into … values …`; keys are column names of a declaration. */

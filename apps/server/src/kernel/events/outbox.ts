@@ -9,9 +9,11 @@ import type { TenantId } from '../access/actor.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { RecordContext } from '../db/recorders.ts'
+import { insertRows } from '../db/rows.ts'
 import { type Insert, json, sql } from '../db/sql.ts'
 import { fits } from '../schema/fits.ts'
 import type { EventData, EventDefinition } from './catalogue/catalogue.ts'
+import { outbox } from './tables.ts'
 
 export interface OutboxParts {
   readonly clock: Pick<Clock, 'iso'>
@@ -80,12 +82,7 @@ export function outboxRow<E extends EventDefinition>(
 
 /** Adds any number of events, in their order, as part of a statement. */
 export function outboxInserts(rows: readonly OutboxRow[]): Insert {
-  const insert = sql`
-    told as (insert into outbox (tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth)
-    select tenant_id, id, channel, type, subject, time, data, traceparent, causation_depth
-    from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, channel text, type text,
-      subject text, time timestamptz(3), data jsonb, traceparent text, causation_depth int))`
-  return { insert }
+  return { insert: sql`told as (${insertRows(outbox, rows)})` }
 }
 
 function expectPayload(definition: EventDefinition<TObject>, data: unknown): void {

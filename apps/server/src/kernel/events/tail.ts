@@ -45,22 +45,23 @@ export interface TailParts {
 
 const pageSize = 500
 
+/** A reader that fails keeps none of the others from reading. */
+function deliver(events: readonly LoggedEvent[], readers: Iterable<TailReader>, log: LoopLog): void {
+  for (const reader of readers) {
+    try {
+      reader.read(events)
+    } catch (error) {
+      log.error({ err: error }, 'a reader of the event log failed')
+    }
+  }
+}
+
 export function createTail(parts: TailParts): EventTail {
   const readers = new Set<TailReader>()
   let position = 0
   let looking: Promise<unknown> = Promise.resolve()
 
   const followed = (): readonly TenantId[] => [...new Set([...readers].flatMap((reader) => [...reader.tenants()]))]
-
-  const deliver = (events: readonly LoggedEvent[]): void => {
-    for (const reader of readers) {
-      try {
-        reader.read(events)
-      } catch (error) {
-        parts.log.error({ err: error }, 'a reader of the event log failed')
-      }
-    }
-  }
 
   const look = async (): Promise<boolean> => {
     const tenants = followed()
@@ -74,7 +75,7 @@ export function createTail(parts: TailParts): EventTail {
     const full = events.length === pageSize
     const last = events.at(-1)?.position ?? position
     position = full ? last : Math.max(last, head?.position ?? 0)
-    if (events.length > 0) deliver(events)
+    if (events.length > 0) deliver(events, readers, parts.log)
     return full
   }
 

@@ -3,7 +3,9 @@
  * It promises that each answer, refusals included, carries the common headers; what a route does is route.ts.
  * Tested in app.test.ts and by the whole-system suites.
  */
+
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { apiErrors } from '../errors/errors.ts'
 import type { ProblemError } from '../errors/problem.ts'
@@ -18,6 +20,7 @@ import { parseBody } from './body/json-body.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
 import { createDrain, stoppingProblem } from './closing.ts'
+import { allowOtherOrigins } from './cross-origin.ts'
 import { createCursors } from './cursor.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
@@ -98,10 +101,18 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     else if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
+  // Silence while an answer is made is ours and not the client's: a model may think for minutes. The work has its own limits.
+  app.addHook('preHandler', (_request, reply, done) => {
+    reply.raw.on('timeout', (socket: Socket) => {
+      if (reply.raw.headersSent) socket.destroy()
+    })
+    done()
+  })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
     done()
   })
+  allowOtherOrigins(app, formOf)
   readBodies(app, routes)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {

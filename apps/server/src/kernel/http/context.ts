@@ -4,7 +4,7 @@ import type { PageRequest } from '../db/table.ts'
 import { authErrors } from '../errors/errors.ts'
 import type { Kernel } from '../kernel.ts'
 import type { RequestInfo, RouteContext } from '../module/route.ts'
-import { expectVersion } from './answer/etag.ts'
+import { type Precondition, preconditionOf } from './answer/etag.ts'
 import type { Call } from './call.ts'
 import type { ListWalk } from './list.ts'
 import type { PlacedRoute } from './parts.ts'
@@ -72,9 +72,7 @@ export class RouteCall implements RouteContext<never, never, never, never> {
     return this.#parts.call
   }
 
-  /** A value and not a method: handlers take their context apart. */
-  get expectVersion(): (version: number) => void {
-    const { call } = this.#parts
-    return (version) => expectVersion(call.header('if-match'), version)
+  get precondition(): Precondition {
+    return preconditionOf(this.#parts.call.header('if-match'))
   }
 }

@@ -1,8 +1,14 @@
-import Type, { type TObject } from 'typebox'
-import type { PageRequest } from '../db/table.ts'
+import type { TObject } from 'typebox'
+import Type from 'typebox'
+import type { Page, PageRequest } from '../db/table.ts'
 import type { ListDeclaration, Route } from '../module/route.ts'
+import { type Answer, Versioned } from '../module/route-answers.ts'
+import type { Serialize } from '../schema/serializers.ts'
 import { oneOf } from '../schema/types.ts'
+import { type AnswerFacts, envelope } from './answer/envelope.ts'
+import { etagOf } from './answer/etag.ts'
 import type { CursorCodec, CursorScope } from './cursor.ts'
+import type { StoredAnswer } from './idempotency.ts'
 
 const defaultLimit = 50
 const maxLimit = 200
@@ -48,4 +54,30 @@ export function beginPage(
       ...position,
     },
   }
+}
+
+/** A page in its envelope, with the way to the next one. */
+export function listAnswer(
+  call: AnswerFacts,
+  answer: Answer<unknown>,
+  how: { readonly serialize: Serialize; readonly walk: ListWalk; readonly cursors: CursorCodec },
+): StoredAnswer {
+  const page = answer.data as Page<unknown>
+  const pagination = {
+    cursor: how.cursors.encode(how.walk.scope, page),
+    limit: how.walk.page.limit,
+    has_more: page.hasMore,
+    total_count: page.total,
+  }
+  return {
+    status: 200,
+    headers: { ...answer.headers },
+    body: envelope(how.serialize(page.items.map(withTag)), call, { pagination, ...answer.meta }),
+  }
+}
+
+/** An item with the tag it may be changed at, as if it had been read alone. */
+function withTag(item: unknown): unknown {
+  if (!(item instanceof Versioned)) return item
+  return { ...item.data, etag: etagOf(item.version, JSON.stringify(item.data)) }
 }

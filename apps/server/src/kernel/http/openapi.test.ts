@@ -130,3 +130,17 @@ describe('answers', () => {
     expect(operation('post', '/things').security).toHaveLength(2)
   })
 })
+
+test('no schema says how a value is kept in the database', () => {
+  const Kept = strictObject({ value: Type.Unsafe<object>({ type: 'object', jsonb: true }), jsonb: Type.String() })
+  const document = openApiDocument({
+    routes: placed(
+      route.get('/kept', { ...read, returns: [200, Kept], handler: async () => ({ value: {}, jsonb: '' }) }),
+    ),
+    publicUrl: 'https://parapet.example',
+    version: '1',
+  })
+  const told = JSON.stringify(document)
+  expect(told).not.toContain('"jsonb":true')
+  expect(told).toContain('"jsonb":{')
+})

@@ -60,7 +60,7 @@ export function openApiDocument(input: {
     openapi: '3.1.0',
     info: { title: 'Parapet', version: input.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: input.publicUrl }],
-    paths,
+    paths: published(paths),
     components: {
       schemas: { Problem, Meta, Pagination },
       securitySchemes: {
@@ -69,6 +69,13 @@ export function openApiDocument(input: {
       },
     },
   }
+}
+
+/** Schemas as they are told: where a value is kept in the database is nobody's business outside. */
+function published(paths: Record<string, Record<string, Json>>): Json {
+  return JSON.parse(
+    JSON.stringify(paths, (name, value: unknown) => (name === 'jsonb' && value === true ? undefined : value)),
+  )
 }
 
 function operation(placed: PlacedRoute): Json {

@@ -3,16 +3,16 @@
  * audit, idempotency, envelope, entity tag. Everything that can be made before the first request is made here, once.
  * It knows no module. Tested in route.test.ts and, for every declared route, by the generated suite.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { exactJson } from '../base/exact-json.ts'
 import { isUuid } from '../base/uuid.ts'
 import type { OpenTx, Origin, Tx } from '../db/port.ts'
-import type { Page } from '../db/table.ts'
 import { apiErrors, authErrors } from '../errors/errors.ts'
-import { Answer, bodiless, StreamAnswer } from '../module/route.ts'
-import { lazySerializer, type Serialize } from '../schema/serializers.ts'
+import { Answer, bodiless, StreamAnswer, Versioned } from '../module/route.ts'
+import { lazySerializer } from '../schema/serializers.ts'
 import { bodyReader, lazyCheck, queryReader } from '../schema/validators.ts'
 import { admission } from './admission.ts'
 import { dataOf, envelope } from './answer/envelope.ts'
@@ -20,7 +20,7 @@ import { etagOf } from './answer/etag.ts'
 import { type Call, CallOrigin } from './call.ts'
 import { RouteCall } from './context.ts'
 import { callDigest, readIdempotencyKey, type StoredAnswer } from './idempotency.ts'
-import { beginPage, type ListWalk, listQuery } from './list.ts'
+import { beginPage, type ListWalk, listAnswer, listQuery } from './list.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
 import { answerSender, asReplay } from './send.ts'
 
@@ -201,14 +201,15 @@ function answerWriter(
     if (result instanceof StreamAnswer) return result
     const answer = result instanceof Answer ? (result as Answer<unknown>) : new Answer(result)
     if (route.list !== null && input.walk !== null)
-      return listAnswer(call, answer, { serialize, walk: input.walk, parts })
+      return listAnswer(call, answer, { serialize, walk: input.walk, cursors: parts.cursors })
     if (bodiless.has(status)) return withoutBody(status, answer)
     const data = route.raw === null ? serialize(answer.data) : exactJson(answer.data)
+    const version = answer instanceof Versioned ? answer.version : null
     return {
       status,
       headers: {
         ...(route.raw?.mediaType === undefined ? {} : { 'content-type': `${route.raw.mediaType}; charset=utf-8` }),
-        ...(answer.version === null && route.method !== 'GET' ? {} : { etag: etagOf(answer.version, data) }),
+        ...(version === null && route.method !== 'GET' ? {} : { etag: etagOf(version, data) }),
         ...answer.headers,
         ...(status === 201 ? { location: answer.location ?? `${call.path}/${idOf(answer.data)}` } : {}),
       },
@@ -223,25 +224,6 @@ function withoutBody(status: number, answer: Answer<unknown>): StoredAnswer {
     status,
     headers: { ...answer.headers, ...(answer.location === null ? {} : { location: answer.location }) },
     body: '',
-  }
-}
-
-function listAnswer(
-  call: Call,
-  answer: Answer<unknown>,
-  how: { readonly serialize: Serialize; readonly walk: ListWalk; readonly parts: HttpParts },
-): StoredAnswer {
-  const page = answer.data as Page<unknown>
-  const pagination = {
-    cursor: how.parts.cursors.encode(how.walk.scope, page),
-    limit: how.walk.page.limit,
-    has_more: page.hasMore,
-    total_count: page.total,
-  }
-  return {
-    status: 200,
-    headers: { ...answer.headers },
-    body: envelope(how.serialize(page.items), call, { pagination, ...answer.meta }),
   }
 }
 

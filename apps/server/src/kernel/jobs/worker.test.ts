@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel.ts'
 import type { JobContext, JobDeclaration } from '../module/module.ts'
 import { openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import { claimJobs } from './queue.ts'
-import { createSchedule } from './schedule.ts'
+import { createSchedule, enqueueDue } from './schedule.ts'
 import { createWorker, type Worker, type WorkerParts } from './worker.ts'
 
 let world: World
@@ -251,5 +251,34 @@ describe('the schedule', () => {
     await Promise.all(instances.map((instance) => instance.stop()))
     const waiting = (await jobs()).filter((row) => row.status === 'waiting')
     expect(waiting.map((row) => row.tenant_id).sort()).toEqual([tenantA, tenantB])
+  })
+
+  test('gives jobs only to tenants with work where the job asks for it, with one question for all', async () => {
+    const asked: string[] = []
+    const start = () =>
+      enqueueDue(
+        {
+          ...world,
+          tenants: async () => [tenantA, tenantB],
+          jobs: [
+            {
+              kind: 'count',
+              everyMs: 60_000,
+              due: ({ now }) => {
+                asked.push(now)
+                return sql`exists (select from job other where other.tenant_id = tenant.id and other.run_at <= ${now})`
+              },
+            },
+          ],
+        },
+        new Map(),
+      )
+    expect(await start()).toBe(0)
+    expect(await jobs()).toEqual([])
+    await enqueue(tenantB, {})
+    world.clock.advance(60_000)
+    expect(await start()).toBe(1)
+    expect((await jobs()).map((row) => row.tenant_id)).toEqual([tenantB, tenantB])
+    expect(asked).toHaveLength(2)
   })
 })

@@ -70,18 +70,7 @@ export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
   const rings = createRingCache(parts, wrap)
   let stopListening = (): void => undefined
 
-  const add = async (tx: Tx, version: number): Promise<Uint8Array> => {
-    const key = parts.random.bytes(32)
-    await tenantDataKey.insert(tx, {
-      tenant_id: tx.tenantId,
-      id: parts.random.uuid(),
-      version,
-      wrapped: wrap.wrap(tenantWrapKind, tenantWrapId(tx.tenantId, version), key),
-      created_at: parts.clock.iso(),
-    })
-    return key
-  }
-
+  const adding = { parts, wrap }
   const encrypt: TenantKeys['encrypt'] = async (tenantId, address, plaintext) => {
     const ring = await rings.get(tenantId)
     const key = keyOf(ring, ring.newest)
@@ -111,23 +100,15 @@ export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
       if (keyVersionOf(ciphertext) === newest) return null
       return encrypt(tenantId, address, await decrypt(tenantId, address, ciphertext))
     },
-    blindIndex: async (tenantId, purpose, value) => {
-      const ring = await rings.get(tenantId)
-      return createHmac('sha256', deriveKey(ring.indexKey, `index/${purpose}`))
-        .update(value)
-        .digest('base64url')
-    },
+    blindIndex: async (tenantId, purpose, value) => blindIndexIn(await rings.get(tenantId), purpose, value),
     create: async (tx) => {
-      const key = await add(tx, 1)
+      const key = await addKey(tx, 1, adding)
       // Held before the commit: the same transaction may encrypt already. A tenant that is rolled back never used it.
       rings.set(tx.tenantId, ringOf(new Map([[1, key]])))
     },
     rotate: async (tx) => {
       await tx.lock(tenantWrapKind, tx.tenantId)
-      const row = await tx.first(
-        sql<{ version: number }>`select coalesce(max(version), 0)::int as version from tenant_data_key`,
-      )
-      await add(tx, (row?.version ?? 0) + 1)
+      await addKey(tx, await nextVersion(tx), adding)
       await tx.announce(topic, tx.tenantId)
     },
     destroy: async (tx) => {
@@ -136,6 +117,37 @@ export function createTenantKeys(parts: TenantKeyParts): TenantKeyStore {
       await tx.announce(topic, tx.tenantId)
     },
   }
+}
+
+function blindIndexIn({ indexKey }: KeyRing, purpose: string, value: string): string {
+  return createHmac('sha256', deriveKey(indexKey, `index/${purpose}`))
+    .update(value)
+    .digest('base64url')
+}
+
+interface Adding {
+  readonly parts: TenantKeyParts
+  readonly wrap: KeyWrap
+}
+
+/** Makes a data key of the transaction's tenant. */
+async function addKey(tx: Tx, version: number, { parts, wrap }: Adding): Promise<Uint8Array> {
+  const key = parts.random.bytes(32)
+  await tenantDataKey.insert(tx, {
+    tenant_id: tx.tenantId,
+    id: parts.random.uuid(),
+    version,
+    wrapped: wrap.wrap(tenantWrapKind, tenantWrapId(tx.tenantId, version), key),
+    created_at: parts.clock.iso(),
+  })
+  return key
+}
+
+async function nextVersion(tx: Tx): Promise<number> {
+  const row = await tx.first(
+    sql<{ version: number }>`select coalesce(max(version), 0)::int as version from tenant_data_key`,
+  )
+  return (row?.version ?? 0) + 1
 }
 
 function createRingCache(parts: TenantKeyParts, wrap: KeyWrap) {

@@ -104,12 +104,6 @@ export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
       await work(tx)
       await tx.announce(topic, 'all')
     })
-  const activeKey = (purpose: SigningPurpose): ActiveKey => {
-    const key = state.active.get(purpose)
-    if (key === undefined) throw new Error(`there is no signing key for ${purpose} yet`)
-    return key
-  }
-
   return {
     ensure: async () => {
       stopListening = parts.changes.on(topic, () => {
@@ -129,7 +123,7 @@ export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
       await reload()
     },
     sign: async (purpose, bytes) => {
-      const { kid, privateKey } = activeKey(purpose)
+      const { kid, privateKey } = activeKey(state, purpose)
       parts.uses?.count(kid)
       return { kid, signature: signBytes(privateKey, bytes) }
     },
@@ -139,9 +133,16 @@ export function createSigningKeys(parts: SigningKeyParts): SigningKeyStore {
       if (key.retiresAt !== null && key.retiresAt <= parts.clock.now()) return false
       return checkSignature(key.publicKey, bytes, signature)
     },
-    activeKid: (purpose) => activeKey(purpose).kid,
+    activeKid: (purpose) => activeKey(state, purpose).kid,
     jwks: (purpose = 'token') => ({ keys: publicKeys(state, purpose, parts.clock.now()) }),
   }
+}
+
+/** @throws Error before the first key of the purpose is made */
+function activeKey(state: KeyState, purpose: SigningPurpose): ActiveKey {
+  const key = state.active.get(purpose)
+  if (key === undefined) throw new Error(`there is no signing key for ${purpose} yet`)
+  return key
 }
 
 function isComplete(state: KeyState): boolean {

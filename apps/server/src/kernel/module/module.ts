@@ -7,6 +7,7 @@
 import type { ModuleName } from '../access/permissions.ts'
 import type { Tx } from '../db/port.ts'
 import type { Migration } from '../db/schema/migration.ts'
+import type { SqlPart } from '../db/sql.ts'
 import type { Table } from '../db/table.ts'
 import type { ErrorCatalogue } from '../errors/errors.ts'
 import type { EventDefinition } from '../events/catalogue/catalogue.ts'
@@ -50,11 +51,25 @@ export interface JobContext<S> {
   result(value: Readonly<Record<string, unknown>>): void
 }
 
+/** The moment for which a schedule asks whether work is due. */
+export interface DueAt {
+  /** ISO 8601. */
+  readonly now: string
+  /** ISO 8601 time that many milliseconds before now. */
+  readonly ago: (ms: number) => string
+}
+
 export interface JobDeclaration<S> extends JobKind {
   /** Milliseconds after which a silent worker is taken for dead. */
   readonly leaseMs: number
   /** Milliseconds between runs, once per tenant; null for jobs that are only enqueued. */
   readonly everyMs: number | null
+  /**
+   * With `everyMs`: which tenants have work. A condition on `tenant.id`, asked once per period for all tenants; only
+   * those it holds for get a job, so that idle tenants cost nothing. It reads tables of the system role, and of others
+   * the columns in their `dueBy`. Default: every tenant.
+   */
+  readonly due?: (at: DueAt) => SqlPart
   /** Milliseconds one attempt may take; then it has failed. Default: six hours. */
   readonly deadlineMs?: number
   /** Jobs of this kind at a time on one instance; default as many as there are slots. */

@@ -17,6 +17,8 @@ export interface RawForm {
   readonly mediaType?: string
   /** Whether the standard wants a caller's own `X-Request-ID` back; ours stays in the log. */
   readonly echoesRequestId?: boolean
+  /** Pages of any origin may ask, with a token they were given: no cookie counts here. */
+  readonly crossOrigin?: boolean
   /** Of every error body; for the documents. */
   readonly errorSchema: TSchema
   error(problem: ProblemError, facts: RawFacts): RawError

@@ -3,18 +3,28 @@
 /** What a handler answers when the plain resource is not enough. */
 export class Answer<T> {
   readonly data: T
-  /** Row version; becomes the first part of the ETag. */
-  readonly version: number | null
   readonly meta: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
   readonly location: string | null
 
-  constructor(data: T, extra: Partial<Pick<Answer<T>, 'version' | 'meta' | 'headers' | 'location'>> = {}) {
+  constructor(data: T, extra: Partial<Pick<Answer<T>, 'meta' | 'headers' | 'location'>> = {}) {
     this.data = data
-    this.version = extra.version ?? null
     this.meta = extra.meta ?? {}
     this.headers = extra.headers ?? {}
     this.location = extra.location ?? null
+  }
+}
+
+/**
+ * A resource as it is at a version of its row, which becomes the first part of its ETag, and so of what `If-Match` is
+ * compared with. The item of a list says its version in the same way.
+ */
+export class Versioned<T> extends Answer<T> {
+  readonly version: number
+
+  constructor(data: T, version: number, extra: Partial<Pick<Answer<T>, 'meta' | 'headers' | 'location'>> = {}) {
+    super(data, extra)
+    this.version = version
   }
 }
 

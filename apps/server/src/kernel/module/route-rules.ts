@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 
 const pathPattern = /^(?:\/(?:[a-z0-9][a-z0-9.-]*|\{[a-z][a-z0-9_]*\}))+$/
 /** Standards write some of their segments with capitals, or a dot in front. */
-const fixedPathPattern = /^(?:\/(?:\.?[A-Za-z0-9][A-Za-z0-9.-]*|\{[a-z][a-z0-9_]*\}))+$/
+const fixedPathPattern = /^(?:\/(?:\.?[A-Za-z0-9][A-Za-z0-9._-]*|\{[a-z][a-z0-9_]*\}))+$/
 
 /** Each rule with what is wrong when it does not hold. A declaration that breaks one does not start. */
 const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route: Route) => string])[] = [

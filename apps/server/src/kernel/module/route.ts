@@ -3,6 +3,7 @@
  * that leaves out what must be said (an audit action, an item schema) is refused when the program starts. Tested in
  * module.test.ts.
  */
+
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Actor, RequiredPermission } from '../access/actor.ts'
 import type { Method } from '../access/method.ts'
@@ -11,13 +12,14 @@ import type { Tx } from '../db/port.ts'
 import type { Page, PageRequest, Table } from '../db/table.ts'
 import type { DeclaredError } from '../errors/errors.ts'
 import type { ProblemError } from '../errors/problem.ts'
+import type { Precondition } from '../http/answer/etag.ts'
 import type { Kernel } from '../kernel.ts'
 import type { RateClass } from '../limits/rate-class.ts'
 import type { RawForm } from './raw-form.ts'
-import type { Answer, StreamAnswer } from './route-answers.ts'
+import type { Answer, StreamAnswer, Versioned } from './route-answers.ts'
 import { refuseIncomplete } from './route-rules.ts'
 
-export { Answer, EndlessAnswer, FileAnswer, StreamAnswer, type Trailers } from './route-answers.ts'
+export { Answer, EndlessAnswer, FileAnswer, StreamAnswer, type Trailers, Versioned } from './route-answers.ts'
 
 /** 204 and 303 have no body; 303 names where to go in the answer's `location`. */
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303
@@ -55,8 +57,8 @@ export interface RouteContext<S, Params, Query, Body> {
   readonly services: S
   readonly kernel: Kernel
   readonly request: RequestInfo
-  /** Compares `If-Match` with the row's version. @throws API-012 */
-  expectVersion(version: number): void
+  /** The caller's `If-Match`, for whatever changes a row: `hold` of the resource kit asks it. */
+  readonly precondition: Precondition
 }
 
 /** A call that did not come as far as its handler. */
@@ -68,6 +70,9 @@ export interface Unread<S> {
 }
 
 export type HandlerResult<T> = T | Answer<T> | StreamAnswer
+
+/** An item of a list; one whose schema was made by `listed` is given with its version and gets its tag from the kernel. */
+type Listed<T> = T | (T extends { readonly etag: string } ? Versioned<Omit<T, 'etag'>> : never)
 
 export interface ListDeclaration {
   readonly table: Table
@@ -127,7 +132,7 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly unread?: (call: Unread<S>) => Promise<void>
   readonly handler: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
-  ) => Promise<HandlerResult<Static<R>> | Page<Static<R>> | Answer<Page<Static<R>>>>
+  ) => Promise<HandlerResult<Static<R>> | Page<Listed<Static<R>>> | Answer<Page<Static<R>>>>
 }
 
 export interface Route {

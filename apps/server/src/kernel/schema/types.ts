@@ -49,5 +49,10 @@ export function resource<P extends TProperties>(properties: P) {
   })
 }
 
+/** The item of a list of resources that can be changed right from it: with its entity tag, which the kernel adds. */
+export function listed<P extends TProperties>(resource: TObject<P>) {
+  return strictObject({ ...resource.properties, etag: Type.String({ maxLength: 64 }) })
+}
+
 /** Body of a deletion's answer. */
 export const Deleted = strictObject({ id: Uuid, deleted: Type.Boolean() })

@@ -8,7 +8,7 @@ import { iamApi } from '../iam/api.ts'
 import type { AegisApi } from './api.ts'
 import { errors } from './errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
-import { expireOver } from './kill-switches.ts'
+import { expireOver, someSwitchesOver } from './kill-switches.ts'
 import { killSwitchMigration } from './migrations/0001-kill-switches.ts'
 import { instancesMigration } from './migrations/0002-instances.ts'
 import { type AegisServices, createAegis } from './service.ts'
@@ -29,6 +29,7 @@ export default defineModule<AegisServices, AegisApi>({
       maxAttempts: 3,
       leaseMs: 30_000,
       everyMs: 60_000,
+      due: someSwitchesOver,
       run: ({ tenantId, services }) => expireOver(services.parts, tenantId),
     },
   ],

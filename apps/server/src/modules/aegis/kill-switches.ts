@@ -1,10 +1,13 @@
 import type { Actor, TenantId } from '../../kernel/access/actor.ts'
 import { type Confirmation, confirmation } from '../../kernel/auth/four-eyes.ts'
 import type { Tx } from '../../kernel/db/port.ts'
-import { sql } from '../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { authErrors } from '../../kernel/errors/errors.ts'
+import { anyVersion, type Precondition } from '../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { DueAt } from '../../kernel/module/module.ts'
+import { change, create, type Held, hold, holdAll, newRow, resource } from '../../kernel/resource/resource.ts'
 import { errors } from './errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import type { KillList } from './kill-list.ts'
@@ -13,6 +16,8 @@ import type { KillSwitch, KillSwitchScope } from './schemas.ts'
 import { killSwitches } from './tables.ts'
 
 export const killSwitchTopic = 'aegis.kill_switch'
+
+const killSwitchResource = resource({ table: killSwitches, kind: 'kill_switch' })
 
 export interface KillSwitchParts {
   readonly kernel: Kernel
@@ -41,15 +46,14 @@ export async function activate(parts: KillSwitchParts, tx: Tx, actor: Actor, inp
   await endIfOver(parts, tx, await activeTwin(tx, input))
   const { clock } = parts.kernel
   const startedMs = clock.monotonic()
-  const row = newRow(parts, tx, actor, input)
+  const row = newSwitch(parts, tx, actor, input)
   const aborted = parts.list.apply(row) ?? 0
   const ms = Math.round((clock.monotonic() - startedMs) * 1000) / 1000
   const notes = await expectedNotes(tx, parts.kernel.node, { ms, aborted })
   const stored = { ...row, propagation: propagationOf(notes) }
-  await killSwitches.insert(tx, stored)
+  await create(tx, killSwitchResource, stored, { action: 'kill_switch.activate', reason: input.reason })
   await keepNotes(tx, stored.id, notes)
   await tx.announce(killSwitchTopic, stored.id, { active: stored, by: parts.kernel.node })
-  await tx.audit('kill_switch.activate', { target: `kill_switch:${stored.id}`, after: stored, reason: input.reason })
   await tx.emit(killSwitchActivated, stored.id, {
     ...killSwitchEvent(stored, actor.userId),
     activated_by: stored.activated_by,
@@ -70,18 +74,17 @@ function activeTwin(tx: Tx, { scope, value }: Activation): Promise<KillSwitch | 
 async function endIfOver(parts: KillSwitchParts, tx: Tx, twin: KillSwitch | null): Promise<void> {
   if (twin === null) return
   if (!isOver(twin, parts.kernel.clock.iso())) throw errors.exists({ what: 'active kill switch' })
-  await expire(parts, tx, twin)
+  await expire(parts, tx, await hold(tx, killSwitchResource, { id: twin.id, precondition: anyVersion }))
 }
 
 function isOver(killSwitch: KillSwitch, now: string): boolean {
   return killSwitch.expires_at !== null && killSwitch.expires_at <= now
 }
 
-function newRow(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation): KillSwitch {
-  const at = parts.kernel.clock.iso()
+function newSwitch(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation): KillSwitch {
+  const stamps = newRow(parts.kernel, tx)
   return {
-    id: parts.kernel.random.uuid(),
-    tenant_id: tx.tenantId,
+    ...stamps,
     scope: input.scope,
     value: input.value,
     level: input.level,
@@ -90,15 +93,12 @@ function newRow(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation)
     source: input.source,
     status: 'active',
     activated_by: actor.userId,
-    activated_at: at,
+    activated_at: stamps.created_at,
     deactivated_by: null,
     deactivated_at: null,
     deactivation_reason: null,
     expires_at: input.expiresAt,
     propagation: propagationOf({}),
-    version: 1,
-    created_at: at,
-    updated_at: at,
   }
 }
 
@@ -106,8 +106,7 @@ export interface Deactivation {
   readonly id: string
   readonly reason: string
   readonly confirmToken: string | null
-  /** @throws API-012 */
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** Either the ended switch or, for a whole tenant, the token a second person needs; null for those who are no person. */
@@ -122,15 +121,17 @@ export async function deactivate(
   actor: Actor,
   request: Deactivation,
 ): Promise<DeactivationOutcome> {
-  const row = await killSwitches.needForUpdate(tx, request.id)
-  if (row.scope === 'platform' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
-  request.expectVersion(row.version)
+  const allow = ({ scope }: KillSwitch): void => {
+    if (scope === 'platform' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
+  }
+  const held = await hold(tx, killSwitchResource, { id: request.id, precondition: request.precondition, allow })
+  const { row } = held
   if (row.status !== 'active') throw errors.illegalMove({ what: 'kill switch', status: row.status })
   if (row.scope === 'tenant') {
     const confirmed = await confirmEnd(parts, tx, actor, { row, token: request.confirmToken })
     if (confirmed.kind === 'missing') return { kind: 'confirm', token: confirmed.token }
   }
-  const ended = await end(parts, tx, row, {
+  const ended = await end(parts, tx, held, {
     status: 'deactivated',
     deactivated_by: actor.userId,
     deactivation_reason: request.reason,
@@ -160,18 +161,15 @@ async function confirmEnd(
 
 type Ending = Pick<KillSwitch, 'status' | 'deactivated_by' | 'deactivation_reason'>
 
-async function end(parts: KillSwitchParts, tx: Tx, row: KillSwitch, ending: Ending): Promise<KillSwitch> {
-  const at = parts.kernel.clock.iso()
-  const changes = { ...ending, deactivated_at: at, version: row.version + 1, updated_at: at }
-  const ended = { ...row, ...changes }
-  await killSwitches.patch(tx, row.id, changes)
-  await tx.announce(killSwitchTopic, row.id, { ended: true })
-  await tx.audit('kill_switch.deactivate', {
-    target: `kill_switch:${row.id}`,
-    before: row,
-    after: ended,
+async function end({ kernel }: KillSwitchParts, tx: Tx, held: Held<KillSwitch>, ending: Ending): Promise<KillSwitch> {
+  const { row } = held
+  const at = kernel.clock.iso()
+  const ended = await change(kernel, tx, held, {
+    action: 'kill_switch.deactivate',
+    changes: { ...ending, deactivated_at: at },
     reason: ending.deactivation_reason ?? 'expired',
   })
+  await tx.announce(killSwitchTopic, row.id, { ended: true })
   await tx.emit(killSwitchDeactivated, row.id, {
     ...killSwitchEvent(ended, ending.deactivated_by),
     deactivated_by: ending.deactivated_by,
@@ -180,22 +178,15 @@ async function end(parts: KillSwitchParts, tx: Tx, row: KillSwitch, ending: Endi
   return ended
 }
 
-function expire(parts: KillSwitchParts, tx: Tx, row: KillSwitch): Promise<KillSwitch> {
-  return end(parts, tx, row, { status: 'expired', deactivated_by: null, deactivation_reason: 'expired' })
+function expire(parts: KillSwitchParts, tx: Tx, held: Held<KillSwitch>): Promise<KillSwitch> {
+  return end(parts, tx, held, { status: 'expired', deactivated_by: null, deactivation_reason: 'expired' })
 }
 
 /** Marks switches whose time is over; they stopped counting at that moment already. */
 export async function expireOver(parts: KillSwitchParts, tenantId: TenantId): Promise<void> {
   await parts.kernel.db.tenant({ tenantId }, async (tx) => {
-    const over = await tx.query(
-      sql<KillSwitch>`
-        select ${killSwitches.columns} from aegis_kill_switch
-        where status = 'active' and expires_at <= ${parts.kernel.clock.iso()}
-        order by id
-        limit 100
-        for update`,
-    )
-    for (const row of over) await expire(parts, tx, row)
+    const where = sql`status = 'active' and expires_at <= ${parts.kernel.clock.iso()}`
+    for (const held of await holdAll(tx, killSwitchResource, { where, limit: 100 })) await expire(parts, tx, held)
   })
 }
 
@@ -242,3 +233,8 @@ export function readActive(kernel: Kernel): Promise<readonly KillSwitch[]> {
     ),
   )
 }
+
+export const someSwitchesOver = ({ now }: DueAt): SqlPart => sql`
+  exists (
+    select from aegis_kill_switch active
+    where active.tenant_id = tenant.id and active.status = 'active' and active.expires_at <= ${now})`

@@ -7,13 +7,13 @@ import { defineModule } from '../../kernel/module/module.ts'
 import { aegisApi } from '../aegis/api.ts'
 import { iamApi } from '../iam/api.ts'
 import type { GatewayApi } from './api.ts'
-import { checkAudit } from './audit-checks/audit-check.ts'
+import { checkAudit, someCallsUnchecked } from './audit-checks/audit-check.ts'
 import { watchAudit } from './audit-checks/audit-faults.ts'
 import { watchBudgets } from './budgets/alarm-handler.ts'
 import { budgetRoutes } from './budgets/budgets.routes.ts'
-import { sweepHolds } from './budgets/sweep.ts'
+import { someHoldsOver, sweepHolds } from './budgets/sweep.ts'
 import { cacheRoutes } from './cache/cache.routes.ts'
-import { sweepCache } from './cache/trim.ts'
+import { someAnswersOver, sweepCache, sweepEveryMs } from './cache/trim.ts'
 import { detection } from './detection/detectors.ts'
 import { scanTexts } from './detection/scan-texts.ts'
 import { anthropicRoutes } from './endpoints/anthropic.routes.ts'
@@ -21,7 +21,7 @@ import { chatRoutes } from './endpoints/chat.routes.ts'
 import { openAiRoutes } from './endpoints/openai.routes.ts'
 import { errors } from './errors.ts'
 import { gatewayEvents } from './events.ts'
-import { sweepExports } from './exports/expiry.ts'
+import { someExportsOver, sweepExports } from './exports/expiry.ts'
 import { exportRoutes } from './exports/exports.routes.ts'
 import { exportJob } from './exports/exports.ts'
 import { mostAttempts, runExport } from './exports/run-export.ts'
@@ -57,12 +57,13 @@ import { keptFindingsMigration } from './migrations/0029-kept-findings.ts'
 import { lateSpendMigration } from './migrations/0030-late-spend.ts'
 import { answeredModelMigration } from './migrations/0031-answered-model.ts'
 import { unloggedCallsMigration } from './migrations/0032-unlogged-calls.ts'
+import { vaultDueMigration } from './migrations/0033-vault-due.ts'
 import { modelRoutes } from './models/models.routes.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
 import { seedBaseline } from './policies/policies.ts'
-import { removeExpiredContent } from './records/expiry.ts'
-import { sweepLostCalls } from './records/sweeper.ts'
-import { shredOldKeys } from './registered-providers/provider-rotation.ts'
+import { removeExpiredContent, someContentExpired } from './records/expiry.ts'
+import { someCallsOver, sweepLostCalls } from './records/sweeper.ts'
+import { shredOldKeys, someKeysOver } from './registered-providers/provider-rotation.ts'
 import { providerRoutes } from './registered-providers/providers.routes.ts'
 import { seedDemoProvider } from './registered-providers/providers.ts'
 import { replayRoutes } from './replay/replay.routes.ts'
@@ -78,7 +79,7 @@ import { gatewayTables } from './tables.ts'
 import { countTokens } from './tokens/count-task.ts'
 import { countCalls } from './usage/rollup.ts'
 import { usageRoutes } from './usage/usage.routes.ts'
-import { shredExpired } from './vault/shredding.ts'
+import { shredExpired, someValuesExpired } from './vault/shredding.ts'
 import { vaultRoutes } from './vault/vault.routes.ts'
 
 export default defineModule<GatewayServices, GatewayApi>({
@@ -116,6 +117,7 @@ export default defineModule<GatewayServices, GatewayApi>({
     lateSpendMigration,
     answeredModelMigration,
     unloggedCallsMigration,
+    vaultDueMigration,
   ],
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
@@ -158,6 +160,7 @@ export default defineModule<GatewayServices, GatewayApi>({
       maxAttempts: 3,
       leaseMs: 60_000,
       everyMs: 60_000,
+      due: someCallsOver,
       run: ({ tenantId, services }) => sweepLostCalls(services.kernel, tenantId),
     },
     {
@@ -165,6 +168,7 @@ export default defineModule<GatewayServices, GatewayApi>({
       maxAttempts: 3,
       leaseMs: 60_000,
       everyMs: 60_000,
+      due: someHoldsOver,
       run: ({ tenantId, services }) => sweepHolds(services.kernel, tenantId),
     },
     {
@@ -172,6 +176,7 @@ export default defineModule<GatewayServices, GatewayApi>({
       maxAttempts: 3,
       leaseMs: 120_000,
       everyMs: 3_600_000,
+      due: someContentExpired,
       run: ({ tenantId, services }) => removeExpiredContent(services.kernel, tenantId),
     },
     {
@@ -193,6 +198,7 @@ export default defineModule<GatewayServices, GatewayApi>({
       maxAttempts: 3,
       leaseMs: 120_000,
       everyMs: 300_000,
+      due: someExportsOver,
       run: ({ tenantId, services }) => sweepExports(services.kernel, tenantId),
     },
     {
@@ -200,13 +206,15 @@ export default defineModule<GatewayServices, GatewayApi>({
       maxAttempts: 3,
       leaseMs: 120_000,
       everyMs: 300_000,
+      due: someValuesExpired,
       run: ({ tenantId, services }) => shredExpired(services.kernel, tenantId),
     },
     {
       kind: 'gateway.cache.sweep',
       maxAttempts: 3,
       leaseMs: 120_000,
-      everyMs: 300_000,
+      everyMs: sweepEveryMs,
+      due: someAnswersOver,
       run: ({ tenantId, services }) => sweepCache(services.kernel, tenantId),
     },
     {
@@ -214,6 +222,7 @@ export default defineModule<GatewayServices, GatewayApi>({
       maxAttempts: 3,
       leaseMs: 60_000,
       everyMs: 300_000,
+      due: someKeysOver,
       run: ({ tenantId, services }) => shredOldKeys(services.kernel, tenantId),
     },
     {
@@ -221,6 +230,7 @@ export default defineModule<GatewayServices, GatewayApi>({
       maxAttempts: 3,
       leaseMs: 120_000,
       everyMs: 300_000,
+      due: someCallsUnchecked,
       run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
     },
   ],

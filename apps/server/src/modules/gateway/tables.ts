@@ -38,6 +38,7 @@ export const providerSecrets = table({
   name: 'gateway_provider_secret',
   inTenantCopies: true,
   row: ProviderSecretRow,
+  dueBy: ['valid_until'],
   noun: 'provider key',
   data: { ...settings, category: 'secret', erasure: 'crypto_shred' },
 })
@@ -107,6 +108,7 @@ export const sweepPositions = table({
   name: 'gateway_sweep',
   row: strictObject({ tenant_id: Uuid, swept_to: Timestamp }),
   key: [],
+  dueBy: ['swept_to'],
   data: { ...settings, category: 'model_call' },
 })
 
@@ -129,6 +131,7 @@ export const auditChecks = table({
     unlogged: counter,
   }),
   key: [],
+  dueBy: ['checked_at', 'counted_at'],
   data: { ...settings, category: 'model_call' },
 })
 

@@ -1,4 +1,3 @@
-
 import { accountEvents } from './accounts/events.ts'
 import { apiKeyEvents } from './api-keys/events.ts'
 import { postureMeasured } from './posture/events.ts'

@@ -12,7 +12,7 @@ import { signalJobs } from './signals/push.ts'
 import { ssoJobs } from './sso/connections/jobs.ts'
 import { deletionJobs } from './tenant-life/deletion.ts'
 import { exportJobs } from './tenant-life/export.ts'
-import { endExpiredAccounts } from './users/changes.ts'
+import { endExpiredAccounts, someAccountsOver } from './users/changes.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -23,6 +23,7 @@ const endExpired: JobDeclaration<IamServices> = {
   maxAttempts: 5,
   leaseMs: minuteMs,
   everyMs: 5 * minuteMs,
+  due: someAccountsOver,
   run: async ({ tenantId, services, signal }) => {
     let ended: number
     do {

@@ -1,4 +1,3 @@
-
 import { loginGuards } from './guessing/tables.ts'
 import { mailLinks } from './mail/tables.ts'
 import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'

@@ -32,6 +32,8 @@ const strange = [
   ['a grant to everybody', 'grant select on contract_note to public', 'public:select'],
   ['a grant too few', 'revoke select on contract_note from parapet_app', 'grants are'],
   ['a system role that reads a module table', 'grant select on contract_note to parapet_system', 'grants are'],
+  ['a system role that reads a column', 'grant select (title) on contract_note to parapet_system', 'select(title)'],
+  ['a column the schedule misses', 'revoke select (kind) on contract_record from parapet_system', 'grants are'],
   ['a time without precision', 'alter table contract_note add column t timestamptz', 't is timestamp with time zone'],
   ['a time without zone', 'alter table contract_note add column t timestamp(3)', 't is timestamp(3) without time zone'],
   ['a declared column that is gone', 'alter table contract_note drop column tags', 'column tags does not exist'],

@@ -5,10 +5,12 @@
  * look at data. Tested in catalog-check.test.ts.
  */
 
+import { roles } from '../scope.ts'
+
 import type { Table } from '../table.ts'
 import type { CatalogTable } from './catalog.ts'
 import { migrationTable } from './migrate.ts'
-import { grantsOf, policiesOf } from './secure.ts'
+import { columnGrantsOf, grantsOf, policiesOf } from './secure.ts'
 
 /** One sentence per difference; empty when all is as declared. */
 export function differences(tables: readonly Table[], catalog: readonly CatalogTable[]): readonly string[] {
@@ -42,9 +44,10 @@ export function securityDifferences(table: Table, real: CatalogTable): readonly 
     JSON.stringify([policy.name, policy.roles, policy.command, policy.using, policy.check, policy.permissive]),
   )
   if (!sameSet(expected, actual)) differences.push(`policies are ${actual.join(' ')}, not ${expected.join(' ')}`)
-  const grants = Object.entries(grantsOf(table)).flatMap(([role, all]) =>
-    all.map((privilege) => `${role}:${privilege}`),
-  )
+  const grants = [
+    ...Object.entries(grantsOf(table)).flatMap(([role, all]) => all.map((privilege) => `${role}:${privilege}`)),
+    ...columnGrantsOf(table).map((column) => `${roles.system}:select(${column})`),
+  ]
   if (!sameSet(grants, real.grants)) differences.push(`grants are ${real.grants.join(', ')}, not ${grants.join(', ')}`)
   return differences
 }

@@ -9,7 +9,7 @@ export interface CatalogTable {
   readonly forced: boolean
   readonly columns: readonly CatalogColumn[]
   readonly policies: readonly CatalogPolicy[]
-  /** `role:privilege`, sorted. */
+  /** `role:privilege` of the table and `role:privilege(column)` of its columns, sorted. */
   readonly grants: readonly string[]
   /** Column names of each index, in order. */
   readonly indexes: readonly (readonly string[])[]
@@ -49,7 +49,12 @@ const read = sql`
     (select coalesce(jsonb_agg(g.text order by g.text), '[]') from (
        select distinct coalesce(r.rolname, 'public') || ':' || lower(x.privilege_type) as text
        from aclexplode(c.relacl) x left join pg_roles r on r.oid = x.grantee
-       where x.grantee = 0 or r.rolname = any(${Object.values(roles)}::text[])) g) as grants,
+       where x.grantee = 0 or r.rolname = any(${Object.values(roles)}::text[])
+       union
+       select coalesce(r.rolname, 'public') || ':' || lower(x.privilege_type) || '(' || a.attname || ')'
+       from pg_attribute a cross join lateral aclexplode(a.attacl) x left join pg_roles r on r.oid = x.grantee
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+         and (x.grantee = 0 or r.rolname = any(${Object.values(roles)}::text[]))) g) as grants,
     (select coalesce(jsonb_agg(
         (select jsonb_agg(a.attname order by k.place)
          from unnest(i.indkey::int2[]) with ordinality as k(attnum, place)

@@ -26,7 +26,7 @@ const ofOwnTenant = `(tenant_id = ( SELECT ${tenantOfTransaction} AS own))`
 /** Rows are written one by one, and for one row the sub-select costs more than it saves. */
 const forOwnTenant = `(tenant_id = ${tenantOfTransaction})`
 
-type Facts = Pick<Table, 'name' | 'scope' | 'system' | 'append' | 'appendAsks' | 'appendOnly'>
+type Facts = Pick<Table, 'name' | 'scope' | 'system' | 'dueBy' | 'append' | 'appendAsks' | 'appendOnly'>
 
 export function policiesOf(table: Facts): readonly Policy[] {
   if (table.scope === 'platform') return []
@@ -37,6 +37,9 @@ export function policiesOf(table: Facts): readonly Policy[] {
   if (table.system) {
     policies.push({ name: `${name}_system`, role: roles.system, command: 'all', using: 'true', check: 'true' })
   }
+  if (isDue(table)) {
+    policies.push({ name: `${name}_due`, role: roles.system, command: 'select', using: 'true', check: null })
+  }
   if (table.append) {
     policies.push({ name: `${name}_append`, role: roles.log, command: 'insert', using: null, check: 'true' })
   }
@@ -44,6 +47,16 @@ export function policiesOf(table: Facts): readonly Policy[] {
     policies.push({ name: `${name}_append_asks`, role: roles.log, command: 'select', using: 'true', check: null })
   }
   return policies
+}
+
+/** The schedule reads some columns of all tenants' rows; system tables are readable as a whole already. */
+function isDue({ scope, system, dueBy }: Facts): boolean {
+  return scope === 'tenant' && !system && dueBy.length > 0
+}
+
+/** Columns that the system role may select where it may not select the table. */
+export function columnGrantsOf(table: Facts): readonly string[] {
+  return isDue(table) ? ['tenant_id', ...table.dueBy] : []
 }
 
 /** Privileges by role. Rows of append-only tables are changed by nobody; retention alone, a system job, removes them. */
@@ -70,9 +83,14 @@ export function secureTable(table: Facts): string {
       policy.using === null ? '' : ` using (${policy.using})`
     }${policy.check === null ? '' : ` with check (${policy.check})`}`,
   ])
-  const grants = Object.entries(grantsOf(table)).flatMap(([role, granted]) => [
-    `revoke all on ${name} from ${role}`,
-    ...(granted.length > 0 ? [`grant ${granted.join(', ')} on ${name} to ${role}`] : []),
-  ])
+  const columns = columnGrantsOf(table)
+  // Taking a table's privileges takes those of its columns, too.
+  const grants = [
+    ...Object.entries(grantsOf(table)).flatMap(([role, granted]) => [
+      `revoke all on ${name} from ${role}`,
+      ...(granted.length > 0 ? [`grant ${granted.join(', ')} on ${name} to ${role}`] : []),
+    ]),
+    ...(columns.length > 0 ? [`grant select (${columns.join(', ')}) on ${name} to ${roles.system}`] : []),
+  ]
   return [...security, ...policies, `revoke all on ${name} from public`, ...grants].map((line) => `${line};`).join('\n')
 }

@@ -73,6 +73,28 @@ export function isolationContract(world: () => ContractWorld): void {
       await expect(peeking).rejects.toMatchObject(refused)
     })
 
+    test('the system role reads the columns that a schedule needs, of all tenants, and neither others nor writes', async () => {
+      const { db } = world()
+      const tenants = [newTenant(), newTenant()]
+      const kind = `due-${newId()}`
+      for (const tenantId of tenants) {
+        await db.tenant({ tenantId }, (tx) =>
+          tx.execute(sql`insert into contract_record (kind, text) values (${kind}, 'private')`),
+        )
+      }
+      const due = await db.system('contract', (tx) =>
+        tx.query(sql<{ tenant_id: string }>`select tenant_id from contract_record where kind = ${kind}`),
+      )
+      expect(due.map(({ tenant_id }) => tenant_id).sort()).toEqual([...tenants].sort())
+      for (const statement of [
+        sql`select text from contract_record where kind = ${kind}`,
+        sql`update contract_record set kind = 'x' where kind = ${kind}`,
+        sql`delete from contract_record where kind = ${kind}`,
+      ]) {
+        await expect(db.system('contract', (tx) => tx.execute(statement))).rejects.toMatchObject(refused)
+      }
+    })
+
     test.each(['append', 'appendUnsynced'] as const)(
       'the insert-only role adds for several tenants and reads nothing: %s',
       async (append) => {

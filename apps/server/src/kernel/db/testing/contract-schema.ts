@@ -38,6 +38,7 @@ export const records = table({
   row: Type.Object({ tenant_id: Type.String(), id: Type.Integer(), kind: Type.String(), text: Type.String() }),
   append: true,
   appendOnly: true,
+  dueBy: ['kind'],
   data,
 })
 

@@ -8,6 +8,7 @@ import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { configChanged } from './events.ts'
 import { judge } from './judge.ts'
@@ -31,7 +32,7 @@ export interface ChangeRequest {
   /** Of a change that is no rollback. */
   readonly origin: ChangeOrigin
   /** @throws API-012 */
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** What a change does to one setting. */
@@ -49,7 +50,7 @@ export interface Step {
 /** @throws ADM-001, ADM-002, ADM-003, API-012, API-013 for an unknown change to go back to, AUTH-009 */
 export async function applyChange(kernel: ChangeKernel, tx: Tx, request: ChangeRequest): Promise<ConfigChangeRow> {
   const heads = await lockHeads(tx)
-  request.expectVersion(Math.max(heads.of(tx.tenantId), heads.of(platformTenant)))
+  request.precondition.expectVersion(Math.max(heads.of(tx.tenantId), heads.of(platformTenant)))
   const rows = new Map((await tx.query(ownRows)).map((row) => [row.key, row]))
   const back = request.rollbackTo === null ? null : await plannedRollback(tx, request.rollbackTo)
   const values = back?.values ?? request.values

@@ -5,7 +5,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { scopeOf, tenantOfScope } from '../services/scope.ts'
@@ -39,8 +39,7 @@ export const configRoutes = [
       const tenantId = tenantOfScope({ actor }, query.scope)
       const version = viewVersion(services.settings, query.scope ?? 'tenant', tenantId)
       const viewing = { kernel: services.kernel, store: services.settings }
-      return new Answer([...effectiveEntries(viewing, tenantId, query)], {
-        version,
+      return new Versioned([...effectiveEntries(viewing, tenantId, query)], version, {
         meta: { config_version: version, nodes: await nodesOf(viewing) },
       })
     },
@@ -76,7 +75,7 @@ export const configRoutes = [
           ...{ scope, comment, dryRun, actor, origin: callOrigin(context.request, actor) },
           values: values ?? {},
           rollbackTo: rollbackTo ?? null,
-          expectVersion: (version) => context.expectVersion(version),
+          precondition: context.precondition,
         }),
       )
       if (!dryRun) await services.settings.refresh()
@@ -87,7 +86,7 @@ export const configRoutes = [
         dry_run: dryRun,
         restart_required: change.keys.filter((key) => kernel.settings.definitions.get(key)?.restartRequired === true),
       }
-      return new Answer(applied, { version: viewVersion(services.settings, scope, tenantId) })
+      return new Versioned(applied, viewVersion(services.settings, scope, tenantId))
     },
   }),
   route.get('/config/changes', {

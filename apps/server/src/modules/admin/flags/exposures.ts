@@ -52,12 +52,7 @@ export function createExposures(kernel: Pick<Kernel, 'clock' | 'db' | 'backgroun
       ofTenant.set(name, count)
     },
     asked: (tenantId, context) => {
-      const known = contexts.get(tenantId) ?? []
-      if (!contexts.has(tenantId)) {
-        contexts.set(tenantId, known)
-        const [oldest] = contexts.keys()
-        if (contexts.size > mostTenants && oldest !== undefined) contexts.delete(oldest)
-      }
+      const known = heldContexts(contexts, tenantId)
       known.push(context)
       if (known.length > 2 * mostContexts) known.splice(0, known.length - mostContexts)
     },
@@ -74,6 +69,17 @@ export function createExposures(kernel: Pick<Kernel, 'clock' | 'db' | 'backgroun
       await flush()
     },
   }
+}
+
+/** Those of the tenant, kept from now on; the oldest tenant's go when there are too many. */
+function heldContexts(contexts: Map<TenantId, Attributes[]>, tenantId: TenantId): Attributes[] {
+  const known = contexts.get(tenantId)
+  if (known !== undefined) return known
+  const made: Attributes[] = []
+  contexts.set(tenantId, made)
+  const [oldest] = contexts.keys()
+  if (contexts.size > mostTenants && oldest !== undefined) contexts.delete(oldest)
+  return made
 }
 
 async function store({ db }: Pick<Kernel, 'db'>, tenantId: TenantId, counts: readonly Count[]): Promise<void> {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { Answer, routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { Deleted, strictObject } from '../../../kernel/schema/types.ts'
 import { errors } from '../errors/errors.ts'
 import type { AdminServices } from '../services/admin-services.ts'
@@ -74,7 +74,7 @@ export const flagRoutes = [
         }
         const row = await createFlag(kernel, tx, flag)
         const [made] = await withUse(kernel, tx, [row])
-        return new Answer<Flag | ImportReport>(made as Flag, { version: row.version })
+        return new Versioned<Flag | ImportReport>(made as Flag, row.version)
       })
     },
   }),
@@ -96,7 +96,7 @@ export const flagRoutes = [
         const found = await needFlag(tx, asked.params.flag_key)
         return [found, (await withUse(kernel, tx, [found]))[0]] as const
       })
-      if (query.explain_for === undefined) return new Answer(flag as Flag, { version: row.version })
+      if (query.explain_for === undefined) return new Versioned(flag as Flag, row.version)
       // Who explains a flag of the platform says for whom.
       const who = query.scope === 'platform' ? {} : { [tenantAttribute]: actor.tenantId }
       const context = { ...contextIn(query.explain_for), ...who }
@@ -105,7 +105,7 @@ export const flagRoutes = [
       const given = set.evaluate(row.key, context, kernel.clock.now(), (step) => trace.push(step))
       const { value = null, variant, reason, errorCode } = given
       const explanation = { value, variant, reason, error_code: errorCode, trace }
-      return new Answer({ ...(flag as Flag), explanation }, { version: row.version })
+      return new Versioned({ ...(flag as Flag), explanation }, row.version)
     },
   }),
   route.patch('/feature-flags/{flag_key}', {
@@ -131,25 +131,25 @@ export const flagRoutes = [
         kernel,
         body,
         services,
+        precondition,
         params: { flag_key: name },
       } = context
       const tenantId = tenantOfScope(context, context.query.scope)
       const held = body.dry_run === true ? await services.flags.get(tenantId) : null
       return kernel.db.tenant(scopeOf(context, tenantId), async (tx) => {
-        const expectVersion = (version: number): void => context.expectVersion(version)
-        const planned = await planPatch(kernel, tx, { name, input: body, expectVersion })
-        if (held === null) await patchFlag(tx, planned)
-        const [flag] = await withUse(kernel, tx, [planned.after])
-        const version = planned.after.version
-        if (held === null) return new Answer(flag as Flag, { version })
+        const planned = await planPatch(kernel, tx, { name, input: body, precondition })
+        const after = held === null ? await patchFlag(kernel, tx, planned) : planned.after
+        const [flag] = await withUse(kernel, tx, [after])
+        if (held === null) return new Versioned(flag as Flag, after.version)
+        const before = planned.held.row
         const impact = impactOf({
-          ...planned,
+          ...{ before, after },
           others: [...held.rows.values()].filter(({ tenant_id: owner }) => owner === tenantId),
           segments: segmentsOf(kernel.settings, tenantId),
           contexts: services.exposures.recent(tenantId),
           nowMs: kernel.clock.now(),
         })
-        return new Answer({ ...(flag as Flag), impact, dry_run: true }, { version: planned.before.version })
+        return new Versioned({ ...(flag as Flag), impact, dry_run: true }, before.version)
       })
     },
   }),
@@ -163,9 +163,8 @@ export const flagRoutes = [
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.flagState],
     ownTransactions: true,
     handler: (context) => {
-      const expectVersion = (version: number): void => context.expectVersion(version)
       return context.kernel.db.tenant(scopeOf(context, tenantOfScope(context, context.query.scope)), (tx) =>
-        deleteFlag(tx, context.params.flag_key, expectVersion),
+        deleteFlag(tx, context.params.flag_key, context.precondition),
       )
     },
   }),

@@ -5,9 +5,20 @@
 
 import { isUuid } from '../../../kernel/base/uuid.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import {
+  change,
+  create,
+  type Held,
+  hold,
+  newRow,
+  type Removed,
+  remove,
+  resource,
+} from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import { flagChanged } from './events.ts'
 import { judgeFlag, judgeReferences, type Surroundings } from './judge.ts'
@@ -17,24 +28,23 @@ import { flags } from './tables.ts'
 
 export type FlagKernel = Pick<Kernel, 'clock' | 'random' | 'settings'>
 
+export const flagResource = resource({
+  table: flags,
+  kind: 'feature_flag',
+  name: ({ key }) => key,
+  announces: flagsTopic,
+  unique: { admin_flag_key: ({ key }) => apiErrors.conflict({ what: `There is a flag ${key} already.` }) },
+})
+
 /** By its key, or by its id, which no key looks like. @throws API-013 */
 export async function needFlag(tx: Tx, keyOrId: string): Promise<FlagRow> {
-  return found(await tx.first(byName(keyOrId)))
-}
-
-async function needFlagForUpdate(tx: Tx, keyOrId: string): Promise<FlagRow> {
-  return found(await tx.first(sql<FlagRow>`${byName(keyOrId)} for update`))
-}
-
-function byName(keyOrId: string): Sql<FlagRow> {
-  return isUuid(keyOrId)
-    ? sql<FlagRow>`select ${flags.columns} from admin_flag where id = ${keyOrId}`
-    : sql<FlagRow>`select ${flags.columns} from admin_flag where key = ${keyOrId}`
-}
-
-function found(row: FlagRow | null): FlagRow {
+  const row = await tx.first(sql<FlagRow>`select ${flags.columns} from admin_flag where ${byName(keyOrId)}`)
   if (row === null) throw apiErrors.notFound({ what: flags.noun })
   return row
+}
+
+function byName(keyOrId: string): SqlPart {
+  return isUuid(keyOrId) ? sql`id = ${keyOrId}` : sql`key = ${keyOrId}`
 }
 
 /** @throws API-001, API-011 for a key that is taken, ADM-004, ADM-005 */
@@ -43,10 +53,8 @@ export async function createFlag(kernel: FlagKernel, tx: Tx, input: CreateFlag):
   await lockFlags(tx)
   judgeFlag(row)
   judgeReferences(row, await surroundings(kernel, tx))
-  const taken = await tx.first(sql`select id from admin_flag where key = ${row.key}`)
-  if (taken !== null) throw apiErrors.conflict({ what: `There is a flag ${row.key} already.` })
-  await flags.insert(tx, row)
-  await announce(tx, row, { change: 'created', action: 'admin.flag.create', before: null })
+  await create(tx, flagResource, row, { action: 'admin.flag.create' })
+  await tell(tx, row, 'created')
   return row
 }
 
@@ -55,7 +63,7 @@ export function lockFlags(tx: Tx): Promise<void> {
   return tx.lock('admin_flag', tx.tenantId)
 }
 
-export function newFlag({ clock, random }: FlagKernel, tx: Pick<Tx, 'tenantId'>, input: CreateFlag): FlagRow {
+export function newFlag(kernel: FlagKernel, tx: Pick<Tx, 'tenantId'>, input: CreateFlag): FlagRow {
   const { key, value_type, variants, default_variant, off_variant } = input
   const required = { key, value_type, variants, default_variant, off_variant }
   const missing = Object.entries(required).filter(([, value]) => value === undefined)
@@ -71,12 +79,8 @@ export function newFlag({ clock, random }: FlagKernel, tx: Pick<Tx, 'tenantId'>,
     throw errors
       .flagInvalid({ what: 'A key must not look like an id.' })
       .at([{ detail: 'This looks like an id.', pointer: '/key' }])
-  const at = clock.iso()
   return {
-    id: random.uuid(),
-    tenant_id: tx.tenantId,
-    created_at: at,
-    updated_at: at,
+    ...newRow(kernel, tx),
     ...{ key, value_type, variants, default_variant, off_variant },
     status: input.status ?? 'draft',
     rules: input.rules ?? [],
@@ -90,7 +94,6 @@ export function newFlag({ clock, random }: FlagKernel, tx: Pick<Tx, 'tenantId'>,
     schedule: input.schedule ?? [],
     client_exposed: input.client_exposed ?? false,
     expires_at: input.expires_at ?? null,
-    version: 1,
   }
 }
 
@@ -124,28 +127,28 @@ export function mayBecome(before: FlagRow['status'], after: FlagRow['status']): 
 export interface PatchRequest {
   readonly name: string
   readonly input: PatchFlag
-  /** @throws API-012 */
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 export interface PlannedPatch {
-  readonly before: FlagRow
+  readonly held: Held<FlagRow>
+  readonly changes: Omit<PatchFlag, 'dry_run'>
   readonly after: FlagRow
 }
 
 /** What the flag would be; it stays locked. @throws API-012, API-013, ADM-004, ADM-005, ADM-006 */
 export async function planPatch(kernel: FlagKernel, tx: Tx, request: PatchRequest): Promise<PlannedPatch> {
   await lockFlags(tx)
-  const before = await needFlagForUpdate(tx, request.name)
-  request.expectVersion(before.version)
+  const held = await hold(tx, flagResource, { id: byName(request.name), precondition: request.precondition })
+  const before = held.row
   const { dry_run: _tried, ...changes } = request.input
-  const after: FlagRow = { ...before, ...changes, version: before.version + 1, updated_at: kernel.clock.iso() }
+  const after: FlagRow = { ...before, ...changes, updated_at: kernel.clock.iso() }
   if (!mayBecome(before.status, after.status))
     throw errors.flagState({ what: `A flag that is ${before.status} cannot become ${after.status}.` })
   judgeFlag(after)
   if (after.status !== 'archived') judgeReferences(after, await surroundings(kernel, tx))
   else await refuseNeeded(tx, before.key)
-  return { before, after }
+  return { held, changes, after }
 }
 
 async function refuseNeeded(tx: Tx, key: string): Promise<void> {
@@ -158,40 +161,27 @@ async function refuseNeeded(tx: Tx, key: string): Promise<void> {
   if (needing !== null) throw errors.flagState({ what: `The flag ${needing.key} needs this one.` })
 }
 
-export async function patchFlag(tx: Tx, { before, after }: PlannedPatch): Promise<void> {
-  await flags.patch(tx, after.id, after)
-  await announce(tx, after, { change: 'updated', action: 'admin.flag.update', before })
+export async function patchFlag(kernel: FlagKernel, tx: Tx, { held, changes }: PlannedPatch): Promise<FlagRow> {
+  const row = await change(kernel, tx, held, { action: 'admin.flag.update', changes })
+  await tell(tx, row, 'updated')
+  return row
 }
 
 /** @throws API-012, API-013, ADM-006 */
-export async function deleteFlag(
-  tx: Tx,
-  name: string,
-  expectVersion: (version: number) => void,
-): Promise<{ readonly id: string; readonly deleted: boolean }> {
+export async function deleteFlag(tx: Tx, name: string, precondition: Precondition): Promise<Removed> {
   await lockFlags(tx)
-  const row = await needFlagForUpdate(tx, name)
-  expectVersion(row.version)
+  const held = await hold(tx, flagResource, { id: byName(name), precondition })
+  const { row } = held
   if (row.status !== 'archived')
     throw errors.flagState({ what: `A flag that is ${row.status} cannot be deleted: archive it.` })
   await refuseNeeded(tx, row.key)
-  await flags.remove(tx, row.id)
-  await announce(tx, row, { change: 'deleted', action: 'admin.flag.delete', before: row })
-  return { id: row.id, deleted: true }
+  const removed = await remove(tx, held, { action: 'admin.flag.delete' })
+  await tell(tx, row, 'deleted')
+  return removed
 }
 
-interface News {
-  readonly change: 'created' | 'updated' | 'scheduled' | 'deleted'
-  readonly action: string
-  readonly before: FlagRow | null
-}
+type Change = 'created' | 'updated' | 'scheduled' | 'deleted'
 
-export async function announce(tx: Tx, row: FlagRow, { change, action, before }: News): Promise<void> {
-  await tx.announce(flagsTopic, row.key)
-  await tx.audit(action, {
-    target: `feature_flag:${row.key}`,
-    ...(before === null ? {} : { before }),
-    ...(change === 'deleted' ? {} : { after: row }),
-  })
-  await tx.emit(flagChanged, row.id, { flag_id: row.id, key: row.key, change, status: row.status })
+export async function tell(tx: Tx, { id, key, status }: FlagRow, change: Change): Promise<void> {
+  await tx.emit(flagChanged, id, { flag_id: id, key, change, status })
 }

@@ -4,17 +4,22 @@
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { create } from '../../../kernel/resource/resource.ts'
 import { lazyCheck } from '../../../kernel/schema/validators.ts'
 import { errors } from '../errors/errors.ts'
-import { announce, type FlagKernel, lockFlags, newFlag } from './flags.ts'
+import { type FlagKernel, flagResource, lockFlags, newFlag, tell } from './flags.ts'
 import { type RefusedFlag, readFlagd } from './import/flagd.ts'
 import type { Imported } from './import/imported.ts'
 import { keyFor } from './import/key.ts'
 import { readUnleash } from './import/unleash.ts'
 import { flagProblems } from './judge.ts'
-import type { FlagRow, ImportedFlag, ImportReport, ImportRequest } from './schemas/flags.ts'
-import { FlagRow as FlagRowSchema } from './schemas/flags.ts'
-import { flags } from './tables.ts'
+import {
+  type FlagRow,
+  FlagRow as FlagRowSchema,
+  type ImportedFlag,
+  type ImportReport,
+  type ImportRequest,
+} from './schemas/flags.ts'
 
 const mostFlags = 5000
 const check = lazyCheck(FlagRowSchema)
@@ -39,8 +44,8 @@ export async function importFlags(kernel: FlagKernel, tx: Tx, request: ImportReq
   if (!dry_run) {
     for (const { row, outcome } of candidates) {
       if (outcome !== 'created') continue
-      await flags.insert(tx, row)
-      await announce(tx, row, { change: 'created', action: 'admin.flag.import', before: null })
+      await create(tx, flagResource, row, { action: 'admin.flag.import' })
+      await tell(tx, row, 'created')
     }
   }
   await tx.audit('admin.flag.import', {

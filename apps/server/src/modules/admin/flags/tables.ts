@@ -9,6 +9,7 @@ export const flags = table({
   noun: 'feature flag',
   sorts: ['key', 'created_at', 'updated_at'],
   row: FlagRow,
+  dueBy: ['schedule', 'status'],
   data: { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' },
 })
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { Answer, routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { scopeOf } from '../services/scope.ts'
@@ -40,7 +40,7 @@ export const licenseRoutes = [
         installLicense(services, tx, { jws, read, actor, dryRun }),
       )
       await services.seats.refresh()
-      return new Answer(installed, { version: 1 })
+      return new Versioned(installed, 1)
     },
   }),
   route.delete('/licenses/{license_id}', {
@@ -51,10 +51,9 @@ export const licenseRoutes = [
     errors: [errors.builtinLicense, apiErrors.notFound, apiErrors.preconditionFailed, authErrors.stepUp],
     ownTransactions: true,
     handler: async (context) => {
-      const { actor, services, kernel, params } = context
-      const expectVersion = (version: number): void => context.expectVersion(version)
+      const { actor, services, kernel, params, precondition } = context
       const removed = await kernel.db.tenant(scopeOf(context), (tx) =>
-        removeLicense(services, tx, { id: params.license_id, actor, expectVersion }),
+        removeLicense(services, tx, { id: params.license_id, actor, precondition }),
       )
       await services.seats.refresh()
       return removed

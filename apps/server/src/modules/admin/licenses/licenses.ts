@@ -8,6 +8,8 @@ import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
+import { create, hold, newRow, remove, resource } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { licenseInstalled } from './events.ts'
@@ -17,6 +19,8 @@ import { distributorKeys } from './settings.ts'
 import { builtin, standing } from './status.ts'
 import { type LicenseRow, licenses } from './tables.ts'
 import { type ReadLicense, readLicense } from './verify.ts'
+
+const licenseResource = resource({ table: licenses, kind: 'license', announces: licensesTopic })
 
 export interface LicenseList {
   readonly licenses: readonly License[]
@@ -107,49 +111,42 @@ export async function installLicense(services: AdminServices, tx: Tx, installati
   await tx.lock('admin_license', tx.tenantId)
   const same = await tx.first(sql`select id from admin_license where license_id = ${read.claims.license_id}`)
   if (same !== null) throw apiErrors.conflict({ what: 'This license is installed already.' })
-  const at = kernel.clock.iso()
   const row: LicenseRow = {
-    tenant_id: tx.tenantId,
-    id: kernel.random.uuid(),
+    ...newRow(kernel, tx),
     jws,
     kid: read.kid,
     ...claimsOf(read.claims),
     installed_by: actor.userId,
     warned_at: null,
     expiry_told_at: null,
-    version: 1,
-    created_at: at,
-    updated_at: at,
   }
   if (!dryRun) await store(tx, row)
   return licenseOf(row, { status: 'active', used: await iam.countPeople(tx) })
 }
 
+/** The signed text is the claims once more. */
+function logged(row: LicenseRow) {
+  return { id: row.id, kid: row.kid, ...claimsOf(row) }
+}
+
 async function store(tx: Tx, row: LicenseRow): Promise<void> {
   const { id, license_id, plan, expires_at } = row
-  await licenses.insert(tx, row)
-  await tx.announce(licensesTopic, tx.tenantId)
-  // The signed text is the claims once more.
-  await tx.audit('admin.license.install', { target: `license:${id}`, after: { id, kid: row.kid, ...claimsOf(row) } })
+  await create(tx, licenseResource, row, { action: 'admin.license.install', after: logged })
   await tx.emit(licenseInstalled, id, { id, license_id, plan, expires_at })
 }
 
 export interface Removal {
   readonly id: string
   readonly actor: Actor
-  /** @throws API-012 */
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** @throws ADM-008, API-012, API-013, AUTH-009 */
-export async function removeLicense(services: AdminServices, tx: Tx, { id, actor, expectVersion }: Removal) {
+export async function removeLicense(services: AdminServices, tx: Tx, { id, actor, precondition }: Removal) {
   if (id === builtin.id) throw errors.builtinLicense()
-  const row = await licenses.needForUpdate(tx, id)
-  expectVersion(row.version)
+  const held = await hold(tx, licenseResource, { id, precondition })
   assertFresh(actor, services.kernel.clock)
-  await licenses.remove(tx, id)
-  await tx.announce(licensesTopic, tx.tenantId)
-  await tx.audit('admin.license.remove', { target: `license:${id}`, before: { id, kid: row.kid, ...claimsOf(row) } })
+  const removed = await remove(tx, held, { action: 'admin.license.remove', before: logged(held.row) })
   const { active } = await listLicenses(services, tx)
-  return { id, deleted: true, now_active: active.id }
+  return { ...removed, now_active: active.id }
 }

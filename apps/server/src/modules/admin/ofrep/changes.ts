@@ -8,7 +8,7 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Clock } from '../../../kernel/base/clock.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { EndlessAnswer } from '../../../kernel/module/route.ts'
-import type { FlagChanges, } from '../services/flag-changes.ts'
+import type { FlagChanges } from '../services/flag-changes.ts'
 import type { FlagStore } from '../services/flag-store.ts'
 
 /** Streams of one process, and of one tenant in it. */

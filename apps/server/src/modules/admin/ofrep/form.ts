@@ -11,6 +11,7 @@ const errorSchema = Type.Object({
 
 export const ofrepForm: RawForm = {
   under: '/evaluate',
+  crossOrigin: true,
   errorSchema,
   error: (problem, { path }) => ({
     body: {

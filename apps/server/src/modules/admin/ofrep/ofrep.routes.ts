@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import type { Attributes } from '../flags/engine/constraints.ts'
 import { type Resolution, tenantAttribute } from '../flags/engine/evaluate.ts'
@@ -77,7 +78,7 @@ export const ofrepRoutes = [
           return evaluated(held, key, given)
         })
       // A version of its own: the entity tag is made of it and of the whole body.
-      return new Answer({ flags, eventStreams: [streamFor(kernel, tenantId)] }, { version: 1 })
+      return new Versioned({ flags, eventStreams: [streamFor(kernel, tenantId)] }, 1)
     },
   }),
   route.get('/evaluate/changes', {

@@ -100,3 +100,27 @@ describe('the bulk evaluation', () => {
     expect((await bulk({}, { 'x-api-key': 'nobody' })).status).toBe(401)
   })
 })
+
+describe('a page of another origin', () => {
+  const origin = 'https://app.example'
+  const path = '/ofrep/v1/evaluate/flags'
+
+  test('may ask, as its browser finds out before and without a credential', async () => {
+    const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
+    const preflight = await fetch(`${address}${path}`, { method: 'OPTIONS', headers: asked })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('x-api-key')
+    const headers = { origin, 'content-type': 'application/json', 'x-api-key': key }
+    const answer = await fetch(`${address}${path}`, { method: 'POST', headers, body: '{"context":{}}' })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    const refused = await fetch(`${address}${path}`, { method: 'POST', headers: { ...headers, 'x-api-key': 'x' } })
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('may not ask at any other address', async () => {
+    const headers = { origin, 'access-control-request-method': 'POST' }
+    const preflight = await fetch(`${address}/api/v1/iam/api-keys`, { method: 'OPTIONS', headers })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null])
+  })
+})

@@ -6,8 +6,10 @@
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Clock } from '../../../kernel/base/clock.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 import { type AuditCheck, countAudited, lastAuditCheck, settledBefore } from './audit-count.ts'
 import { type AuditFault, noteFault } from './audit-faults.ts'
 
@@ -60,3 +62,17 @@ async function lookAtEnd({ db, chain, clock }: Kernel, tenantId: TenantId): Prom
 function isCountDue({ counted_at: counted }: AuditCheck, clock: Clock): boolean {
   return counted === null || Date.parse(counted) <= clock.now() - countEveryMs
 }
+
+/** Calls have ended since the last look, or the hourly count is due. A tenant without calls has nothing to be held against. */
+export const someCallsUnchecked = ({ ago }: DueAt): SqlPart => sql`
+  (exists (
+    select from gateway_audit_check done
+    where done.tenant_id = tenant.id and (done.counted_at is null or done.counted_at <= ${ago(countEveryMs)}))
+  or exists (
+    select from gateway_request call
+    where call.tenant_id = tenant.id and call.created_at > coalesce(
+      (select done.checked_at from gateway_audit_check done where done.tenant_id = tenant.id) - interval '1 day',
+      '-infinity')
+      and call.finished_at > coalesce(
+        (select done.checked_at from gateway_audit_check done where done.tenant_id = tenant.id) - interval '1 minute',
+        '-infinity')))`

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
 import { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } from '../money/schemas.ts'
 import { budgets } from '../money/tables.ts'
@@ -26,7 +26,7 @@ export const budgetRoutes = [
     returns: [201, Budget],
     audit: 'gateway.budget.create',
     errors: [errors.nameTaken, errors.unknownTarget],
-    handler: async ({ tx, body, services }) => new Answer(await createBudget(services, tx, body), { version: 1 }),
+    handler: ({ tx, body, services }) => createBudget(services, tx, body),
   }),
   route.patch('/budgets/{budget_id}', {
     permission: 'gateway:admin',
@@ -36,13 +36,7 @@ export const budgetRoutes = [
     returns: [200, Budget],
     audit: 'gateway.budget.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, apiErrors.conflict, errors.nameTaken],
-    handler: async ({ tx, kernel, params, body, expectVersion }) => {
-      const changed = await patchBudget(kernel, tx, {
-        id: params.budget_id,
-        input: body,
-        expectVersion: (version) => expectVersion(version),
-      })
-      return new Answer(changed.budget, { version: changed.version })
-    },
+    handler: ({ tx, kernel, params, body, precondition }) =>
+      patchBudget(kernel, tx, { id: params.budget_id, input: body, precondition }),
   }),
 ]

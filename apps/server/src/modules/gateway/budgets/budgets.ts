@@ -1,16 +1,17 @@
 /** Budgets as resources: who may see which, how they are made and changed, corrections. Tested in budgets.test.ts. */
 import { type Actor, keyFamilyIds } from '../../../kernel/access/actor.ts'
 import { isTimeZone } from '../../../kernel/base/time-zone.ts'
-import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, json, type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { etagOf } from '../../../kernel/http/answer/etag.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { change, create, hold, newRow, resource } from '../../../kernel/resource/resource.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../errors.ts'
-import type { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } from '../money/schemas.ts'
+import type { Budget, BudgetFilter, CreateBudget, PatchBudget } from '../money/schemas.ts'
 import { type BudgetRow, budgets } from '../money/tables.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
 import { parseAmount } from '../prices/amounts.ts'
@@ -24,6 +25,13 @@ import { type Window, windowAt } from './windows.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
+const budgetResource = resource({
+  table: budgets,
+  kind: 'budget',
+  announces: configurationTopic,
+  unique: { gateway_budget_name: ({ name }) => errors.nameTaken({ what: 'budget', name }) },
+})
+
 interface Rules {
   readonly kernel: Parts
   readonly iam: IamApi
@@ -32,13 +40,11 @@ interface Rules {
 const defaultLevels = [50, 80, 100]
 
 /** @throws API-001, GW-001 for a scope nobody has, GW-031 */
-export async function createBudget({ kernel, iam }: Rules, tx: Tx, input: CreateBudget): Promise<Budget> {
+export async function createBudget({ kernel, iam }: Rules, tx: Tx, input: CreateBudget): Promise<Versioned<Budget>> {
   checkForm(input)
-  const at = kernel.clock.iso()
   const kind = input.kind ?? 'hard'
   const row: BudgetRow = {
-    id: kernel.random.uuid(),
-    tenant_id: tx.tenantId,
+    ...newRow(kernel, tx),
     name: input.name,
     scope: [...(await knownScope(iam, tx, input.scope))],
     amount_nano: String(parseAmount(input.amount)),
@@ -50,13 +56,8 @@ export async function createBudget({ kernel, iam }: Rules, tx: Tx, input: Create
     alert_at: levels(input.alert_at ?? defaultLevels),
     on_unpriced: input.on_unpriced ?? (kind === 'hard' ? 'block' : 'flag'),
     status: 'active',
-    version: 1,
-    created_at: at,
-    updated_at: at,
   }
-  await named(row.name, () => budgets.insert(tx, row))
-  await tx.announce(configurationTopic, row.id)
-  await tx.audit('gateway.budget.create', { target: `budget:${row.id}`, after: row })
+  await create(tx, budgetResource, row, { action: 'gateway.budget.create' })
   return shown(kernel, tx, row)
 }
 
@@ -73,52 +74,31 @@ function wrong(pointer: string, detail: string) {
   return apiErrors.validation({ what: 'One field of the body is not valid.' }).at([{ detail, pointer }])
 }
 
-async function named(name: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (isUniqueViolation(error, 'gateway_budget_name'))
-      throw errors.nameTaken({ what: 'budget', name }).causedBy(error)
-    throw error
-  }
-}
-
 export interface BudgetChange {
   readonly id: string
   readonly input: PatchBudget
-  readonly expectVersion: (version: number) => void
-}
-
-export interface ChangedBudget {
-  readonly budget: Budget
-  readonly version: number
+  readonly precondition: Precondition
 }
 
 /** @throws API-013, API-012, API-011 for an archived one, GW-031 */
-export async function patchBudget(kernel: Parts, tx: Tx, change: BudgetChange): Promise<ChangedBudget> {
-  const row = await budgets.needForUpdate(tx, change.id)
-  change.expectVersion(row.version)
+export async function patchBudget(kernel: Parts, tx: Tx, asked: BudgetChange): Promise<Versioned<Budget>> {
+  const held = await hold(tx, budgetResource, asked)
+  const { row } = held
   if (row.status === 'archived') throw apiErrors.conflict({ what: 'An archived budget does not change.' })
-  const { adjust, amount, alert_at: alertAt, ...fields } = change.input
+  const { adjust, amount, alert_at: alertAt, ...fields } = asked.input
   const changes = {
     ...fields,
     ...(amount === undefined ? {} : { amount_nano: String(parseAmount(amount)) }),
     ...(alertAt === undefined ? {} : { alert_at: levels(alertAt) }),
-    version: row.version + 1,
-    updated_at: kernel.clock.iso(),
   }
-  const patched: BudgetRow = { ...row, ...changes }
-  await named(patched.name, () => budgets.patch(tx, row.id, changes))
+  const correction =
+    adjust === undefined
+      ? {}
+      : { reason: adjust.reason, after: (shown: BudgetRow) => ({ ...shown, adjust: adjust.amount }) }
+  const patched = await change(kernel, tx, held, { action: 'gateway.budget.update', changes, ...correction })
   if (adjust !== undefined) await book(kernel, tx, patched, adjust)
-  await tx.announce(configurationTopic, row.id)
-  await tx.audit('gateway.budget.update', {
-    target: `budget:${row.id}`,
-    before: row,
-    after: adjust === undefined ? patched : { ...patched, adjust: adjust.amount },
-    ...(adjust === undefined ? {} : { reason: adjust.reason }),
-  })
   await raiseAlarms(kernel, tx, { ids: [row.id] })
-  return { budget: await shown(kernel, tx, patched), version: patched.version }
+  return shown(kernel, tx, patched)
 }
 
 /** A correction is an entry of the ledger like any other, and in the balance at once: the row is locked. */
@@ -150,18 +130,18 @@ async function book(
   )
 }
 
-async function shown({ clock }: Pick<Kernel, 'clock'>, tx: Tx, row: BudgetRow): Promise<Budget> {
+async function shown({ clock }: Pick<Kernel, 'clock'>, tx: Tx, row: BudgetRow): Promise<Versioned<Budget>> {
   const [budget] = await withStandings(clock.now(), tx, [row])
   if (budget === undefined) throw apiErrors.notFound({ what: 'budget' })
   return budget
 }
 
-async function withStandings(now: number, tx: Tx, rows: readonly BudgetRow[]): Promise<readonly Budget[]> {
+async function withStandings(now: number, tx: Tx, rows: readonly BudgetRow[]): Promise<readonly Versioned<Budget>[]> {
   const counted = rows.map((row) => ({ id: row.id, rule: ruleOf(row), window: windowAt(ruleOf(row), now) }))
   const standings = await standingsOf(tx, counted)
   return rows.map((row, index) => {
     const window = counted[index]?.window ?? windowAt(ruleOf(row), now)
-    return budgetOf(row, standings.get(row.id) ?? untouched(window), { window, now })
+    return new Versioned(budgetOf(row, standings.get(row.id) ?? untouched(window), { window, now }), row.version)
   })
 }
 
@@ -174,19 +154,14 @@ export async function listBudgets(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,
   asked: { readonly actor: Actor; readonly page: PageRequest; readonly filter: BudgetFilter },
-): Promise<Page<ListedBudget>> {
+): Promise<Page<Versioned<Budget>>> {
   const { scope = null, status = null } = asked.filter
   const where = sql`
     ${visibleTo(asked.actor)}
     and (${status}::text is null or status = ${status}::text)
     and (${scope}::text is null or scope @> jsonb_build_array(jsonb_build_object('kind', ${scope}::text)))`
   const found = await budgets.page(tx, asked.page, where)
-  const items = await withStandings(clock.now(), tx, found.items)
-  const versions = new Map(found.items.map(({ id, version }) => [id, version]))
-  return {
-    ...found,
-    items: items.map((item) => ({ ...item, etag: etagOf(versions.get(item.id) ?? 0, JSON.stringify(item)) })),
-  }
+  return { ...found, items: await withStandings(clock.now(), tx, found.items) }
 }
 
 function visibleTo(actor: Actor): SqlPart {

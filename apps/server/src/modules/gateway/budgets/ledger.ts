@@ -3,8 +3,9 @@
  * is changed under the lock of its row, taken in the order of the ids; the ledger is only added to, by whoever writes the
  * outcome of a call, and needs no lock. Tested in reserve.test.ts on both databases.
  */
-import { type Insert, json, type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import type { SpendRow } from '../money/tables.ts'
+import { insertRows } from '../../../kernel/db/rows.ts'
+import { type Insert, type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { type SpendRow, settledHolds, spends } from '../money/tables.ts'
 import { guessed, lateId, type StandingRow, standingColumns, standingSources } from './standing.ts'
 
 /** What comes after waits for whoever holds one of the budgets, and sees all that was committed before. */
@@ -104,19 +105,11 @@ export function takeHolds(claims: readonly Claim[], { callId, expiresAt, at }: H
  * sweeper was first) stays as it is; the note that is left then is what corrects it.
  */
 export function insertSpends(rows: readonly SpendRow[]): Insert {
+  const settled = rows.filter(({ source }) => source !== 'adjustment')
   const insert = sql`
-    spend as (
-      select * from jsonb_to_recordset(${json(rows)}::jsonb) as row (tenant_id uuid, id uuid, budget_id uuid,
-        call_id uuid, source text, bucket timestamptz(3), amount_nano numeric(38), estimated boolean, reason text,
-        created_at timestamptz(3))
-    ), booked as (
-      insert into gateway_budget_spend
-        (tenant_id, id, budget_id, call_id, source, bucket, amount_nano, estimated, reason, created_at)
-      select tenant_id, id, budget_id, call_id, source, bucket, amount_nano, estimated, reason, created_at from spend
-      on conflict do nothing
-    ), settled as (
-      insert into gateway_budget_settled (tenant_id, id, budget_id, amount_nano, estimated)
-      select tenant_id, id, budget_id, amount_nano, estimated from spend where source <> 'adjustment'
+    booked as (${insertRows(spends, rows)} on conflict do nothing),
+    settled as (
+      ${insertRows(settledHolds, settled, ['tenant_id', 'id', 'budget_id', 'amount_nano', 'estimated'])}
       on conflict do nothing
     )`
   return { insert }

@@ -6,8 +6,9 @@
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql, together } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 import type { SpendRow } from '../money/tables.ts'
 import { parseAmount } from '../prices/amounts.ts'
 import type { RequestRow } from '../schemas/request.ts'
@@ -95,3 +96,9 @@ function settlement({ cost, currency, recovered, amount_nano: worst }: LostHold)
   }
   return { amount_nano: worst, estimated: true, reason: 'the outcome was lost; the worst case is booked' }
 }
+
+export const someHoldsOver = ({ now }: DueAt): SqlPart => sql`
+  exists (
+    select from gateway_budget_hold h
+    where h.tenant_id = tenant.id and h.expires_at < ${now}
+      and not exists (select from gateway_budget_settled s where s.tenant_id = h.tenant_id and s.id = h.id))`

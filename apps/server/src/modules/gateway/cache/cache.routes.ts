@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
 import type { GatewayServices } from '../services.ts'
@@ -21,7 +21,7 @@ export const cacheRoutes = [
     returns: [200, CacheView],
     handler: async ({ tx, kernel, actor, query }) => {
       const { settings, version } = await readSettings(tx)
-      return new Answer({ settings, ...(await cacheStatistics(kernel, tx, { actor, query })) }, { version })
+      return new Versioned({ settings, ...(await cacheStatistics(kernel, tx, { actor, query })) }, version)
     },
   }),
   route.patch('/cache', {
@@ -43,11 +43,11 @@ export const cacheRoutes = [
         patchSettings(kernel, tx, {
           input: body,
           snapshot,
-          expectVersion: (current) => context.expectVersion(current),
+          precondition: context.precondition,
         }),
       )
       if (body.max_bytes !== undefined) await trimCache(kernel, actor.tenantId, settings.max_bytes)
-      return new Answer(settings, { version })
+      return new Versioned(settings, version)
     },
   }),
   route.post('/cache/purge', {

@@ -6,6 +6,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { resolveTargets } from '../call/targets.ts'
 import { configurationTopic, type TenantSnapshot } from '../policy/snapshot.ts'
@@ -40,20 +41,20 @@ export interface SettingsChange {
   readonly input: PatchCache
   /** For the model, which has to be one of the tenant's. */
   readonly snapshot: Pick<TenantSnapshot, 'providers'>
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** @throws API-001, API-012, GW-001 for an embedding model that is not there */
 export async function patchSettings(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,
-  { input, snapshot, expectVersion }: SettingsChange,
+  { input, snapshot, precondition }: SettingsChange,
 ): Promise<VersionedSettings> {
   await tx.lock('gateway_cache_settings', tx.tenantId)
   const row = await tx.first(stored())
   const before = settingsOf(row)
   const version = (row?.version ?? 1) + 1
-  expectVersion(version - 1)
+  precondition.expectVersion(version - 1)
   const at = clock.iso()
   const { semantic, ...plain } = input
   const after: CacheSettings = { ...before, ...plain, semantic: { ...before.semantic, ...semantic }, updated_at: at }

@@ -1,8 +1,10 @@
 /** The statements of kept answers; the tenant comes from row-level security. */
+
 import { shareLocks } from '../../../kernel/db/locks.ts'
-import { json, type Sql, type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { insertRows } from '../../../kernel/db/rows.ts'
+import { type Sql, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { SealedAnswer } from './entry.ts'
-import type { CacheEntryRow } from './tables.ts'
+import { type CacheEntryRow, cacheEntries } from './tables.ts'
 
 interface Life {
   readonly now: string
@@ -91,32 +93,21 @@ export function insertEntries(filled: readonly Filled[]): readonly Sql[] {
 }
 
 function insertUnpurged(filled: readonly Filled[]): Sql {
-  const travelling = filled.map(({ row, askedAtMs }) => ({
-    asked_at: new Date(askedAtMs).toISOString(),
-    ...row,
-    sealed: base64Of(row.sealed),
-    sealed_vector: row.sealed_vector === null ? null : base64Of(row.sealed_vector),
-  }))
+  const rows = filled.map(({ row }) => row)
+  const asked = {
+    ids: rows.map(({ id }) => id),
+    times: filled.map(({ askedAtMs }) => new Date(askedAtMs).toISOString()),
+  }
   return sql`
-    insert into gateway_cache_entry (tenant_id, id, call_id, request_id, user_id, key_id, route, provider, model, policies,
-      key, context, sealed, sealed_vector, told, bytes, upstream_ms, created_at, expires_at)
-    select tenant_id, id, call_id, request_id, user_id, key_id, route, provider, model, policies,
-      key, context, decode(sealed, 'base64'), decode(sealed_vector, 'base64'), told, bytes, upstream_ms, created_at, expires_at
-    from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, call_id uuid, request_id text,
-      user_id uuid, key_id text, route text, provider text, model text, policies text[], key text, context text,
-      sealed text, sealed_vector text, told jsonb, bytes int, upstream_ms int, created_at timestamptz(3), expires_at timestamptz(3),
-      asked_at timestamptz(3))
+    ${insertRows(cacheEntries, rows)}
     where not exists (
       select from gateway_cache_purge purge
-      where purge.tenant_id = row.tenant_id and purge.purged_at >= row.asked_at)`
+      join unnest(${asked.ids}::uuid[], ${asked.times}::timestamptz[]) as asked (id, at) on asked.id = row.id
+      where purge.tenant_id = row.tenant_id and purge.purged_at >= asked.at)`
 }
 
 export function markPurged(at: string): SqlPart {
   return sql`
     insert into gateway_cache_purge (purged_at) values (${at})
     on conflict (tenant_id) do update set purged_at = greatest(gateway_cache_purge.purged_at, excluded.purged_at)`
-}
-
-function base64Of(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64')
 }

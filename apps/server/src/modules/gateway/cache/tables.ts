@@ -69,6 +69,7 @@ export const cacheEntries = table({
   name: 'gateway_cache_entry',
   row: CacheEntryRow,
   append: true,
+  dueBy: ['created_at', 'expires_at'],
   noun: 'kept answer',
   data: { category: 'model_call_content', subject: ['user_id'], retention: 'P30D', erasure: 'delete' },
 })

@@ -3,12 +3,17 @@
  * Promises that a tenant is over its bytes by a sixteenth of them at most, times the number of instances, until the next
  * sweep. Tested in purge.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 import { readSettings } from './settings.ts'
 
 type Parts = Pick<Kernel, 'db' | 'clock'>
+
+export const sweepEveryMs = 300_000
 
 /** Rows of one transaction. */
 const slice = 1000
@@ -70,3 +75,10 @@ export function createTrimmer(parts: Pick<Kernel, 'db'>): Trimmer {
     },
   }
 }
+
+/** Something is over, or was added since two sweeps ago and may stand beside an older answer. */
+export const someAnswersOver = ({ now, ago }: DueAt): SqlPart => sql`
+  (exists (select from gateway_cache_entry kept where kept.tenant_id = tenant.id and kept.expires_at <= ${now})
+  or exists (
+    select from gateway_cache_entry kept
+    where kept.tenant_id = tenant.id and kept.created_at > ${ago(2 * sweepEveryMs)}))`

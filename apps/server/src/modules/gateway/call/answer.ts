@@ -1,11 +1,15 @@
-import type { AnswerEvent, ChoiceEvent, FinishReason, Opaque, TokenLogprob, ToolCall } from './call.ts'
+import type { AnswerEvent, ChoiceEvent, FinishReason, Opaque, TokenLogprob, ToolCall, ToolCallExtra } from './call.ts'
+
+export interface AnsweredCall extends ToolCall {
+  readonly extra?: ToolCallExtra
+}
 
 export interface CollectedChoice {
   readonly index: number
   readonly text: string | null
   readonly reasoning: string | null
   readonly refusal: string | null
-  readonly toolCalls: readonly ToolCall[]
+  readonly toolCalls: readonly AnsweredCall[]
   readonly finish: FinishReason
   /** The provider's own word for its end, where it sent one. */
   readonly native: string | null
@@ -31,7 +35,7 @@ export interface CollectedAnswer {
 
 interface Draft {
   readonly texts: Map<string, string>
-  readonly calls: Map<number, ToolCall>
+  readonly calls: Map<number, AnsweredCall>
   readonly reasoningData: Opaque[]
   readonly logprobs: { readonly text: TokenLogprob[]; readonly refusal: TokenLogprob[] }
   readonly annotations: Opaque[]
@@ -93,6 +97,7 @@ function addEvent(draft: Draft, event: ChoiceEvent): void {
         name: event.name,
         arguments: draft.calls.get(event.index)?.arguments ?? '',
         ...(event.custom === true ? { custom: true as const } : {}),
+        ...(event.extra === undefined ? {} : { extra: event.extra }),
       })
       return
     case 'tool_arguments': {

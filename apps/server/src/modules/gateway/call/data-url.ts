@@ -11,6 +11,15 @@ export interface DataUrl {
   readonly body: string
 }
 
+/** Names that programs write for types whose registered name is another, and vendors refuse. */
+const registeredTypes: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/jfif': 'image/jpeg',
+  'image/x-png': 'image/png',
+  'audio/x-wav': 'audio/wav',
+}
+
 /** Null for an address of another kind. */
 export function readDataUrl(url: string): DataUrl | null {
   if (!/^data:/i.test(url)) return null
@@ -19,7 +28,7 @@ export function readDataUrl(url: string): DataUrl | null {
   const [type = '', ...parameters] = url.slice('data:'.length, hasData ? comma : undefined).split(';')
   const mime = type.trim().toLowerCase()
   return {
-    mime: mime === '' ? null : mime,
+    mime: mime === '' ? null : (registeredTypes[mime] ?? mime),
     hasData,
     base64: hasData && parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64'),
     body: hasData ? url.slice(comma + 1) : '',

@@ -36,6 +36,11 @@ export type TextName =
   /** Index of the tool call. */
   | { readonly tool: number }
 
+export interface ToolCallExtra {
+  readonly form: VendorForm
+  readonly members: Readonly<Record<string, unknown>>
+}
+
 interface InChoice {
   readonly choice: number
 }
@@ -52,6 +57,8 @@ export type ChoiceEvent = InChoice &
         readonly id: string
         readonly name: string
         readonly custom?: true
+        /** Members of the call that are not understood. */
+        readonly extra?: ToolCallExtra
       }
     | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string; readonly custom?: true }
     /** Ends a piece of reasoning: the signature or encrypted form its vendor wants back with the text before it. */
@@ -113,5 +120,15 @@ type Counts = Pick<Usage, 'inputTokens' | 'outputTokens'> & Partial<Usage>
 
 /** What was counted by whom; a count that is not named is 0. */
 export function countedTokens(source: Usage['source'], counts: Counts): Usage {
-  return Object.assign({ source, inputTokens: 0, outputTokens: 0, ...noTokens }, counts)
+  return withinTotals(Object.assign({ source, inputTokens: 0, outputTokens: 0, ...noTokens }, counts))
+}
+
+/** A part is no more than the whole, whatever a server says: parts have prices of their own. */
+function withinTotals(usage: Usage): Usage {
+  const { inputTokens, outputTokens } = usage
+  const cachedTokens = Math.min(usage.cachedTokens, inputTokens)
+  const cacheWrite5mTokens = Math.min(usage.cacheWrite5mTokens, inputTokens - cachedTokens)
+  const cacheWrite1hTokens = Math.min(usage.cacheWrite1hTokens, inputTokens - cachedTokens - cacheWrite5mTokens)
+  const reasoningTokens = Math.min(usage.reasoningTokens, outputTokens)
+  return { ...usage, cachedTokens, cacheWrite5mTokens, cacheWrite1hTokens, reasoningTokens }
 }

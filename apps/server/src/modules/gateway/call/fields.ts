@@ -4,10 +4,9 @@
  * fields.test.ts.
  */
 
-import type { CanonicalCall, FilePart, ImagePart, Part, ReasoningPart, Turn, VendorForm } from './call.ts'
+import type { CanonicalCall, FilePart, ImagePart, Part, ReasoningPart, Turn, VendorExtra, VendorForm } from './call.ts'
 import { emptyCall } from './call.ts'
 import { type Field, parts } from './field.ts'
-import { foreignExtras, ownExtras } from './vendor-extras.ts'
 import { vendorFields } from './vendor-fields.ts'
 
 export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
@@ -146,6 +145,8 @@ export interface Takes {
   readonly forms: readonly VendorForm[]
   /** Whether earlier thinking can go back; all of it can where this is absent. What cannot is left out with a trace. */
   readonly takesThought?: (part: ReasoningPart) => boolean
+  /** Members of answers in its own form that it refuses when they come back; they are left out with a trace. */
+  readonly refusesBack?: (name: string) => boolean
 }
 
 export interface Fitted {
@@ -171,9 +172,16 @@ export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitte
       dropped.push(...at)
     } else refused.push(...at)
   }
-  const lost = foreignExtras(call, forms).flatMap(({ at, optional }) => (optional ? [at] : []))
-  if (lost.length > 0) fitted = ownExtras(fitted, forms)
+  const lost = lostMembers(call, takes)
+  if (lost.length > 0) fitted = { ...fitted, extra: fitted.extra.filter((member) => !lost.includes(member.at)) }
   return { call: fitted, dropped: [...dropped, ...lost, ...lostThoughts(fitted, takes)], refused }
+}
+
+/** Where members stand that may be left out and cannot be sent. */
+function lostMembers({ extra }: CanonicalCall, { forms, refusesBack }: Takes): readonly string[] {
+  const isLost = ({ form, at, optional }: VendorExtra): boolean =>
+    optional === true && (!forms.includes(form) || refusesBack?.(at.slice(at.lastIndexOf('/') + 1)) === true)
+  return extra.filter(isLost).map(({ at }) => at)
 }
 
 const lostByTable = new WeakMap<FieldTable, readonly Field[]>()

@@ -5,7 +5,7 @@
  */
 import { findPii } from '@parapet/detect'
 import type { Part, ReasoningPart } from './call.ts'
-import { isPlainName, mapValue } from './json-texts.ts'
+import { isPlainName, mapValue, memberNames } from './json-texts.ts'
 
 /** Base64, as all vendors seal, also with whose it is before it. What has the digits of a card is looked at. */
 const sealedBytes = /^(?!.*\d{12})(?:google#)?[A-Za-z0-9+/_-]*={0,2}$/
@@ -31,6 +31,32 @@ export function textsBeside({ data }: Pick<ReasoningPart, 'data'>): readonly str
     else mapValue(piecesOf(name, member), look)
   }
   return texts
+}
+
+/**
+ * A member that is not understood with its texts replaced, but for signatures in a form in which nothing can be said: they
+ * stand beside calls of tools too, and hold for the bytes as they are.
+ */
+export function mapVendorValue(value: unknown, text: (value: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapVendorValue(item, text))
+  if (typeof value !== 'object' || value === null) return mapValue(value, text)
+  return mapVendorRecord(value, text)
+}
+
+export function mapVendorRecord(record: object, text: (value: string) => string): Record<string, unknown> {
+  const names = memberNames(text, Object.keys(record))
+  return Object.fromEntries(
+    Object.entries(record).map(([name, member]) => [
+      names(name),
+      isSignature(name, member) ? member : mapVendorValue(member, text),
+    ]),
+  )
+}
+
+const signatureMembers: ReadonlySet<string> = new Set(['thought_signature', 'signature', 'encrypted_content'])
+
+function isSignature(name: string, value: unknown): boolean {
+  return typeof value === 'string' && signatureMembers.has(name) && sealedBytes.test(value)
 }
 
 /** Digits among the letters of an id are no number to a detector, so they are shown without them where they are one. */

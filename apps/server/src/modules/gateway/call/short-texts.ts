@@ -6,7 +6,7 @@
 import type { AnswerEvent } from './call.ts'
 import { shownId } from './ids.ts'
 import { isPlainName } from './json-texts.ts'
-import { textsBeside } from './sealed-thoughts.ts'
+import { mapVendorRecord, textsBeside } from './sealed-thoughts.ts'
 import { type MakePiece, wholeOf } from './text-piece.ts'
 
 type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
@@ -27,7 +27,13 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
     }
     case 'tool_call': {
       const at = `/choices/${event.choice}/message/tool_calls/${event.index}`
-      return { ...event, id: shownId(event.id, look(`${at}/id`)), name: shownName(event, look(`${at}/function/name`)) }
+      const { extra } = event
+      return {
+        ...event,
+        id: shownId(event.id, look(`${at}/id`)),
+        name: shownName(event, look(`${at}/function/name`)),
+        ...(extra === undefined ? {} : { extra: { ...extra, members: mapVendorRecord(extra.members, look(at)) } }),
+      }
     }
     case 'finish': {
       const { native, stopSequence, ...rest } = event

@@ -1,7 +1,8 @@
 /** Members of a body that a party of another form has no word for. Pure. Tested in fields.test.ts and texts.test.ts. */
 import { escapePointer } from '../../../kernel/schema/json-pointer.ts'
 import type { CanonicalCall, VendorExtra, VendorForm } from './call.ts'
-import { isPlainName, mapValue } from './json-texts.ts'
+import { isPlainName } from './json-texts.ts'
+import { mapVendorValue } from './sealed-thoughts.ts'
 
 export function foreignExtras({ extra }: CanonicalCall, forms: readonly VendorForm[]): readonly VendorExtra[] {
   return extra.filter(({ form }) => !forms.includes(form))
@@ -18,10 +19,10 @@ export function mapExtras(extra: readonly VendorExtra[], text: Text): readonly V
   const taken = new Set(extra.map(({ at }) => at))
   return extra.map((member) => {
     const { parent, name } = placeOf(member.at)
-    if (isPlainName(name)) return { ...member, value: mapValue(member.value, (value) => text(member.at, value)) }
+    if (isPlainName(name)) return { ...member, value: mapVendorValue(member.value, (value) => text(member.at, value)) }
     // A place is told to whoever reads of a violation, so a name that may be somebody's is no part of it.
     const shown = text(parent, name)
-    const value = mapValue(member.value, (inner) => text(parent, inner))
+    const value = mapVendorValue(member.value, (inner) => text(parent, inner))
     return { ...member, at: shown === name ? member.at : newPlace(parent, shown, taken), value }
   })
 }

@@ -12,13 +12,31 @@ export function modeHeader({ policy }: CallState): Readonly<Record<string, strin
 /** Headers that every dialect's answers have where there is something to say. */
 export function factHeaders(state: CallState): Record<string, string> {
   const retires = retiresAt(state)
+  const changes = changesOf(state)
   return {
     ...modeHeader(state),
     ...(retires === null ? {} : { 'x-gateway-model-retires': retires }),
     ...(offlineOf(state) ? { 'x-gateway-offline': 'true' } : {}),
+    ...(changes === '' ? {} : { 'x-gateway-request-changes': changes }),
     ...(state.dropped.length === 0 ? {} : { 'x-gateway-dropped-params': state.dropped.map(inHeader).join(', ') }),
   }
 }
+
+/**
+ * `X-Gateway-Request-Changes`: what the policies changed in the request before its model got it. `max_tokens=N` is the limit
+ * that was sent, `system_prompt` text that was added to it, and `redaction` values or passages that were taken out.
+ */
+function changesOf({ lowered, call, found }: CallState): string {
+  const sent = lowered.at(-1)?.sent
+  const isRedacted = [...found.values()].some(({ action, step }) => action === 'redact' && !ofAnswer.has(step))
+  return [
+    ...(sent === undefined ? [] : [`max_tokens=${sent}`]),
+    ...(call.turns.some(({ role, at }) => role === 'system' && at === '') ? ['system_prompt'] : []),
+    ...(isRedacted ? ['redaction'] : []),
+  ].join(', ')
+}
+
+const ofAnswer: ReadonlySet<string> = new Set(['output_inspection', 'restoration'])
 
 /** Names of members are written by callers, and a header holds no other signs. */
 function inHeader(pointer: string): string {

@@ -11,6 +11,7 @@ import {
   openAnthropicWorld,
   streaming,
 } from '../test/anthropic-world.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { say, streamed, type Upstream } from '../test/upstream.ts'
 
 let open: AnthropicWorld
@@ -38,10 +39,12 @@ const weather: Anthropic.Tool = {
 }
 
 test('thinking that the policy leaves no room for is refused in words that say so', async () => {
+  await onlyPolicy(tenant, { models: { max_output_tokens: 4096 } })
   const thinking = { type: 'enabled', budget_tokens: 5000 } as const
   const asked = client.messages.create({ ...hello, max_tokens: 9000, thinking })
   await expect(asked).rejects.toMatchObject({ status: 403, message: expect.stringContaining('up to 4096 tokens') })
   expect(vendor.received).toEqual([])
+  await onlyPolicy(tenant, {})
 })
 
 describe('the vendor’s client with the offline provider', () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, raw, say, sayBack, type Upstream } from '../test/upstream.ts'
 
@@ -255,6 +256,8 @@ describe('the log', () => {
 })
 
 describe('the cache', () => {
+  beforeAll(() => onlyPolicy(tenant, { cache: { mode: 'exact' } }))
+
   test('serves an equal prompt of other people’s data with the asker’s own values', async () => {
     upstream.reply(sayBack(({ body }) => `Written to ${body.messages[0].content}`))
     const exact = { cache: { mode: 'exact' } }

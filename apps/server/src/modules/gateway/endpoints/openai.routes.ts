@@ -4,10 +4,11 @@ import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { before } from '../dialects/openai/before.ts'
-import { OpenAiChat } from '../dialects/openai/chat-schema.ts'
+import { modelName, OpenAiChat } from '../dialects/openai/chat-schema.ts'
 import { openAiChatWriter } from '../dialects/openai/chat-writer.ts'
 import { openAiForm } from '../dialects/openai/form.ts'
-import { OpenAiModels, openAiModels } from '../dialects/openai/models.ts'
+import { keptResponse } from '../dialects/openai/kept-response.ts'
+import { OpenAiModel, OpenAiModels, openAiModels } from '../dialects/openai/models.ts'
 import { askedOfOpenAiChat } from '../dialects/openai/read-chat.ts'
 import { askedOfResponses } from '../dialects/openai/read-responses.ts'
 import { OpenAiResponses } from '../dialects/openai/responses-schema.ts'
@@ -17,6 +18,7 @@ import { askedOfEmbeddings } from '../embeddings/read.ts'
 import { OpenAiEmbeddings } from '../embeddings/schema.ts'
 import { embeddingsWriter } from '../embeddings/writer.ts'
 import { errors } from '../errors.ts'
+import { snapshotWithModels } from '../models/listed-models.ts'
 import type { GatewayServices } from '../services.ts'
 import { callErrors } from './call-errors.ts'
 import { guardReplay } from './replay-guard.ts'
@@ -59,7 +61,7 @@ export const openAiRoutes = [
     unread: recordUnread(chat, rawHeaders),
     summary: 'Ask a model in the form of OpenAI’s chat completions',
     description:
-      'For OpenAI’s own clients; what is ours is in headers, such as `X-Gateway-Mode`. A provider is never asked to keep the answer, whatever `store` says.',
+      'For OpenAI’s own clients; what is ours is in headers, such as `X-Gateway-Mode` and `X-Gateway-Request-Changes`. A provider is never asked to keep the answer, whatever `store` says.',
     body: OpenAiChat,
     returns: [200, body('chat.completion', { id: Type.String(), choices: list })],
     streams: 'text/event-stream',
@@ -138,8 +140,40 @@ export const openAiRoutes = [
     raw: openAiForm,
     returns: [200, OpenAiModels],
     handler: async (context) => {
-      const snapshot = await context.services.snapshots.get(context.actor.tenantId)
+      const snapshot = await snapshotWithModels(context.services, scopeOf(context))
       return openAiModels(context.tx, context.actor, snapshot)
     },
+  }),
+  route.get('/openai/v1/models/{model}', {
+    permission: 'gateway:write',
+    summary: 'One model or route the caller may use, in OpenAI’s form',
+    params: { model: modelName },
+    raw: openAiForm,
+    returns: [200, OpenAiModel],
+    errors: [apiErrors.notFound],
+    handler: async (context) => {
+      const { actor, params, services, tx } = context
+      const snapshot = await snapshotWithModels(services, scopeOf(context))
+      const { data } = await openAiModels(tx, actor, snapshot)
+      const found = data.find(({ id }) => id === params.model)
+      if (found === undefined) throw apiErrors.notFound({ what: 'model' })
+      return found
+    },
+  }),
+  route.get('/openai/v1/responses/{response_id}', {
+    permission: 'gateway:write',
+    summary: 'A response that was given, in OpenAI’s form',
+    description: 'From the log, as far as that response was kept whole. Calls of tools are not kept with their ids.',
+    params: { response_id: Type.String({ minLength: 1, maxLength: 64 }) },
+    raw: openAiForm,
+    returns: [200, body('response', { id: Type.String(), output: list })],
+    ownTransactions: true,
+    errors: [apiErrors.notFound, errors.payloadNotRetained],
+    handler: (context) =>
+      keptResponse(context.services, {
+        scope: scopeOf(context),
+        actor: context.actor,
+        id: context.params.response_id,
+      }),
   }),
 ]

@@ -1,6 +1,8 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 
 /** Rows of one run; the next one comes within minutes. */
 const slice = 100
@@ -52,3 +54,11 @@ export async function sweepExports({ db, clock, blobs }: Sweeper, tenantId: Tena
     )
   }
 }
+
+export const someExportsOver = ({ now, ago }: DueAt): SqlPart => sql`
+  exists (
+    select from gateway_request_export made
+    where made.tenant_id = tenant.id and (
+      (made.blob_sha256 is not null and (made.expires_at <= ${now} or made.status <> 'completed'))
+      or (made.status in ('queued', 'running') and made.updated_at < ${ago(dayMs)})
+      or (made.blob_sha256 is null and coalesce(made.expires_at, made.updated_at) < ${ago(rememberedDays * dayMs)})))`

@@ -33,6 +33,7 @@ export type ExportRow = Static<typeof ExportRow>
 export const requestExports = table({
   name: 'gateway_request_export',
   row: ExportRow,
+  dueBy: ['status', 'blob_sha256', 'expires_at', 'updated_at'],
   noun: 'export',
   data: { category: 'model_call_content', subject: ['user_id'], retention: 'P37D', erasure: 'crypto_shred' },
 })

@@ -21,7 +21,16 @@ export async function countTokens(
   asker: Asker,
   request: Omit<ChatRequest, 'stream'>,
 ): Promise<readonly TokenCount[]> {
-  const state = stateOf(services, asker, askedOfChat(request))
+  return countAsked(services, asker, askedOfChat(request))
+}
+
+/** The same for a call in any dialect. @throws ProblemError of steps 1 to 3 */
+export async function countAsked(
+  services: GatewayServices,
+  asker: Asker,
+  asked: Asked,
+): Promise<readonly TokenCount[]> {
+  const state = stateOf(services, asker, asked)
   await run(services, state, (n) => n <= 3)
   if (state.error !== null) throw state.error
   const exact = await services.parts.tokenCounts.of(state)

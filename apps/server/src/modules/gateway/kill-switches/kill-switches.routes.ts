@@ -1,5 +1,5 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { aegisErrors, killSwitchTable } from '../../aegis/api.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
@@ -35,9 +35,7 @@ export const killSwitchRoutes = [
     ownTransactions: true,
     errors: [authErrors.forbidden, errors.killSwitchConflict, errors.unknownTarget],
     handler: async (context) =>
-      new Answer(await activateKillSwitch(context.services, scopeOf(context), context.actor, context.body), {
-        version: 1,
-      }),
+      new Versioned(await activateKillSwitch(context.services, scopeOf(context), context.actor, context.body), 1),
   }),
   route.post('/kill-switches/{kill_switch_id}/deactivate', {
     permission: 'gateway:admin',
@@ -59,7 +57,7 @@ export const killSwitchRoutes = [
       deactivateKillSwitch(context.services, scopeOf(context), context.actor, {
         id: context.params.kill_switch_id,
         input: context.body,
-        expectVersion: context.expectVersion,
+        precondition: context.precondition,
       }),
   }),
 ]

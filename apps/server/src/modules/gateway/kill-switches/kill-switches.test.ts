@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { ownCredentials } from '../../../../test/support/own-credentials.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { hang, openUpstream, say, type Upstream } from '../test/upstream.ts'
 
@@ -49,6 +50,7 @@ describe('a kill switch', () => {
 
   test('refuses an answer from the cache too', async () => {
     const tenant = await newTenant('kill-cache')
+    await onlyPolicy(tenant, { cache: { mode: 'exact' } })
     const exact = { cache: { mode: 'exact' } }
     await ask(tenant.admin, 'cached', exact)
     expect((await ask(tenant.admin, 'cached', exact)).body.data.cache).toBe('hit')

@@ -3,7 +3,8 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
-import { etagOf } from '../../../kernel/http/answer/etag.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
 import { aliasedModel, mayHave } from '../call/targets.ts'
 import { errors } from '../errors.ts'
@@ -15,7 +16,6 @@ import type {
   DeactivateKillSwitch,
   KillSwitchFilter,
   KillSwitchResource,
-  ListedKillSwitch,
 } from '../schemas/kill-switch.ts'
 import type { GatewayServices } from '../services.ts'
 import { missingName } from './kill-switch-names.ts'
@@ -91,7 +91,7 @@ function wrong(pointer: string, detail: string) {
 export interface KillSwitchEnd {
   readonly id: string
   readonly input: DeactivateKillSwitch
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** @throws GW-030, API-012, API-013, AUTH-004, AEGIS-009 with the member `confirm_token` */
@@ -99,14 +99,14 @@ export async function deactivateKillSwitch(
   { aegis }: GatewayServices,
   scope: TenantScope,
   actor: Actor,
-  { id, input, expectVersion }: KillSwitchEnd,
+  { id, input, precondition }: KillSwitchEnd,
 ): Promise<KillSwitchResource> {
   const row = await translated(() =>
     aegis.deactivateKillSwitch(scope, actor, {
       id,
       reason: input.reason,
       confirmToken: input.confirm_token ?? null,
-      expectVersion,
+      precondition,
       also: (tx, ended) => tx.emit(gatewayKillSwitchDeactivated, ended.id, killSwitchEvent(ended, actor.userId)),
     }),
   )
@@ -129,14 +129,9 @@ export async function listKillSwitches(
   tx: Tx,
   page: PageRequest,
   { status = 'active', ...rest }: KillSwitchFilter,
-): Promise<Page<ListedKillSwitch>> {
+): Promise<Page<Versioned<KillSwitchResource>>> {
   const found = await aegis.listKillSwitches(tx, page, { status, ...rest })
-  return { ...found, items: found.items.map(listed) }
-}
-
-function listed(row: KillSwitch): ListedKillSwitch {
-  const shown = resourceOf(row)
-  return { ...shown, etag: etagOf(row.version, JSON.stringify(shown)) }
+  return { ...found, items: found.items.map((row) => new Versioned(resourceOf(row), row.version)) }
 }
 
 function resourceOf({ exempt, version: _, ...row }: KillSwitch): KillSwitchResource {

@@ -3,8 +3,8 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { etagOf } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
 import type { PriceRow } from '../money/tables.ts'
 import { ownPriceRows } from '../prices/model-prices.ts'
 import { createPriceBook, type PriceBook } from '../prices/price-book.ts'
@@ -14,7 +14,6 @@ import { adapterOf } from '../providers/registry.ts'
 import {
   abilities,
   type CapabilityName,
-  type ListedModel,
   type Model,
   type ModelAliasRow,
   type ModelFilter,
@@ -53,7 +52,7 @@ export async function listModels(
   tx: Tx,
   page: PageRequest,
   filter: ModelFilter,
-): Promise<Page<ListedModel>> {
+): Promise<Page<Versioned<Model>>> {
   const owners = await tx.query(sql<Owner>`select id, name, kind, status from gateway_provider`)
   const { provider_id: provider = null, enabled = null, q = null } = filter
   const where = sql`
@@ -66,7 +65,7 @@ export async function listModels(
   const known = await lookUp(tx, { owners, rows: found.items, at: clock.iso() })
   const items = found.items.flatMap((row) => {
     const shown = resource(row, known)
-    return shown === null ? [] : [{ ...shown, etag: etagOf(row.version, JSON.stringify(shown)) }]
+    return shown === null ? [] : [new Versioned(shown, row.version)]
   })
   return { ...found, items }
 }

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
 import { ListedModel, Model, ModelFilter, PatchModel } from '../schemas/model.ts'
 import type { GatewayServices } from '../services.ts'
@@ -28,14 +28,7 @@ export const modelRoutes = [
     returns: [200, Model],
     audit: 'gateway.model.update',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.nameTaken],
-    handler: async ({ tx, kernel, actor, params, body, expectVersion }) => {
-      const { model, version } = await patchModel(kernel, tx, {
-        id: params.model_id,
-        input: body,
-        actor,
-        expectVersion: (current) => expectVersion(current),
-      })
-      return new Answer(model, { version })
-    },
+    handler: ({ tx, kernel, actor, params, body, precondition }) =>
+      patchModel(kernel, tx, { id: params.model_id, input: body, actor, precondition }),
   }),
 ]

@@ -2,14 +2,20 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
+import { insertRows } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { change, hold, newRow, resource } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
 import { setPrice } from '../prices/model-prices.ts'
-import type { Model, ModelRow, OwnAbilities, PatchModel } from '../schemas/model.ts'
+import type { Model, OwnAbilities, PatchModel } from '../schemas/model.ts'
 import { models } from '../tables.ts'
 import { modelOf } from './models-view.ts'
+
+const modelResource = resource({ table: models, kind: 'model', announces: configurationTopic })
 
 export interface NewModels {
   readonly providerId: string
@@ -23,52 +29,38 @@ export async function addModels(
   tx: Tx,
   { providerId, names, source }: NewModels,
 ): Promise<void> {
-  const at = kernel.clock.iso()
-  const rows = [...new Set(names)].map((name) => ({ id: kernel.random.uuid(), name }))
+  const rows = [...new Set(names)].map((name) => ({ ...newRow(kernel, tx), provider_id: providerId, name, source }))
   if (rows.length === 0) return
-  await tx.execute(
-    sql`
-      insert into gateway_model (id, provider_id, name, source, created_at, updated_at)
-      select id, ${providerId}::uuid, name, ${source}, ${at}::timestamptz, ${at}::timestamptz
-      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ name }) => name)}::text[]) as new (id, name)
-      on conflict (tenant_id, provider_id, name) do nothing`,
-  )
+  await tx.execute(sql`${insertRows(models, rows)} on conflict (tenant_id, provider_id, name) do nothing`)
 }
 
 export interface ModelChange {
   readonly id: string
   readonly input: PatchModel
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** Changes what the tenant says of a model. @throws API-013, API-012, GW-031, API-001 for a price that begins in the past */
 export async function patchModel(
   kernel: Pick<Kernel, 'clock' | 'random'>,
   tx: Tx,
-  { id, input, expectVersion, actor }: ModelChange & { readonly actor: Actor },
-): Promise<{ readonly model: Model; readonly version: number }> {
-  const before = await models.needForUpdate(tx, id)
-  expectVersion(before.version)
+  { id, input, precondition, actor }: ModelChange & { readonly actor: Actor },
+): Promise<Versioned<Model>> {
+  const held = await hold(tx, modelResource, { id, precondition })
+  const before = held.row
   const { price, aliases, capabilities, ...own } = input
   const can = abilitiesAfter(before.capabilities, capabilities)
-  const changes: Partial<ModelRow> = {
-    ...own,
-    capabilities: can,
-    version: before.version + 1,
-    updated_at: kernel.clock.iso(),
-  }
-  const row: ModelRow = { ...before, ...changes }
   const oldAliases = await aliasesOf(tx, id)
-  await models.patch(tx, id, changes)
   if (aliases !== undefined) await replaceAliases(tx, id, aliases ?? [])
-  const priced = price === undefined ? null : await setPrice(kernel, tx, { model: row, price, by: actor.userId })
-  await tx.announce(configurationTopic, id)
-  await tx.audit('gateway.model.update', {
-    target: `model:${id}`,
+  const priced = price === undefined ? null : await setPrice(kernel, tx, { model: before, price, by: actor.userId })
+  const names = aliases === undefined ? oldAliases : (aliases ?? [])
+  const row = await change(kernel, tx, held, {
+    action: 'gateway.model.update',
+    changes: { ...own, capabilities: can },
     before: { ...before, aliases: oldAliases },
-    after: { ...row, aliases: aliases === undefined ? oldAliases : (aliases ?? []), ...(priced && { price: priced }) },
+    after: (changed) => ({ ...changed, aliases: names, ...(priced && { price: priced }) }),
   })
-  return { model: await modelOf(kernel, tx, row), version: row.version }
+  return new Versioned(await modelOf(kernel, tx, row), row.version)
 }
 
 /** A merge patch: null goes back to what is shipped, of all or of one. */

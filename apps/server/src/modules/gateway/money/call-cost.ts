@@ -5,6 +5,7 @@
 import type { Static } from 'typebox'
 import { isFromCache } from '../cache/status.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
+import { tokensOf } from '../call/tokens.ts'
 import { usageOf } from '../call/usage.ts'
 import type { CallState } from '../pipeline/call-state.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
@@ -94,7 +95,7 @@ function partOf(state: CallState, target: Target, used: Usage, answered: string 
 
 /** Of the answer. */
 function usedBy(state: CallState): Usage | null {
-  if (state.usage !== null) return state.usage
+  if (state.usage !== null) return isCutOff(state) ? withReceived(state.usage, state.receivedBytes) : state.usage
   const facts = usageOf(state)
   if (facts === null) return null
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
@@ -114,6 +115,17 @@ function unanswered({ answer, served, asks }: CallState): readonly Target[] {
 /** Nobody told how much it was. */
 function readBy({ call }: CallState): Usage {
   return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
+}
+
+/** The answer did not come to its end. */
+function isCutOff({ abort, error }: CallState): boolean {
+  return abort.aborted || error !== null
+}
+
+/** Some servers count while they write; what came after the last count is paid for as well. */
+function withReceived(usage: Usage, receivedBytes: number): Usage {
+  const received = tokensOf(receivedBytes)
+  return received <= usage.outputTokens ? usage : { ...usage, outputTokens: received, source: 'estimated' }
 }
 
 /** As stored with the call. */

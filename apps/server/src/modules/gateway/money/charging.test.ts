@@ -3,6 +3,7 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../.
 import { budgetedSpend } from '../budgets/budgeted.ts'
 import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
 import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
+import { onlyPolicy } from '../test/policies.ts'
 import { addProvider, ask } from '../test/support.ts'
 import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
 
@@ -13,6 +14,8 @@ let upstream: Upstream
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('charging')
+  // What a call may cost follows from the answer it may have.
+  await onlyPolicy(tenant, { cache: { mode: 'exact' }, models: { max_output_tokens: 4096 } })
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model', 'other-model'] })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
+import { listed, nullable, oneOf, resource, Slug, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
 import { windowKinds } from '../budgets/windows.ts'
 import { amountPattern, signedAmountPattern } from '../prices/amounts.ts'
 import { Currency } from '../prices/price.ts'
@@ -59,8 +59,7 @@ export const Budget = resource({
 export type Budget = Static<typeof Budget>
 
 /** A budget has no page of its own, so the list tells its entity tag. */
-export const ListedBudget = strictObject({ ...Budget.properties, etag: Type.String({ maxLength: 64 }) })
-export type ListedBudget = Static<typeof ListedBudget>
+export const ListedBudget = listed(Budget)
 
 export const CreateBudget = strictObject({
   name: Slug,

@@ -90,6 +90,7 @@ export const holds = table({
     expires_at: Timestamp,
     created_at: Timestamp,
   }),
+  dueBy: ['id', 'expires_at'],
   data: spending,
 })
 
@@ -123,6 +124,7 @@ export const settledHolds = table({
   name: 'gateway_budget_settled',
   row: strictObject({ tenant_id: Uuid, id: Uuid, budget_id: Uuid, amount_nano: NanoText, estimated: Type.Boolean() }),
   append: true,
+  dueBy: ['id'],
   data: spending,
 })
 

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
 import {
   CreatePolicy,
@@ -36,7 +36,7 @@ export const policyRoutes = [
     errors: [errors.policyInvalid, errors.nameTaken],
     handler: async ({ tx, actor, body, services }) => {
       const row = await createPolicy(services, tx, actor, body)
-      return new Answer(await policyOf(tx, row), { version: row.version })
+      return new Versioned(await policyOf(tx, row), row.version)
     },
   }),
   route.get('/policies/{policy_id}', {
@@ -53,9 +53,9 @@ export const policyRoutes = [
       const snapshot = id === undefined ? null : await services.snapshots.get(actor.tenantId)
       const row = await policies.need(tx, params.policy_id)
       const policy = await policyOf(tx, row, query)
-      if (id === undefined || snapshot === null) return new Answer(policy, { version: row.version })
+      if (id === undefined || snapshot === null) return new Versioned(policy, row.version)
       const effective = effectiveFor(snapshot, row, await services.iam.findPrincipal(tx, id))
-      return new Answer({ ...policy, effective }, { version: row.version })
+      return new Versioned({ ...policy, effective }, row.version)
     },
   }),
   route.patch('/policies/{policy_id}', {
@@ -75,12 +75,11 @@ export const policyRoutes = [
       errors.nameTaken,
     ],
     handler: async (context) => {
-      const { tx, actor, params, body, services } = context
-      const expectVersion = (version: number): void => context.expectVersion(version)
-      const row = await patchPolicy(services, tx, actor, { id: params.policy_id, input: body, expectVersion })
+      const { tx, actor, params, body, services, precondition } = context
+      const row = await patchPolicy(services, tx, actor, { id: params.policy_id, input: body, precondition })
       const changesDocument = body.document !== undefined || body.from_template !== undefined
       const shown = changesDocument ? { version: row.latest_version } : {}
-      return new Answer(await policyOf(tx, row, shown), { version: row.version })
+      return new Versioned(await policyOf(tx, row, shown), row.version)
     },
   }),
   route.post('/policies/{policy_id}/publish', {
@@ -96,7 +95,7 @@ export const policyRoutes = [
       const rules = await services.iam.policyRules(tx)
       const demanded = { rules, platformKeys: kernel.platformKeys }
       const { row, previous } = await publishPolicy(kernel, tx, actor, { ...body, id: params.policy_id, demanded })
-      return new Answer({ ...(await policyOf(tx, row)), previous_version: previous }, { version: row.version })
+      return new Versioned({ ...(await policyOf(tx, row)), previous_version: previous }, row.version)
     },
   }),
 ]

@@ -1,23 +1,23 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import { applyMergePatch } from '../../../kernel/http/body/merge-patch.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { change, create, hold, newRow } from '../../../kernel/resource/resource.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { type Classifiers, installedOf } from '../detection/classifiers/classifiers.ts'
 import { errors } from '../errors.ts'
 import { readDocument } from '../policy/check.ts'
 import { complete } from '../policy/defaults.ts'
 import { type PolicyDocument, PolicyDocumentInput } from '../policy/document.ts'
-import { configurationTopic } from '../policy/snapshot.ts'
 import { policyTemplates } from '../policy/templates.ts'
 import type { Binding, CreatePolicy, PatchPolicy, PolicyDocumentPatch, PolicyRow } from '../schemas/policy.ts'
 import { policies, policyVersions } from '../tables.ts'
 import { keepTenantPolicy, knownBindings } from './policy-bindings.ts'
 import { loosens, needSecondPerson } from './policy-four-eyes.ts'
 import { publishPolicy } from './policy-publication.ts'
-import { versionOf } from './policy-resource.ts'
+import { policyResource, versionOf } from './policy-resource.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
@@ -38,30 +38,24 @@ export async function createPolicy(
   const document = readDocument(written, installedOf(classifiers))
   const bindings = await knownBindings(iam, tx, input.bindings ?? [])
   const row = newPolicy(parts, tx, { ...input, bindings })
-  await named(row.name, () => policies.insert(tx, row))
+  await create(tx, policyResource, row, { action: 'gateway.policy.create' })
   await addVersion(parts, tx, { policy: row, document, note: input.note ?? null, authorId: actor.userId })
-  await tx.audit('gateway.policy.create', { target: `policy:${row.id}`, after: row })
   return row
 }
 
 function newPolicy(
-  { clock, random }: Parts,
+  parts: Parts,
   tx: Tx,
   input: { readonly name: string; readonly description?: string; readonly bindings: readonly Binding[] },
 ): PolicyRow {
-  const at = clock.iso()
   return {
-    id: random.uuid(),
-    tenant_id: tx.tenantId,
+    ...newRow(parts, tx),
     name: input.name,
     description: input.description ?? null,
     status: 'draft',
     active_version: null,
     latest_version: 1,
     bindings: [...input.bindings],
-    version: 1,
-    created_at: at,
-    updated_at: at,
   }
 }
 
@@ -99,19 +93,9 @@ function mutable(document: PolicyDocument): PolicyDocumentInput {
   return structuredClone(document) as PolicyDocumentInput
 }
 
-async function named(name: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (isUniqueViolation(error, 'gateway_policy_name'))
-      throw errors.nameTaken({ what: 'policy', name }).causedBy(error)
-    throw error
-  }
-}
-
 export interface PolicyChange {
   readonly input: PatchPolicy
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** A new document is a new draft version; the live one stays live. @throws API-013, API-012, GW-025, GW-026, GW-031 */
@@ -119,15 +103,19 @@ export async function patchPolicy(
   rules: Rules,
   tx: Tx,
   actor: Actor,
-  { id, input, expectVersion }: PolicyChange & { readonly id: string },
+  { id, input, precondition }: PolicyChange & { readonly id: string },
 ): Promise<PolicyRow> {
-  const row = await policies.needForUpdate(tx, id)
-  expectVersion(row.version)
+  const held = await hold(tx, policyResource, { id, precondition })
+  const { row } = held
   const changes = await changesOf(rules, tx, row, input)
-  const patched = { ...row, ...changes }
-  await keepTenantPolicy(tx, row, patched)
-  const asked = await askedBefore(rules, tx, actor, { row, patched, token: input.confirm_token ?? null })
-  await named(patched.name, () => policies.patch(tx, row.id, changes))
+  const wanted = { ...row, ...changes }
+  await keepTenantPolicy(tx, row, wanted)
+  const asked = await askedBefore(rules, tx, actor, { row, patched: wanted, token: input.confirm_token ?? null })
+  const patched = await change(rules.kernel, tx, held, {
+    action: 'gateway.policy.update',
+    changes,
+    after: (changed) => ({ ...changed, ...asked }),
+  })
   if (patched.latest_version > row.latest_version) {
     const document = await documentAfter(rules, tx, row, input)
     await addVersion(rules.kernel, tx, {
@@ -137,12 +125,10 @@ export async function patchPolicy(
       authorId: actor.userId,
     })
   }
-  await tx.announce(configurationTopic, row.id)
-  await tx.audit('gateway.policy.update', { target: `policy:${row.id}`, before: row, after: { ...patched, ...asked } })
   return patched
 }
 
-async function changesOf({ kernel, iam }: Rules, tx: Tx, row: PolicyRow, input: PatchPolicy) {
+async function changesOf({ iam }: Rules, tx: Tx, row: PolicyRow, input: PatchPolicy) {
   const { document, from_template: template, note: _note, bindings: wanted, confirm_token: _token, ...fields } = input
   if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy does not change.' })
   const bindings = wanted === undefined ? row.bindings : [...(await knownBindings(iam, tx, wanted))]
@@ -153,8 +139,6 @@ async function changesOf({ kernel, iam }: Rules, tx: Tx, row: PolicyRow, input: 
     ...fields,
     bindings,
     latest_version: changesDocument ? row.latest_version + 1 : row.latest_version,
-    version: row.version + 1,
-    updated_at: kernel.clock.iso(),
   }
 }
 

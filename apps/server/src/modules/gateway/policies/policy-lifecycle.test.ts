@@ -119,11 +119,11 @@ describe('a document is changed, not replaced', () => {
     const { id } = await policyWith({ name: 'anew', document: guarded })
     const { document } = await patched(id, { from_template: 'baseline', document: { models: { max_choices: 2 } } })
     expect(document.sensitive_data.entities).not.toHaveProperty('CREDIT_CARD')
-    expect(document.models).toMatchObject({ max_choices: 2, max_output_tokens: 4096 })
+    expect(document.models).toMatchObject({ max_choices: 2, max_output_tokens: null })
     const strict = await patched(id, { from_template: 'strict' })
     expect(strict).toMatchObject({
       latest_version: 3,
-      document: { cache: { mode: 'off' }, models: { max_choices: 4 } },
+      document: { cache: { mode: 'off' }, models: { max_choices: 16 } },
     })
   })
 
@@ -146,7 +146,7 @@ describe('a document is changed, not replaced', () => {
     await publish(3)
     await publish(1)
     const fourth = await patched(id, { document: { models: { allow_streaming: false } } })
-    expect(fourth.document.models).toMatchObject({ max_choices: 4, max_temperature: 2, allow_streaming: false })
+    expect(fourth.document.models).toMatchObject({ max_choices: 16, max_temperature: 2, allow_streaming: false })
   })
 })
 

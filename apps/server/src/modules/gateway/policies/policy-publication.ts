@@ -2,15 +2,15 @@ import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { change, hold } from '../../../kernel/resource/resource.ts'
 import type { PolicyRules } from '../../iam/api.ts'
 import { errors } from '../errors.ts'
 import { policyPublished, policyRolledBack } from '../events.ts'
-import { configurationTopic } from '../policy/snapshot.ts'
 import type { PolicyRow, PolicyVersionRow, PublishPolicy } from '../schemas/policy.ts'
-import { policies } from '../tables.ts'
 import { needOtherThanAuthor, needPerson, needSecondPerson } from './policy-four-eyes.ts'
-import { versionOf } from './policy-resource.ts'
+import { policyResource, versionOf } from './policy-resource.ts'
 
 type Parts = Pick<Kernel, 'clock'>
 
@@ -31,7 +31,8 @@ export async function publishPolicy(
   actor: Actor | null,
   request: PublishPolicy & { readonly id: string; readonly demanded?: Demanded },
 ): Promise<Published> {
-  const row = await policies.needForUpdate(tx, request.id)
+  const held = await hold(tx, policyResource, { id: request.id, precondition: anyVersion })
+  const { row } = held
   if (row.status === 'archived') throw errors.policyTransition({ what: 'An archived policy cannot be published.' })
   if (row.active_version === request.version)
     throw errors.policyTransition({ what: `Version ${request.version} is live already.` })
@@ -40,21 +41,19 @@ export async function publishPolicy(
   const askedBy = await keepRules(parts, tx, { request, row, version, actor })
   const at = parts.clock.iso()
   const previous = row.active_version
-  const changes = {
-    status: 'published',
-    active_version: request.version,
-    version: row.version + 1,
-    updated_at: at,
-  } as const
-  await policies.patch(tx, row.id, changes)
-  await markVersions(tx, { policyId: row.id, published: request.version, previous, by: actor?.userId ?? null, at })
-  await tx.announce(configurationTopic, row.id)
-  await tx.audit('gateway.policy.publish', {
-    target: `policy:${row.id}`,
+  const patched = await change(parts, tx, held, {
+    action: 'gateway.policy.publish',
+    changes: { status: 'published', active_version: request.version },
     before: { active_version: previous },
-    after: { active_version: request.version, sha256: version.sha256, approved: request.approve === true, ...askedBy },
+    after: ({ active_version }) => ({
+      active_version,
+      sha256: version.sha256,
+      approved: request.approve === true,
+      ...askedBy,
+    }),
     ...(request.note === undefined ? {} : { reason: request.note }),
   })
+  await markVersions(tx, { policyId: row.id, published: request.version, previous, by: actor?.userId ?? null, at })
   await tx.emit(previous !== null && request.version < previous ? policyRolledBack : policyPublished, row.id, {
     policy_id: row.id,
     version: request.version,
@@ -63,7 +62,7 @@ export async function publishPolicy(
     by: actor?.userId ?? null,
     note: request.note ?? null,
   })
-  return { row: { ...row, ...changes }, previous }
+  return { row: patched, previous }
 }
 
 interface Publication {

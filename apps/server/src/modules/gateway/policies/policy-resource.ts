@@ -2,14 +2,23 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { etagOf } from '../../../kernel/http/answer/etag.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { resource } from '../../../kernel/resource/resource.ts'
 import type { Principal } from '../../iam/api.ts'
+import { errors } from '../errors.ts'
 import { callerPolicies } from '../policy/callers.ts'
 import { complete } from '../policy/defaults.ts'
 import { diffJson } from '../policy/json-diff.ts'
-import type { TenantSnapshot } from '../policy/snapshot.ts'
+import { configurationTopic, type TenantSnapshot } from '../policy/snapshot.ts'
 import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from '../schemas/policy.ts'
 import { policies, policyVersions } from '../tables.ts'
+
+export const policyResource = resource({
+  table: policies,
+  kind: 'policy',
+  announces: configurationTopic,
+  unique: { gateway_policy_name: ({ name }) => errors.nameTaken({ what: 'policy', name }) },
+})
 
 /** One policy with the document of the asked version: the live one, or the latest of a draft. @throws API-013 */
 export async function policyOf(tx: Tx, row: PolicyRow, query: PolicyQuery = {}): Promise<Policy> {
@@ -90,11 +99,10 @@ export async function listPolicies(
   tx: Tx,
   page: PageRequest,
   { status, binding }: PolicyListQuery,
-): Promise<Page<PolicySummary>> {
+): Promise<Page<Versioned<Omit<PolicySummary, 'etag'>>>> {
   const where = sql`
     (${status ?? null}::text is null or status = ${status ?? null}::text)
     and (${binding ?? null}::text is null or bindings @> jsonb_build_array(jsonb_build_object('kind', ${binding ?? null}::text)))`
   const found = await policies.page(tx, page, where)
-  const items = found.items.map(({ version, ...row }) => ({ ...row, etag: etagOf(version, JSON.stringify(row)) }))
-  return { ...found, items }
+  return { ...found, items: found.items.map(({ version, ...row }) => new Versioned(row, version)) }
 }

@@ -11,11 +11,11 @@ export const defaultDocument: PolicyDocument = {
     allow: ['*'],
     deny: [],
     default: null,
-    max_output_tokens: 4096,
+    max_output_tokens: null,
     max_input_tokens: null,
     max_temperature: 2,
     allow_streaming: true,
-    max_choices: 4,
+    max_choices: 16,
   },
   providers: { allow: ['*'], deny: [], require_zero_retention: false, residency: [], max_classification: null },
   normalization: {
@@ -62,7 +62,7 @@ export const defaultDocument: PolicyDocument = {
     denied_terms: [],
     denied_patterns: [],
     topics: [],
-    tools: { allow: ['*'], deny: [], max_tools: 128, max_calls_per_answer: 16, arguments_schema_check: true },
+    tools: { allow: ['*'], deny: [], max_tools: 128, max_calls_per_answer: 128, arguments_schema_check: true },
     attachments: {
       allow_mime: ['image/*', 'audio/*', 'application/pdf', 'text/*'],
       max_bytes: 20_971_520,
@@ -89,7 +89,7 @@ export const defaultDocument: PolicyDocument = {
   rules: [],
   limits: [],
   budget: { require: false, on_unpriced: 'block' },
-  cache: { mode: 'exact', scope: 'key', ttl_seconds: 3600, semantic_threshold: 0.95, max_temperature: 1 },
+  cache: { mode: 'off', scope: 'key', ttl_seconds: 3600, semantic_threshold: 0.95, max_temperature: 1 },
   upstream: { max_attempts: 3, total_timeout_ms: 300_000, on_unsupported: 'error', on_client_disconnect: 'cancel' },
   retention: { level: 'redacted', payload_ttl_days: 30 },
   failure: {

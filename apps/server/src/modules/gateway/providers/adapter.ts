@@ -8,6 +8,7 @@ import type { Clock } from '../../../kernel/base/clock.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Takes } from '../call/fields.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
+import type { Accepts } from './accepted-call.ts'
 import type { Credentials } from './credentials.ts'
 import type { UpstreamFault } from './fault.ts'
 import type { Framing, StreamFrame } from './framing.ts'
@@ -69,6 +70,8 @@ export interface KeyForm {
 /** Translates for a provider over the network. All but `request` is pure, and `request` waits for credentials only. */
 export interface NetworkAdapter extends AdapterFacts {
   readonly over: 'network'
+  /** Names and places that the vendor accepts; a call is put into them before it comes to the adapter. */
+  readonly accepts?: Accepts
   /** Where the vendor itself answers, for some by its settings; null where every installation has an address of its own. */
   readonly baseUrl: string | null | ((settings: ProviderSettings) => string)
   /** Absent where a key is one word. */

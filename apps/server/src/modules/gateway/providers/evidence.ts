@@ -42,6 +42,7 @@ function evidenceOf(text: string): Evidence {
 }
 
 function rewritten(fault: UpstreamFault, message: string, evidence: Evidence | null): UpstreamFault {
-  const { kind, status, retryAfterMs, cause } = fault
-  return new UpstreamFault(kind, message, { status, retryAfterMs, evidence, ...(cause === undefined ? {} : { cause }) })
+  const { kind, status, retryAfterMs, code, cause } = fault
+  const kept = { status, retryAfterMs, evidence, code }
+  return new UpstreamFault(kind, message, { ...kept, ...(cause === undefined ? {} : { cause }) })
 }

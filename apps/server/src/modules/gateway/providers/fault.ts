@@ -28,6 +28,7 @@ interface FaultFacts {
   readonly status?: number | null
   readonly retryAfterMs?: number | null
   readonly evidence?: Evidence | null
+  readonly code?: string | null
   readonly cause?: unknown
 }
 
@@ -38,6 +39,8 @@ export class UpstreamFault extends Error {
   /** The provider's own wish for the next try, in milliseconds. */
   readonly retryAfterMs: number | null
   readonly evidence: Evidence | null
+  /** The vendor's own code, where clients act on it. */
+  readonly code: string | null
 
   constructor(kind: FaultKind, message: string, extra: FaultFacts = {}) {
     super(message, extra.cause === undefined ? {} : { cause: extra.cause })
@@ -46,6 +49,7 @@ export class UpstreamFault extends Error {
     this.status = extra.status ?? null
     this.retryAfterMs = extra.retryAfterMs ?? null
     this.evidence = extra.evidence ?? null
+    this.code = extra.code ?? null
   }
 }
 
@@ -118,8 +122,12 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
     }
     case 'credential':
       return errors.credentialRejected({ provider, how: 'refused the stored key' }).causedBy(fault)
-    case 'bad_request':
     case 'context_too_long':
+      return errors
+        .upstreamRefused({ message: fault.message })
+        .withMembers(fault.code === null ? {} : { vendor_code: fault.code })
+        .causedBy(fault)
+    case 'bad_request':
     case 'content_filtered':
       return errors.upstreamRefused({ message: fault.message }).causedBy(fault)
     case 'timeout':
@@ -138,13 +146,17 @@ function failedWith({ status }: UpstreamFault): string {
   return status === null ? 'answered with an error' : `answered with status ${status}`
 }
 
-/** The fault an HTTP status other than 2xx stands for. */
+/** Stands for the words of a provider that gave none. */
+export const unsaid = 'The provider refused the request without saying why.'
+
+/** The fault an HTTP status other than 2xx stands for. Of refusals callers get the message, of the rest the log keeps it. */
 export function faultOfStatus(status: number, message: string, retryAfterMs: number | null): UpstreamFault {
   const extra = { status, retryAfterMs }
-  if (status === 401 || status === 403) return new UpstreamFault('credential', 'the key was refused', extra)
+  const noted = (short: string): string => (message === '' || message === unsaid ? short : `${short}: ${message}`)
+  if (status === 401 || status === 403) return new UpstreamFault('credential', noted('the key was refused'), extra)
   if (status === 408) return new UpstreamFault('timeout', 'the provider gave up waiting', extra)
-  if (status === 429) return new UpstreamFault('rate_limited', 'the provider limits our calls', extra)
-  if (status >= 500) return new UpstreamFault('server_error', `status ${status}`, extra)
+  if (status === 429) return new UpstreamFault('rate_limited', noted('the provider limits our calls'), extra)
+  if (status >= 500) return new UpstreamFault('server_error', noted(`status ${status}`), extra)
   if (status >= 400) return new UpstreamFault(kindOfRefusal(message), message, extra)
   return new UpstreamFault('invalid', `an unexpected status ${status}`, extra)
 }

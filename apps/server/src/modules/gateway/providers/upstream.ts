@@ -13,6 +13,7 @@ import type { NamedSecrets } from '../../../kernel/named-secrets/named-secrets.t
 import { SecretUnreadable } from '../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import { usualResponseBytes } from '../schemas/provider-limits.ts'
+import { acceptedCall } from './accepted-call.ts'
 import type { NetworkAdapter, UpstreamRequest } from './adapter.ts'
 import { boundedText, textOf } from './body-text.ts'
 import { type Credentials, createCredentials, type Send } from './credentials.ts'
@@ -104,8 +105,10 @@ async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
 
 async function* askOverNetwork(parts: AskParts, adapter: NetworkAdapter, ask: Ask): AsyncGenerator<AnswerEvent> {
   const secret = await openedSecret(parts.namedSecrets, ask.target.provider, ask.secret)
+  const { call, restored } = acceptedCall(ask.call, adapter.accepts)
+  const asked = { ...ask, call, secret }
   try {
-    yield* answerOf(adapter, await exchange(parts, adapter, { ...ask, secret }), { ...ask, secret })
+    for await (const event of answerOf(adapter, await exchange(parts, adapter, asked), asked)) yield restored(event)
   } catch (error) {
     throw error instanceof UpstreamFault ? scrubbedFault(error, withoutKey(secret)) : error
   }

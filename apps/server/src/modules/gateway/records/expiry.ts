@@ -1,6 +1,8 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 
 /** Rows of one transaction. */
 const slice = 1000
@@ -22,3 +24,6 @@ export async function removeExpiredContent(
     )
   }
 }
+
+export const someContentExpired = ({ now }: DueAt): SqlPart => sql`
+  exists (select from gateway_request_payload kept where kept.tenant_id = tenant.id and kept.expires_at <= ${now})`

@@ -2,8 +2,9 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql, together } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 import { requestCompleted } from '../events.ts'
 import { unknownSecurity, untold } from '../request-log/requests.ts'
 import type { IntentRow } from '../schemas/intent.ts'
@@ -114,3 +115,11 @@ function closedRow(
     finished_at: clock.iso(),
   }
 }
+
+/** A deadline has passed since the last sweep; whether the call has its outcome, the sweep itself finds out. */
+export const someCallsOver = ({ now }: DueAt): SqlPart => sql`
+  exists (
+    select from gateway_request_intent intent
+    where intent.tenant_id = tenant.id and intent.deadline_at < ${now}
+      and intent.deadline_at >= coalesce(
+        (select swept_to from gateway_sweep swept where swept.tenant_id = tenant.id), '-infinity'))`

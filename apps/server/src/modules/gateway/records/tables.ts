@@ -18,6 +18,7 @@ export const requestPayloads = table({
     expires_at: Timestamp,
   }),
   append: true,
+  dueBy: ['expires_at'],
   noun: 'content',
   data: { category: 'model_call_content', subject: ['user_id'], retention: 'P3650D', erasure: 'delete' },
 })

@@ -3,13 +3,17 @@
  * know), that the one before stays for the overlap and no longer, and that what is over cannot be opened any more. Tested
  * in provider-rotation.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
+import { change, hold } from '../../../kernel/resource/resource.ts'
 import { secretRotated } from '../events.ts'
-import { configurationTopic } from '../policy/snapshot.ts'
 import { addressOf } from '../providers/registry.ts'
 import type { ProviderRow } from '../schemas/provider.ts'
 import type { ProviderSecretRow, RotatedSecret, RotateSecret } from '../schemas/provider-secret.ts'
@@ -17,6 +21,7 @@ import { providerSecrets, providers } from '../tables.ts'
 import { checkKey, sealAll } from './provider-keys.ts'
 import { shredKeys } from './provider-pool.ts'
 import { refuseUnlessWorking } from './provider-test.ts'
+import { providerResource } from './providers.ts'
 
 const defaultOverlapS = 300
 
@@ -53,12 +58,13 @@ interface Replacing {
   readonly input: RotateSecret
 }
 
-async function replace({ clock }: Kernel, tx: Tx, { provider, sealed, by, input }: Replacing): Promise<RotatedSecret> {
-  const row = await providers.needForUpdate(tx, provider.id)
+async function replace(kernel: Kernel, tx: Tx, { provider, sealed, by, input }: Replacing): Promise<RotatedSecret> {
+  const held = await hold(tx, providerResource, { id: provider.id, precondition: anyVersion })
+  const { row } = held
   if (whereOf(row) !== whereOf(provider))
     throw apiErrors.conflict({ what: 'The address changed while the key was tested.' })
   const old = await currentKey(tx, row.id, input.key_id)
-  const now = clock.now()
+  const now = kernel.clock.now()
   const overlapMs = (input.overlap_seconds ?? defaultOverlapS) * 1000
   const oldValidUntil = new Date(now + overlapMs).toISOString()
   const secret = { ...sealed, version: old.version + 1, expires_at: input.expires_at ?? null }
@@ -67,14 +73,12 @@ async function replace({ clock }: Kernel, tx: Tx, { provider, sealed, by, input 
   await tx.execute(sql`update gateway_provider_secret set valid_until = ${oldValidUntil} where id = ${old.id}`)
   await providerSecrets.insert(tx, secret)
   if (overlapMs === 0) await shredKeys(tx, sql`id = ${old.id}`)
-  await tx.execute(
-    sql`update gateway_provider set version = version + 1, updated_at = ${clock.iso()} where id = ${row.id}`,
-  )
-  await tx.announce(configurationTopic, row.id)
   const told = { key_id: secret.name, version: secret.version }
-  await tx.audit('gateway.provider.rotate_secret', {
-    target: `provider:${row.id}`,
-    after: { ...told, old_valid_until: oldValidUntil, tested: input.skip_test !== true },
+  await change(kernel, tx, held, {
+    action: 'gateway.provider.rotate_secret',
+    changes: {},
+    before: null,
+    after: () => ({ ...told, old_valid_until: oldValidUntil, tested: input.skip_test !== true }),
   })
   await tx.emit(secretRotated, row.id, { provider_id: row.id, ...told, by })
   return { ...told, hint: secret.hint, old_valid_until: oldValidUntil }
@@ -100,3 +104,6 @@ async function currentKey(tx: Tx, providerId: string, name: string): Promise<Cur
 export async function shredOldKeys({ db, clock }: Pick<Kernel, 'db' | 'clock'>, tenantId: TenantId): Promise<void> {
   await db.tenant({ tenantId }, (tx) => shredKeys(tx, sql`valid_until <= ${clock.iso()}`))
 }
+
+export const someKeysOver = ({ now }: DueAt): SqlPart => sql`
+  exists (select from gateway_provider_secret old where old.tenant_id = tenant.id and old.valid_until <= ${now})`

@@ -1,9 +1,9 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
-import { etagOf } from '../../../kernel/http/answer/etag.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
-import type { ListedProvider, LiveHealth, Provider, ProviderRow } from '../schemas/provider.ts'
+import type { LiveHealth, Provider, ProviderRow } from '../schemas/provider.ts'
 import { noLimits } from '../schemas/provider-limits.ts'
 import type { ProviderSecretRow } from '../schemas/provider-secret.ts'
 import { providers } from '../tables.ts'
@@ -18,7 +18,7 @@ export async function listProviders(
   tx: Tx,
   page: PageRequest,
   { kind, status, health }: ProviderQuery,
-): Promise<Page<ListedProvider>> {
+): Promise<Page<Versioned<Provider>>> {
   const where = sql`
     (${kind ?? null}::text is null or kind = ${kind ?? null}::text)
     and (${status ?? null}::text is null or status = ${status ?? null}::text)
@@ -28,15 +28,11 @@ export async function listProviders(
     tx,
     found.items.map(({ id }) => id),
   )
-  const items = found.items.map((row) => {
-    const item = providerResource(row, secrets)
-    return { ...item, etag: etagOf(row.version, JSON.stringify(item)) }
-  })
-  return { ...found, items }
+  return { ...found, items: found.items.map((row) => new Versioned(providerView(row, secrets), row.version)) }
 }
 
 export async function providerOf(tx: Tx, row: ProviderRow): Promise<Provider> {
-  return providerResource(row, await secretsOf(tx, [row.id]))
+  return providerView(row, await secretsOf(tx, [row.id]))
 }
 
 type SecretFacts = Omit<ProviderSecretRow, 'ciphertext' | 'valid_until'>
@@ -52,7 +48,7 @@ export function secretsOf(tx: Tx, providerIds: readonly string[]): Promise<reado
   )
 }
 
-function providerResource(row: ProviderRow, secrets: readonly SecretFacts[]): Provider {
+function providerView(row: ProviderRow, secrets: readonly SecretFacts[]): Provider {
   const {
     health_state: state,
     health_reason: reason,

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
 import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../errors.ts'
@@ -42,10 +42,7 @@ export const providerRoutes = [
     audit: 'gateway.provider.create',
     ownTransactions: true,
     errors: [errors.addressRefused, errors.nameTaken, errors.credentialRejected, errors.upstreamFailed],
-    handler: async (context) => {
-      const provider = await createProvider(context.kernel, scopeOf(context), context.body)
-      return new Answer(provider, { version: 1 })
-    },
+    handler: (context) => createProvider(context.kernel, scopeOf(context), context.body),
   }),
   route.get('/providers/{provider_id}', {
     permission: 'gateway:read',
@@ -58,7 +55,7 @@ export const providerRoutes = [
       const provider = await providerOf(tx, row)
       const window = await windowHealth(kernel, tx, { provider: row.name, window: query.window })
       const health = { ...provider.health, live: liveHealth(services.parts, row.id), ...(window && { window }) }
-      return new Answer({ ...provider, health }, { version: row.version })
+      return new Versioned({ ...provider, health }, row.version)
     },
   }),
   route.patch('/providers/{provider_id}', {
@@ -75,7 +72,7 @@ export const providerRoutes = [
       patchProvider(context.kernel, scopeOf(context), {
         id: context.params.provider_id,
         input: context.body,
-        expectVersion: (version) => context.expectVersion(version),
+        precondition: context.precondition,
       }),
   }),
   route.delete('/providers/{provider_id}', {
@@ -84,8 +81,7 @@ export const providerRoutes = [
     returns: [200, Deleted],
     audit: 'gateway.provider.delete',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, errors.providerInUse],
-    handler: (context) =>
-      deleteProvider(context.tx, context.params.provider_id, (version) => context.expectVersion(version)),
+    handler: (context) => deleteProvider(context.tx, context.params.provider_id, context.precondition),
   }),
   route.post('/providers/{provider_id}/test', {
     permission: 'gateway:admin',

@@ -1,9 +1,11 @@
-import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
+import { insertMany } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { Answer } from '../../../kernel/module/route.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { add, change, create, hold, newRow, type Removed, remove, resource } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors.ts'
 import { addModels } from '../models/models.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
@@ -22,8 +24,19 @@ import { refuseUnlessWorking } from './provider-test.ts'
 import { providerOf } from './provider-views.ts'
 import { refusedAddress } from './refused-address.ts'
 
+export const providerResource = resource({
+  table: providers,
+  kind: 'provider',
+  announces: configurationTopic,
+  unique: { gateway_provider_name: ({ name }) => errors.nameTaken({ what: 'provider', name }) },
+})
+
 /** Registers a provider, after asking it when `test` is set. @throws GW-023, GW-031, API-001, GW-015, GW-011 */
-export async function createProvider(kernel: Kernel, scope: TenantScope, input: CreateProvider): Promise<Provider> {
+export async function createProvider(
+  kernel: Kernel,
+  scope: TenantScope,
+  input: CreateProvider,
+): Promise<Versioned<Provider>> {
   await checkAddress(kernel, input)
   checkSettings(input.kind, input.settings ?? {})
   checkSecrets(kernel, { kind: input.kind, tenantId: scope.tenantId }, input.secrets ?? [])
@@ -32,15 +45,13 @@ export async function createProvider(kernel: Kernel, scope: TenantScope, input: 
   const secrets = await sealAll(kernel, { ...row, tenantId: scope.tenantId }, input.secrets ?? [])
   return kernel.db.tenant(scope, async (tx) => {
     await insertProvider(kernel, tx, { row, secrets })
-    return providerOf(tx, row)
+    return new Versioned(await providerOf(tx, row), row.version)
   })
 }
 
 function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string, input: CreateProvider): ProviderRow {
-  const at = kernel.clock.iso()
   return {
-    id: kernel.random.uuid(),
-    tenant_id: tenantId,
+    ...newRow(kernel, { tenantId }),
     name: input.name,
     kind: input.kind,
     base_url: input.base_url ?? null,
@@ -59,9 +70,6 @@ function newProvider(kernel: Pick<Kernel, 'clock' | 'random'>, tenantId: string,
     health_since: null,
     tested_ok: null,
     tested_at: null,
-    version: 1,
-    created_at: at,
-    updated_at: at,
   }
 }
 
@@ -72,19 +80,16 @@ async function insertProvider(
   tx: Tx,
   { row, secrets }: { readonly row: ProviderRow; readonly secrets: readonly ProviderSecretRow[] },
 ): Promise<void> {
-  await named(row.name, () => providers.insert(tx, row))
-  for (const secret of secrets) await providerSecrets.insert(tx, secret)
+  await create(tx, providerResource, row, { action: 'gateway.provider.create' })
+  await insertMany(tx, providerSecrets, secrets)
   await addModels(kernel, tx, { providerId: row.id, names: exactNames(row.models), source: 'declared' })
-  await tx.announce(configurationTopic, row.id)
-  await tx.audit('gateway.provider.create', { target: `provider:${row.id}`, after: row })
 }
 
 /** The demo provider and its models, for a new tenant. */
 export async function seedDemoProvider(kernel: Kernel, tx: Tx): Promise<void> {
   const row = newProvider(kernel, tx.tenantId, { name: 'echo', kind: 'echo' })
-  await providers.insert(tx, row)
+  await add(tx, providerResource, row)
   await addModels(kernel, tx, { providerId: row.id, names: echoModels, source: 'builtin' })
-  await tx.announce(configurationTopic, row.id)
 }
 
 /** The checks a schema cannot make: which kinds have an address, and whether the network guard lets it through. @throws GW-023 */
@@ -107,16 +112,6 @@ async function checkAddress(
   if (!check.ok) throw refusedAddress(check.rule)
 }
 
-async function named(name: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (isUniqueViolation(error, 'gateway_provider_name'))
-      throw errors.nameTaken({ what: 'provider', name }).causedBy(error)
-    throw error
-  }
-}
-
 function exactNames(globs: readonly string[]): readonly string[] {
   return globs.filter((glob) => !glob.includes('*'))
 }
@@ -124,7 +119,7 @@ function exactNames(globs: readonly string[]): readonly string[] {
 export interface ProviderChange {
   readonly id: string
   readonly input: PatchProvider
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** Changes a provider and its keys. An address of another origin needs its keys again. @throws API-013, API-012, GW-023, GW-031 */
@@ -132,7 +127,7 @@ export async function patchProvider(
   kernel: Kernel,
   scope: TenantScope,
   change: ProviderChange,
-): Promise<Answer<Provider>> {
+): Promise<Versioned<Provider>> {
   const { id, input } = change
   const known = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => providers.need(tx, id))
   // Whether an address may be called does not depend on the row, so no row waits for a name server.
@@ -144,17 +139,17 @@ export async function patchProvider(
   const given = await sealAll(kernel, { id, tenantId: scope.tenantId, ...placeAfter(known, input) }, named)
   return kernel.db.tenant(scope, async (tx) => {
     const row = await applyPatch(kernel, tx, { ...change, given })
-    return new Answer(await providerOf(tx, row), { version: row.version })
+    return new Versioned(await providerOf(tx, row), row.version)
   })
 }
 
 async function applyPatch(
   kernel: Kernel,
   tx: Tx,
-  { id, input, expectVersion, given }: ProviderChange & { readonly given: readonly ProviderSecretRow[] },
+  { id, input, precondition, given }: ProviderChange & { readonly given: readonly ProviderSecretRow[] },
 ): Promise<ProviderRow> {
-  const row = await providers.needForUpdate(tx, id)
-  expectVersion(row.version)
+  const held = await hold(tx, providerResource, { id, precondition })
+  const { row } = held
   const moves = await changePool(tx, { row, input, given })
   const { secrets: _, timeouts, limits, terms, ...plain } = input
   const changes = {
@@ -162,33 +157,20 @@ async function applyPatch(
     ...(timeouts === undefined ? {} : { timeouts: { ...row.timeouts, ...timeouts } }),
     ...(limits === undefined ? {} : { limits: { ...row.limits, ...limits } }),
     ...(terms === undefined ? {} : { terms: { ...row.terms, ...terms } }),
-    version: row.version + 1,
-    updated_at: kernel.clock.iso(),
   }
-  const patched = { ...row, ...changes }
-  await named(patched.name, () => providers.patch(tx, id, changes))
-  await addModels(kernel, tx, { providerId: id, names: exactNames(patched.models), source: 'declared' })
-  await tx.announce(configurationTopic, id)
-  await tx.audit('gateway.provider.update', {
-    target: `provider:${id}`,
-    before: row,
-    after: { ...patched, ...moves },
+  const patched = await change(kernel, tx, held, {
+    action: 'gateway.provider.update',
+    changes,
+    after: (changed) => ({ ...changed, ...moves }),
   })
+  await addModels(kernel, tx, { providerId: id, names: exactNames(patched.models), source: 'declared' })
   return patched
 }
 
 /** Removes a provider and its keys. @throws API-013, API-012, GW-024 */
-export async function deleteProvider(
-  tx: Tx,
-  id: string,
-  expectVersion: (version: number) => void,
-): Promise<{ id: string; deleted: true }> {
-  const row = await providers.needForUpdate(tx, id)
-  expectVersion(row.version)
+export async function deleteProvider(tx: Tx, id: string, precondition: Precondition): Promise<Removed> {
+  const held = await hold(tx, providerResource, { id, precondition })
   await refuseInUse(tx, id)
   await shredKeys(tx, sql`provider_id = ${id}`)
-  await providers.remove(tx, id)
-  await tx.announce(configurationTopic, id)
-  await tx.audit('gateway.provider.delete', { target: `provider:${id}`, before: row })
-  return { id, deleted: true }
+  return remove(tx, held, { action: 'gateway.provider.delete' })
 }

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors.ts'
 import { CreateRoute, ListedRoute, PatchRoute, Route, RouteFilter } from '../routing/schemas.ts'
 import { routes } from '../routing/tables.ts'
@@ -25,7 +25,7 @@ export const routeRoutes = [
     returns: [201, Route],
     audit: 'gateway.route.create',
     errors: [errors.unknownTarget, errors.nameTaken],
-    handler: async ({ tx, body, services }) => new Answer(await createRoute(services, tx, body), { version: 1 }),
+    handler: ({ tx, body, services }) => createRoute(services, tx, body),
   }),
   route.patch('/routes/{route_id}', {
     permission: 'gateway:admin',
@@ -41,13 +41,7 @@ export const routeRoutes = [
       errors.unknownTarget,
       errors.nameTaken,
     ],
-    handler: async ({ tx, params, body, services, expectVersion }) => {
-      const changed = await patchRoute(services, tx, {
-        id: params.route_id,
-        input: body,
-        expectVersion: (version) => expectVersion(version),
-      })
-      return new Answer(changed.route, { version: changed.version })
-    },
+    handler: ({ tx, params, body, services, precondition }) =>
+      patchRoute(services, tx, { id: params.route_id, input: body, precondition }),
   }),
 ]

@@ -2,13 +2,14 @@
  * Routes as resources. Promises that a stored route names providers and models that are there, and that a provider in use
  * is not removed under it. Tested in routes.test.ts.
  */
-import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { etagOf } from '../../../kernel/http/answer/etag.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { change, create, hold, newRow, resource } from '../../../kernel/resource/resource.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
@@ -16,7 +17,6 @@ import { ordinaryCauses } from '../providers/fault.ts'
 import {
   type CreateRoute,
   defaultRetry,
-  type ListedRoute,
   type PatchRoute,
   type Route,
   type RouteFilter,
@@ -25,17 +25,22 @@ import {
 import { routes } from '../routing/tables.ts'
 import { knownTargets } from './route-targets.ts'
 
+const routeResource = resource({
+  table: routes,
+  kind: 'route',
+  announces: configurationTopic,
+  unique: { gateway_route_name: ({ name }) => errors.nameTaken({ what: 'route', name }) },
+})
+
 interface Rules {
   readonly kernel: Pick<Kernel, 'clock' | 'random'>
   readonly iam: Pick<IamApi, 'knownPrincipals' | 'knownServiceAccounts'>
 }
 
 /** @throws API-001, GW-001 for a provider, model or key that is not there, GW-031 */
-export async function createRoute({ kernel, iam }: Rules, tx: Tx, input: CreateRoute): Promise<Route> {
-  const at = kernel.clock.iso()
+export async function createRoute({ kernel, iam }: Rules, tx: Tx, input: CreateRoute): Promise<Versioned<Route>> {
   const row: RouteRow = {
-    id: kernel.random.uuid(),
-    tenant_id: tx.tenantId,
+    ...newRow(kernel, tx),
     name: input.name,
     strategy: input.strategy ?? 'priority',
     targets: await knownTargets(iam, tx, input.targets),
@@ -46,39 +51,25 @@ export async function createRoute({ kernel, iam }: Rules, tx: Tx, input: CreateR
     sticky_key: input.sticky_key ?? 'session',
     cache: input.cache ?? null,
     status: input.status ?? 'active',
-    version: 1,
-    created_at: at,
-    updated_at: at,
   }
-  await named(row.name, () => routes.insert(tx, row))
-  await tx.announce(configurationTopic, row.id)
-  await tx.audit('gateway.route.create', { target: `route:${row.id}`, after: row })
-  return routeOf(row, new Map())
-}
-
-async function named(name: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (isUniqueViolation(error, 'gateway_route_name')) throw errors.nameTaken({ what: 'route', name }).causedBy(error)
-    throw error
-  }
+  await create(tx, routeResource, row, { action: 'gateway.route.create' })
+  return new Versioned(routeOf(row, new Map()), row.version)
 }
 
 export interface RouteChange {
   readonly id: string
   readonly input: PatchRoute
-  readonly expectVersion: (version: number) => void
+  readonly precondition: Precondition
 }
 
 /** @throws API-013, API-012, API-011 for an archived one, and as `createRoute` */
 export async function patchRoute(
   { kernel, iam }: Rules,
   tx: Tx,
-  { id, input, expectVersion }: RouteChange,
-): Promise<{ readonly route: Route; readonly version: number }> {
-  const row = await routes.needForUpdate(tx, id)
-  expectVersion(row.version)
+  { id, input, precondition }: RouteChange,
+): Promise<Versioned<Route>> {
+  const held = await hold(tx, routeResource, { id, precondition })
+  const { row } = held
   if (row.status === 'archived') throw apiErrors.conflict({ what: 'An archived route does not change.' })
   const { targets, retry, timeouts, ...plain } = input
   const changes = {
@@ -86,32 +77,23 @@ export async function patchRoute(
     ...(targets === undefined ? {} : { targets: await knownTargets(iam, tx, targets) }),
     ...(retry === undefined ? {} : { retry: { ...row.retry, ...retry } }),
     ...(timeouts === undefined ? {} : { timeouts: { ...row.timeouts, ...timeouts } }),
-    version: row.version + 1,
-    updated_at: kernel.clock.iso(),
   }
-  const patched: RouteRow = { ...row, ...changes }
-  await named(patched.name, () => routes.patch(tx, id, changes))
-  await tx.announce(configurationTopic, id)
-  await tx.audit('gateway.route.update', { target: `route:${id}`, before: row, after: patched })
-  return { route: routeOf(patched, await providerNames(tx, [patched])), version: patched.version }
+  const patched = await change(kernel, tx, held, { action: 'gateway.route.update', changes })
+  return new Versioned(routeOf(patched, await providerNames(tx, [patched])), patched.version)
 }
 
 export async function listRoutes(
   tx: Tx,
   page: PageRequest,
   { name = null, status = null }: { readonly name?: string | null; readonly status?: RouteFilter['status'] | null },
-): Promise<Page<ListedRoute>> {
+): Promise<Page<Versioned<Route>>> {
   const found = await routes.page(
     tx,
     page,
     sql`(${name}::text is null or name = ${name}::text) and (${status}::text is null or status = ${status}::text)`,
   )
   const names = await providerNames(tx, found.items)
-  const items = found.items.map((row) => {
-    const shown = routeOf(row, names)
-    return { ...shown, etag: etagOf(row.version, JSON.stringify(shown)) }
-  })
-  return { ...found, items }
+  return { ...found, items: found.items.map((row) => new Versioned(routeOf(row, names), row.version)) }
 }
 
 /** What the providers are called now. */

@@ -99,9 +99,12 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
     trace.endedMs ??= kernel.clock.monotonic()
     traffic.ended()
   }
+  let logged: number | null = null
+  /** An attempt has one line in the log, also where its answer broke after it had begun. */
   const log = (outcome: AttemptEnd): void => {
     trace.end = outcome
-    logAttempt(state, asking, { outcome, ms: kernel.clock.monotonic() - trace.startedMs })
+    logged ??= state.attempts.length
+    state.attempts[logged] = attemptEntry(asking, outcome, kernel.clock.monotonic() - trace.startedMs)
   }
   const faultOf = (error: unknown): UpstreamFault | null =>
     error instanceof UpstreamFault ? error : faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
@@ -120,7 +123,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
       provider: target.provider.name,
       faultOf,
       broke: (fault) => {
-        trace.end = fault
+        log(fault)
         health.failed(tenantId, target, { fault, secret })
       },
       ended,
@@ -151,12 +154,8 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   }
 }
 
-function logAttempt(
-  state: CallState,
-  { target, secret }: Asking,
-  { outcome, ms }: { readonly outcome: AttemptEnd; readonly ms: number },
-): void {
-  state.attempts.push({
+function attemptEntry({ target, secret }: Asking, outcome: AttemptEnd, ms: number): CallState['attempts'][number] {
+  return {
     provider: target.provider.name,
     model: target.model,
     key_id: secret?.id ?? null,
@@ -169,7 +168,7 @@ function logAttempt(
       : {}),
     ms: Math.round(ms * 1000) / 1000,
     ...(outcome instanceof UpstreamFault && outcome.evidence !== null ? { answer: outcome.evidence } : {}),
-  })
+  }
 }
 
 function reasonOf(outcome: AttemptEnd): string | null {

@@ -1,6 +1,6 @@
 /** Routes as the API shows them and as they are stored. */
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import { listed, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { RouteCache } from '../cache/schemas.ts'
 import { fallbackCauses } from '../providers/fault.ts'
 import { TimeoutsInput } from '../schemas/timeouts.ts'
@@ -85,8 +85,7 @@ export const Route = resource({ ...fields, targets: Type.Array(RouteTarget) })
 export type Route = Static<typeof Route>
 
 /** A route has no page of its own, so the list tells its entity tag. */
-export const ListedRoute = strictObject({ ...Route.properties, etag: Type.String({ maxLength: 64 }) })
-export type ListedRoute = Static<typeof ListedRoute>
+export const ListedRoute = listed(Route)
 
 const Targets = Type.Array(TargetInput, { minItems: 1, maxItems: 32 })
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { oneOf, resource, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
+import { listed, oneOf, resource, strictObject, Timestamp } from '../../../kernel/schema/types.ts'
 import { KillSwitchRow, killSwitchScopes, killSwitchStatuses } from '../../aegis/api.ts'
 
 const opt = Type.Optional
@@ -14,8 +14,7 @@ export const KillSwitch = resource(facts)
 export type KillSwitchResource = Static<typeof KillSwitch>
 
 /** A switch has no page of its own, so the list tells its entity tag. */
-export const ListedKillSwitch = resource({ ...facts, etag: Type.String({ maxLength: 64 }) })
-export type ListedKillSwitch = Static<typeof ListedKillSwitch>
+export const ListedKillSwitch = listed(KillSwitch)
 
 export const ActivateKillSwitch = strictObject({
   scope: oneOf(...killSwitchScopes),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import { listed, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { PriceSheet } from '../prices/price.ts'
 import { type Encoding, encodings } from '../tokens/encodings.ts'
 
@@ -128,8 +128,7 @@ export const Model = resource({
 export type Model = Static<typeof Model>
 
 /** A model has no page of its own, so the list tells its entity tag. */
-export const ListedModel = strictObject({ ...Model.properties, etag: Type.String({ maxLength: 64 }) })
-export type ListedModel = Static<typeof ListedModel>
+export const ListedModel = listed(Model)
 
 export const ModelFilter = strictObject({
   provider_id: opt(Uuid),

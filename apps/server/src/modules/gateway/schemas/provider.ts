@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Region } from '../../../kernel/base/regions.ts'
-import { nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import { listed, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { type Classification, classifications } from '../policy/sections/words.ts'
 import { providerKinds } from '../providers/provider.ts'
 import { LimitsInput, ProviderLimits, ProviderTerms, TermsInput } from './provider-limits.ts'
@@ -74,8 +74,7 @@ export const Provider = resource({
 export type Provider = Static<typeof Provider>
 
 /** As listed: with the entity tag that a change names in `If-Match`. */
-export const ListedProvider = strictObject({ ...Provider.properties, etag: Type.String({ maxLength: 64 }) })
-export type ListedProvider = Static<typeof ListedProvider>
+export const ListedProvider = listed(Provider)
 
 const Milliseconds = nullable(Type.Number({ minimum: 0 }))
 

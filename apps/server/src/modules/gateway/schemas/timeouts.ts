@@ -11,7 +11,13 @@ export const Timeouts = strictObject({
 })
 export type Timeouts = Static<typeof Timeouts>
 
-export const defaultTimeouts: Timeouts = { connect_ms: 2000, first_byte_ms: 60_000, idle_ms: 30_000, total_ms: 300_000 }
+/** A whole answer has its first byte when all of it is there, so that takes as long as the answer may. */
+export const defaultTimeouts: Timeouts = {
+  connect_ms: 2000,
+  first_byte_ms: 300_000,
+  idle_ms: 60_000,
+  total_ms: 300_000,
+}
 
 export const TimeoutsInput = strictObject({
   connect_ms: opt(Timeouts.properties.connect_ms),

@@ -5,12 +5,14 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../.
 import { sql } from '../../../kernel/db/sql.ts'
 import type { CacheEntryRow } from '../cache/tables.ts'
 import { cacheEntries } from '../cache/tables.ts'
+import { onlyPolicy } from './policies.ts'
 import { addProvider, ask } from './support.ts'
 import { openUpstream, say, type Upstream } from './upstream.ts'
 
 export async function tenantWithProvider(world: World, slug: string, upstream: Upstream): Promise<TestTenant> {
   const tenant = await world.tenant(slug)
   await addProvider(tenant.admin, 'local', upstream)
+  await onlyPolicy(tenant, { cache: { mode: 'exact' } })
   return tenant
 }
 

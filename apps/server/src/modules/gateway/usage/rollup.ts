@@ -1,9 +1,11 @@
 import type { Tx } from '../../../kernel/db/port.ts'
-import { json, sql } from '../../../kernel/db/sql.ts'
+import { insertRows } from '../../../kernel/db/rows.ts'
+import { sql } from '../../../kernel/db/sql.ts'
 import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module/module.ts'
 import { requestBlocked, requestCompleted } from '../events.ts'
 import { sentInClear } from '../pipeline/sent-in-clear.ts'
 import type { GatewayServices } from '../services.ts'
+import { usageHours } from '../tables.ts'
 import { cellsOf } from './cells.ts'
 import { type Hour, hoursOf, negative } from './hours.ts'
 import { type Countable, lateCalls } from './late-calls.ts'
@@ -56,12 +58,7 @@ const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<Counta
 async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
   await tx.execute(
     sql`
-      insert into gateway_usage_hour (hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked,
-        input_tokens, output_tokens, last_at)
-      select hour, offline, calls, blocked, enforced, fail_open, with_entities, leaked, input_tokens, output_tokens, last_at
-      from jsonb_to_recordset(${json(hours)}::jsonb) as row (hour timestamptz(3), offline boolean, calls bigint,
-        blocked bigint, enforced bigint, fail_open bigint, with_entities bigint, leaked bigint, input_tokens bigint,
-        output_tokens bigint, last_at timestamptz(3))
+      ${insertRows(usageHours, hours)}
       on conflict (tenant_id, hour, offline) do update set
         calls = gateway_usage_hour.calls + excluded.calls,
         blocked = gateway_usage_hour.blocked + excluded.blocked,

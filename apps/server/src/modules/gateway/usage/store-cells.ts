@@ -1,22 +1,14 @@
 import type { Tx } from '../../../kernel/db/port.ts'
-import { json, sql } from '../../../kernel/db/sql.ts'
+import { insertRows } from '../../../kernel/db/rows.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { usageCells } from '../money/tables.ts'
 import type { Cell } from './cells.ts'
 
 /** Adds to the cells of their hours. The caller sees to it that each call is added once. */
 export async function addToCells(tx: Tx, cells: readonly Cell[]): Promise<void> {
   await tx.execute(
     sql`
-      insert into gateway_usage_cell (hour, key, offline, provider, model, route, user_id, key_id, agent_id, decision,
-        code, tags, policies, currency, requests, input_tokens, cached_tokens, output_tokens, cost_nano, saved_nano, budgeted_nano,
-        unpriced_requests, fail_open, cache_hits, tallies)
-      select hour, key, offline, provider, model, route, user_id, key_id, agent_id, decision,
-        code, tags, policies, currency, requests, input_tokens, cached_tokens, output_tokens, cost_nano, saved_nano, budgeted_nano,
-        unpriced_requests, fail_open, cache_hits, tallies
-      from jsonb_to_recordset(${json(cells)}::jsonb) as row (hour timestamptz(3), key text, offline boolean,
-        provider text, model text, route text, user_id uuid, key_id text, agent_id text, decision text, code text,
-        tags text[], policies text[], currency text, requests bigint, input_tokens bigint, cached_tokens bigint,
-        output_tokens bigint, cost_nano numeric(38), saved_nano numeric(38), budgeted_nano numeric(38), unpriced_requests bigint, fail_open bigint,
-        cache_hits bigint, tallies jsonb)
+      ${insertRows(usageCells, cells)}
       on conflict (tenant_id, hour, key) do update set
         requests = gateway_usage_cell.requests + excluded.requests,
         input_tokens = gateway_usage_cell.input_tokens + excluded.input_tokens,

@@ -3,12 +3,14 @@
  * which is wrapped by the tenant's. Promises that without the wrapped key nobody reads any of them, and that a policy or
  * a caller that keeps no content keeps no values either. Tested in vault.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { boundTo, open, seal } from '../../../kernel/crypto/envelope.ts'
-import { type Insert, json, sql } from '../../../kernel/db/sql.ts'
+import { insertRows } from '../../../kernel/db/rows.ts'
+import { type Insert, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { CallState } from '../pipeline/call-state.ts'
-import type { SealedValue, VaultRow } from './tables.ts'
+import { type SealedValue, type VaultRow, vaults } from './tables.ts'
 
 /** The only version of a data key: a call has one and never another. */
 const keyVersion = 1
@@ -64,17 +66,7 @@ export async function vaultRow({ tenantKeys, random, clock }: Sealer, state: Cal
 
 /** In the commit of their outcomes. */
 export function insertVaults(rows: readonly VaultRow[]): Insert {
-  const travelling = rows.map((row) => ({
-    ...row,
-    wrapped_key: row.wrapped_key === null ? null : Buffer.from(row.wrapped_key).toString('base64'),
-  }))
-  const insert = sql`
-    vault as (insert into gateway_vault (tenant_id, id, user_id, wrapped_key, sealed_values, expires_at, created_at)
-    select tenant_id, id, user_id, decode(wrapped_key, 'base64'), sealed_values, expires_at, created_at
-    from jsonb_to_recordset(${json(travelling)}::jsonb) as row (tenant_id uuid, id uuid, user_id uuid, wrapped_key text,
-      sealed_values jsonb, expires_at timestamptz(3), created_at timestamptz(3))
-    on conflict do nothing)`
-  return { insert }
+  return { insert: sql`vault as (${insertRows(vaults, rows)} on conflict do nothing)` }
 }
 
 interface Locked {

@@ -1,6 +1,8 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
 
 /** Rows of one transaction. */
 const slice = 1000
@@ -22,12 +24,18 @@ export async function shredExpired({ db, clock }: Pick<Kernel, 'db' | 'clock'>, 
         sql`
           update gateway_vault set wrapped_key = null, sealed_values = '[]', shredded_at = ${now}
           where id in (
-            select id from gateway_vault where wrapped_key is not null and expires_at <= ${now}
+            select id from gateway_vault where shredded_at is null and expires_at <= ${now}
             order by expires_at limit ${slice} for update skip locked)`,
       ),
     )
   }
-  await db.tenant({ tenantId }, (tx) =>
-    tx.execute(sql`delete from gateway_vault where wrapped_key is null and shredded_at < ${forgotten}`),
-  )
+  await db.tenant({ tenantId }, (tx) => tx.execute(sql`delete from gateway_vault where shredded_at < ${forgotten}`))
 }
+
+export const someValuesExpired = ({ now, ago }: DueAt): SqlPart => sql`
+  (exists (
+    select from gateway_vault held
+    where held.tenant_id = tenant.id and held.shredded_at is null and held.expires_at <= ${now})
+  or exists (
+    select from gateway_vault held
+    where held.tenant_id = tenant.id and held.shredded_at < ${ago(rememberedDays * dayMs)}))`

@@ -27,6 +27,7 @@ export const vaults = table({
   name: 'gateway_vault',
   row: VaultRow,
   append: true,
+  dueBy: ['expires_at', 'shredded_at'],
   noun: 'vault entry',
   data: { category: 'secret', subject: ['user_id'], retention: 'P60D', erasure: 'crypto_shred' },
 })

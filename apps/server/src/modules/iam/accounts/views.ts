@@ -1,5 +1,6 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
 import { factorsOf, mfaOfUsers } from '../mfa/views.ts'
 import { rolesOfUsers } from '../rights/granted-roles.ts'
 import type { GrantedRole } from '../rights/subjects.ts'
@@ -40,15 +41,10 @@ export async function seeUser(tx: Tx, id: string): Promise<SeenUser> {
   return { row, view: userView(row, roles, mfaOf({ ...row, roles })) }
 }
 
-export interface DetailedUser {
-  readonly version: number
-  readonly user: UserDetail
-}
-
 type Counts = Pick<UserDetail, 'active_sessions' | 'active_api_keys'> & UserDetail['review']
 
 /** @throws API-013 */
-export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<DetailedUser> {
+export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<Versioned<UserDetail>> {
   const { row, view } = await seeUser(tx, id)
   const counts = await tx.first(sql<Counts>`
     select
@@ -62,8 +58,6 @@ export async function seeUserInDetail(tx: Tx, id: string, now: string): Promise<
       (select max(decided_at) from iam_access_review_item where user_id = ${id}) as last_decided_at`)
   const factors = await factorsOf(tx, id)
   const { undecided = 0, last_decided_at = null, active_sessions = 0, active_api_keys = 0 } = counts ?? {}
-  return {
-    version: row.version,
-    user: { ...view, factors: [...factors], active_sessions, active_api_keys, review: { undecided, last_decided_at } },
-  }
+  const review = { undecided, last_decided_at }
+  return new Versioned({ ...view, factors: [...factors], active_sessions, active_api_keys, review }, row.version)
 }

@@ -1,5 +1,5 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
 import { errors } from '../errors/errors.ts'
 import * as schema from '../schemas/credentials.ts'
@@ -48,7 +48,7 @@ export const apiKeyRoutes = [
     errors: [apiErrors.notFound],
     handler: async ({ services, tx, actor, params }) => {
       const row = await seeApiKey(tx, { actor, id: params.api_key_id })
-      return new Answer(await keyDetail(services, tx, row), { version: row.version })
+      return new Versioned(await keyDetail(services, tx, row), row.version)
     },
   }),
   route.patch('/api-keys/{api_key_id}', {
@@ -66,16 +66,8 @@ export const apiKeyRoutes = [
       errors.unknownPermission,
       errors.keyRule,
     ],
-    handler: async (context) => {
-      const { services, tx, actor, params, body } = context
-      const { key, version } = await changeApiKey(services, tx, {
-        actor,
-        id: params.api_key_id,
-        body,
-        precondition: context,
-      })
-      return new Answer(key, { version })
-    },
+    handler: ({ services, tx, actor, params, body, precondition }) =>
+      changeApiKey(services, tx, { actor, id: params.api_key_id, body, precondition }),
   }),
   route.delete('/api-keys/{api_key_id}', {
     permission: 'authenticated',
@@ -84,9 +76,7 @@ export const apiKeyRoutes = [
     returns: [200, Deleted],
     audit: 'iam.api_key.revoke',
     errors: [apiErrors.notFound, apiErrors.preconditionFailed, authErrors.forbidden, errors.exceedsRights],
-    handler: (context) => {
-      const { services, tx, actor, params } = context
-      return revokeApiKey(services, tx, { actor, id: params.api_key_id, precondition: context })
-    },
+    handler: ({ services, tx, actor, params, precondition }) =>
+      revokeApiKey(services, tx, { actor, id: params.api_key_id, precondition }),
   }),
 ]

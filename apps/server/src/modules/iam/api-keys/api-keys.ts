@@ -8,8 +8,10 @@ import { holds, permissionSet } from '../../../kernel/access/permissions.ts'
 import { hashApiKey, makeApiKey } from '../../../kernel/auth/api-keys.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { insertStatement } from '../../../kernel/db/table.ts'
+import { insertMany } from '../../../kernel/db/rows.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
+import { type Held, hold, newRow } from '../../../kernel/resource/resource.ts'
 import { enter } from '../directory/directory.ts'
 import { errors } from '../errors/errors.ts'
 import { assertRoomFor } from '../quotas/quotas.ts'
@@ -34,7 +36,7 @@ import {
   type KeyReach,
   keptEnd,
 } from './rules.ts'
-import { type KeyRow, keyView } from './views.ts'
+import { apiKeyResource, type KeyRow, keyView } from './views.ts'
 
 interface NewKey extends KeyReach {
   readonly name: string
@@ -58,7 +60,7 @@ export async function createApiKey(
   if (replaced === null && body.overlap_hours !== undefined) {
     throw errors.keyRule({ what: 'An overlap goes with the key that is replaced.' })
   }
-  const key = await wantedKey(services, tx, { actor, body, replaced, minting })
+  const key = await wantedKey(services, tx, { actor, body, replaced: replaced?.row ?? null, minting })
   if (minting !== null) await assertWithinKey(tx, minting, key)
   assertCanGrant(actor, permissionSet(key.scopes))
   await assertOwner(services, tx, { actor, ownerId: key.owner_id })
@@ -66,7 +68,7 @@ export async function createApiKey(
   const made = await insertKey(services, tx, { key, actor })
   if (replaced !== null) {
     const hours = body.overlap_hours ?? defaultOverlapHours
-    await endReplaced(services, tx, { old: replaced, newId: made.id, hours, actor })
+    await endReplaced(services, tx, { held: replaced, newId: made.id, hours, actor })
   }
   const row = await apiKeys.need(tx, made.id)
   const view = keyView(row, services.kernel.clock.iso())
@@ -77,7 +79,7 @@ export async function createApiKey(
   })
   const data = { api_key_id: made.id, owner_id: key.owner_id, actor_id: actor.userId }
   if (replaced === null) await tx.emit(apiKeyCreated, `api-key/${made.id}`, data)
-  else await tx.emit(apiKeyRotated, `api-key/${made.id}`, { ...data, replaces_id: replaced.id })
+  else await tx.emit(apiKeyRotated, `api-key/${made.id}`, { ...data, replaces_id: replaced.row.id })
   return { ...view, secret: made.secret }
 }
 
@@ -86,13 +88,14 @@ async function replaceable(
   services: IamServices,
   tx: Tx,
   ask: { readonly actor: Actor; readonly id: string },
-): Promise<KeyRow> {
-  const row = await apiKeys.needForUpdate(tx, ask.id)
-  await mayAct(services, tx, { actor: ask.actor, key: row })
-  if (keyView(row, services.kernel.clock.iso()).status !== 'active') {
+): Promise<Held<KeyRow>> {
+  const { actor, id } = ask
+  const allow = (key: KeyRow) => mayAct(services, tx, { actor, key })
+  const held = await hold(tx, apiKeyResource, { id, precondition: anyVersion, allow })
+  if (keyView(held.row, services.kernel.clock.iso()).status !== 'active') {
     throw errors.keyRule({ what: 'Only an active key that was not replaced yet can be replaced.' })
   }
-  return row
+  return held
 }
 
 interface Wish {
@@ -197,20 +200,15 @@ async function insertKey(
   { key, actor }: { readonly key: NewKey; readonly actor: Actor },
 ): Promise<{ id: string; secret: string }> {
   const made = makeApiKey(kernel.random)
-  const id = kernel.random.uuid()
-  const at = kernel.clock.iso()
-  const secretHash = hashApiKey(kernel.platformKeys, made)
   const row = {
+    ...newRow(kernel, tx),
     ...key,
-    id,
     created_by: actor.userId,
     session_id: actor.sessionId,
     key_id: made.keyId,
-    secret_hash: secretHash,
-    created_at: at,
-    updated_at: at,
+    secret_hash: hashApiKey(kernel.platformKeys, made),
   }
-  await tx.execute(insertStatement(apiKeys.from, row))
-  await enter(tx, kernel.platformKeys, { kind: 'api_key', value: made.keyId, subject: id })
-  return { id, secret: made.text }
+  await insertMany(tx, apiKeys, [row])
+  await enter(tx, kernel.platformKeys, { kind: 'api_key', value: made.keyId, subject: row.id })
+  return { id: row.id, secret: made.text }
 }

@@ -4,18 +4,21 @@ import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { change, type Held, hold, write } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import { assertCanGrant, assertDominates } from '../rights/escalation.ts'
 import { findSubject } from '../rights/subjects.ts'
 import { knownPermissions } from '../roles/roles.ts'
 import type { ApiKeyDetail, PatchApiKey } from '../schemas/credentials.ts'
-import type { IamServices, Precondition } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
 import { apiKeys } from '../tables/api-keys.ts'
 import { assertWithinAncestors, assertWithinKey, mintingKey } from './family.ts'
 import { revokeKeys } from './revocation.ts'
 import { assertLife, assertNetworks, isNarrowing, type KeyReach, keptEnd } from './rules.ts'
-import { type KeyRow, keyDetail, keyView } from './views.ts'
+import { apiKeyResource, type KeyRow, keyDetail, keyView } from './views.ts'
 
 /**
  * Whether the actor may act on a key: its owner in person, the key on itself, or iam:admin over an owner one dominates.
@@ -45,14 +48,9 @@ export interface KeyChange {
 }
 
 /** @throws API-001, API-012, API-013, AUTH-004, IAM-003, IAM-008, IAM-012 */
-export async function changeApiKey(
-  services: IamServices,
-  tx: Tx,
-  ask: KeyChange,
-): Promise<{ readonly version: number; readonly key: ApiKeyDetail }> {
-  const row = await apiKeys.needForUpdate(tx, ask.id)
-  await mayAct(services, tx, { actor: ask.actor, key: row })
-  ask.precondition.expectVersion(row.version)
+export async function changeApiKey(services: IamServices, tx: Tx, ask: KeyChange): Promise<Versioned<ApiKeyDetail>> {
+  const held = await heldKey(services, tx, ask)
+  const { row } = held
   if (row.revoked_at !== null) throw errors.keyRule({ what: 'The key was revoked.' })
   if (row.kind === 'scim' && ask.body.scopes !== undefined)
     throw errors.keyRule({ what: 'A key of the kind scim has no scopes.' })
@@ -60,24 +58,30 @@ export async function changeApiKey(
   const wanted: KeyReach = { ...reachOf(row), ...given(reach) }
   await assertReach(services, tx, { actor: ask.actor, row, wanted })
   const now = services.kernel.clock.iso()
-  await apiKeys.patch(tx, row.id, {
-    name,
-    scopes: [...wanted.scopes],
-    allowed_cidrs: [...wanted.allowed_cidrs],
-    rate_limit_per_minute: wanted.rate_limit_per_minute,
-    expires_at: wanted.expires_at,
-    version: row.version + 1,
-    updated_at: now,
-  })
-  await services.kernel.auth.rightsChanged(tx, `key:${row.id}`)
-  const after = await apiKeys.need(tx, row.id)
-  await tx.audit('iam.api_key.change', {
-    target: `api_key:${row.id}`,
+  const after = await change(services.kernel, tx, held, {
+    action: 'iam.api_key.change',
     about: row.owner_id,
     before: keyView(row, now),
-    after: keyView(after, now),
+    after: (changed) => keyView(changed, now),
+    changes: {
+      name,
+      scopes: [...wanted.scopes],
+      allowed_cidrs: [...wanted.allowed_cidrs],
+      rate_limit_per_minute: wanted.rate_limit_per_minute,
+      expires_at: new Date(wanted.expires_at).toISOString(),
+    },
   })
-  return { version: after.version, key: await keyDetail(services, tx, after) }
+  await services.kernel.auth.rightsChanged(tx, `key:${row.id}`)
+  return new Versioned(await keyDetail(services, tx, after), after.version)
+}
+
+/** @throws API-012, API-013, AUTH-004, IAM-003 */
+function heldKey(
+  services: IamServices,
+  tx: Tx,
+  { actor, id, precondition }: Pick<KeyChange, 'actor' | 'id' | 'precondition'>,
+): Promise<Held<KeyRow>> {
+  return hold(tx, apiKeyResource, { id, precondition, allow: (key) => mayAct(services, tx, { actor, key }) })
 }
 
 function reachOf({ scopes, allowed_cidrs, rate_limit_per_minute, expires_at }: KeyRow): KeyReach {
@@ -115,17 +119,13 @@ async function assertReach(
 export async function endReplaced(
   services: IamServices,
   tx: Tx,
-  ending: { readonly old: KeyRow; readonly newId: string; readonly hours: number; readonly actor: Actor },
+  ending: { readonly held: Held<KeyRow>; readonly newId: string; readonly hours: number; readonly actor: Actor },
 ): Promise<void> {
-  const { old, newId, hours, actor } = ending
+  const { held, newId, hours, actor } = ending
+  const old = held.row
   const { clock, auth } = services.kernel
   const end = new Date(Math.min(Date.parse(old.expires_at), clock.now() + hours * 3_600_000)).toISOString()
-  await apiKeys.patch(tx, old.id, {
-    replaced_by_id: newId,
-    version: old.version + 1,
-    updated_at: clock.iso(),
-    ...(hours === 0 ? {} : { expires_at: end }),
-  })
+  await write(services.kernel, tx, held, { replaced_by_id: newId, expires_at: hours === 0 ? undefined : end })
   await auth.rightsChanged(tx, `key:${old.id}`)
   if (hours === 0)
     await revokeKeys(services, tx, {
@@ -144,9 +144,7 @@ export interface KeyRemoval {
 
 /** Ends a key now. Ending it again changes nothing. @throws API-012, API-013, AUTH-004, IAM-003 */
 export async function revokeApiKey(services: IamServices, tx: Tx, ask: KeyRemoval) {
-  const row = await apiKeys.needForUpdate(tx, ask.id)
-  await mayAct(services, tx, { actor: ask.actor, key: row })
-  ask.precondition.expectVersion(row.version)
+  const { row } = await heldKey(services, tx, ask)
   const by = ask.actor.userId
   await revokeKeys(services, tx, {
     condition: sql`id = ${row.id}`,

@@ -5,6 +5,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { resource } from '../../../kernel/resource/resource.ts'
 import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from '../schemas/credentials.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { apiKeys } from '../tables/api-keys.ts'
@@ -12,6 +13,8 @@ import { likePrefix } from '../tables/like-prefix.ts'
 import { dayMs, shownEnd } from './rules.ts'
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
+
+export const apiKeyResource = resource({ table: apiKeys, kind: 'api_key' })
 
 export function keyView(row: KeyRow, now: string): ApiKey {
   const {

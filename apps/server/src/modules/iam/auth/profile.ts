@@ -6,9 +6,12 @@ import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh, stepUpNeeded } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { change, type Held, hold } from '../../../kernel/resource/resource.ts'
 import { assertNotManaged } from '../accounts/managed-fields.ts'
 import type { UserRow } from '../accounts/status.ts'
+import { userResource } from '../accounts/user-resource.ts'
 import { used } from '../directory/directory.ts'
 import { mailLink, mailNotice } from '../mail/jobs.ts'
 import { type FoundLink, findLink, openLink, takeLink } from '../mail/links.ts'
@@ -33,25 +36,26 @@ export async function changeMe(services: IamServices, ask: OwnChange): Promise<v
     throw apiErrors.conflict({ what: 'A new address is proved by a letter, and no mail relay is configured.' })
   }
   await kernel.db.tenant(homeScope(request, actor), async (tx) => {
-    const user = await users.needForUpdate(tx, actor.userId)
+    const held = await hold(tx, userResource, { id: actor.userId, precondition: anyVersion })
+    const user = held.row
     assertNotManaged(user, body)
     const { email, ...profile } = body
-    if (Object.keys(profile).length > 0) await writeProfile(services, tx, { user, profile })
+    if (Object.keys(profile).length > 0) await writeProfile(services, tx, { held, profile })
     if (email !== undefined && email !== user.email) await askForProof(services, tx, { user, email })
   })
 }
 
 interface Written {
-  readonly user: UserRow
+  readonly held: Held<UserRow>
   readonly profile: Omit<PatchMe, 'email'>
 }
 
-async function writeProfile({ kernel }: IamServices, tx: Tx, { user, profile }: Written): Promise<void> {
+async function writeProfile({ kernel }: IamServices, tx: Tx, { held, profile }: Written): Promise<void> {
+  const user = held.row
   const { display_name = user.display_name, locale = user.locale, time_zone = user.time_zone } = profile
-  const changed = { display_name, locale, time_zone }
-  await users.patch(tx, user.id, { ...changed, version: user.version + 1, updated_at: kernel.clock.iso() })
+  const changes = { display_name, locale, time_zone }
   const before = { display_name: user.display_name, locale: user.locale, time_zone: user.time_zone }
-  await tx.audit('auth.profile_change', { target: `user:${user.id}`, before, after: changed })
+  await change(kernel, tx, held, { action: 'auth.profile_change', changes, before, after: () => changes })
 }
 
 /** Who else may have the address is not looked at: only the owner of its mailbox learns that. */

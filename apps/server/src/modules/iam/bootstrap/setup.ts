@@ -2,7 +2,6 @@
  * Whether the installation has its first administrator, and the token that lets one be made. The token is shown once by
  * the process that made it; only its digest is stored. The making itself is bootstrap.ts. Tested in bootstrap.test.ts.
  */
-
 import { timingSafeEqual } from 'node:crypto'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'

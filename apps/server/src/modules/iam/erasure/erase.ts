@@ -10,9 +10,12 @@ import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion, type Precondition } from '../../../kernel/http/answer/etag.ts'
 import { forgetAnswers } from '../../../kernel/http/idempotency.ts'
+import { hold, write } from '../../../kernel/resource/resource.ts'
 import { userActivated, userDeactivated, userErased, userLocked, userSuspended } from '../accounts/events.ts'
 import type { UserRow } from '../accounts/status.ts'
+import { userResource } from '../accounts/user-resource.ts'
 import { errors } from '../errors/errors.ts'
 import { forgetAccounts } from '../guessing/guard.ts'
 import { forgetLetters } from '../mail/jobs.ts'
@@ -20,9 +23,8 @@ import { keepingAdministrators } from '../rights/administrators.ts'
 import { assertMayTouch } from '../rights/escalation.ts'
 import { findSubject } from '../rights/subjects.ts'
 import { canMove } from '../schemas/user-states.ts'
-import type { IamServices, Precondition } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
-
 import { addressesOf, eraseSubject, eraseToldWords } from './erase-subject.ts'
 import { erasedKeyName, handOver, heirOf } from './heir.ts'
 import { eraseLate } from './jobs.ts'
@@ -95,7 +97,7 @@ export async function erase(services: IamServices, tx: Tx, user: UserRow, heir: 
     from iam_access_review r
     where r.tenant_id = item.tenant_id and r.id = item.review_id and r.status = 'open' and item.user_id = ${id}`)
   const removed = await eraseSubject(tx, kernel.tables, id)
-  await blank(services, tx, user)
+  await blank(services, tx, id)
   await kernel.auth.rightsChanged(tx, id)
   return removed
 }
@@ -110,8 +112,8 @@ async function leaveDirectory(tx: Tx, userId: string): Promise<void> {
       or subject in (select id from iam_api_key where owner_id = ${userId}))`)
 }
 
-async function blank({ kernel }: IamServices, tx: Tx, { id, version }: UserRow): Promise<void> {
-  await users.patch(tx, id, {
+async function blank({ kernel }: IamServices, tx: Tx, id: string): Promise<void> {
+  await write(kernel, tx, await hold(tx, userResource, { id, precondition: anyVersion }), {
     status: 'erased',
     display_name: placeholder,
     managed_by: 'local',
@@ -120,7 +122,5 @@ async function blank({ kernel }: IamServices, tx: Tx, { id, version }: UserRow):
     ...{ password_hash: null, password_changed_at: null, must_change_password: false, mfa_deadline: null },
     ...{ last_login_at: null, last_active_at: null, active_since: null, dormant_warned_at: null },
     ...{ password_expires_at: null, password_needs_factor: false },
-    version: version + 1,
-    updated_at: kernel.clock.iso(),
   })
 }

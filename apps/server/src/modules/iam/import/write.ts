@@ -4,7 +4,8 @@
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { json, sql } from '../../../kernel/db/sql.ts'
+import { insertMany, insertRows } from '../../../kernel/db/rows.ts'
+import { sql } from '../../../kernel/db/sql.ts'
 import { noteCredentialSetter } from '../accounts/credential-setter.ts'
 import { userActivated, userDeactivated, userInvited } from '../accounts/events.ts'
 import { directoryDigest } from '../directory/directory.ts'
@@ -12,6 +13,9 @@ import { errors } from '../errors/errors.ts'
 import { invitationLifeMs } from '../invitations/invitations.ts'
 import { mailLink } from '../mail/jobs.ts'
 import type { IamServices } from '../services/iam-services.ts'
+import { directory } from '../tables/directory.ts'
+import { userRoles } from '../tables/roles.ts'
+import { users } from '../tables/users.ts'
 import type { Judged } from './judge.ts'
 import type { ImportUsers } from './schema.ts'
 
@@ -76,30 +80,31 @@ interface Chunk {
   readonly ask: Writing
 }
 
+/** What a document says nothing of. */
+const blankFields = {
+  ...{ email: null, display_name: null, locale: null, time_zone: null, department: null, expires_at: null },
+}
+
 async function insertUsers({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk): Promise<void> {
   const at = kernel.clock.iso()
   const expires = new Date(kernel.clock.now() + invitationLifeMs).toISOString()
   const rows = made.map(({ id, status, key, judged: { person } }) => ({
+    ...blankFields,
     ...person.fields,
     id,
+    type: 'human',
     email_key: key,
     status,
     password_hash: person.passwordHash,
     password_changed_at: person.passwordHash === null ? null : (person.passwordSetAt ?? at),
     must_change_password: person.passwordHash !== null && person.mustChangePassword,
+    invited_by: ask.actor.userId,
+    invited_by_tenant: ask.actor.homeTenantId,
     invitation_expires_at: status === 'invited' ? expires : null,
+    created_at: at,
+    updated_at: at,
   }))
-  const added = await tx.execute(sql`
-    insert into iam_user (id, type, email, email_key, display_name, status, locale, time_zone, department, expires_at,
-      password_hash, password_changed_at, must_change_password, invited_by, invited_by_tenant, invitation_expires_at,
-      created_at, updated_at)
-    select id, 'human', email, email_key, display_name, status, locale, time_zone, department, expires_at,
-      password_hash, password_changed_at, must_change_password, ${ask.actor.userId}::uuid, ${ask.actor.homeTenantId}::uuid,
-      invitation_expires_at, ${at}::timestamptz, ${at}::timestamptz
-    from jsonb_to_recordset(${json(rows)}::jsonb) as given (id uuid, email text, email_key text, display_name text,
-      status text, locale text, time_zone text, department text, expires_at timestamptz(3), password_hash text,
-      password_changed_at timestamptz(3), must_change_password boolean, invitation_expires_at timestamptz(3))
-    on conflict (tenant_id, email_key) do nothing`)
+  const added = await tx.execute(sql`${insertRows(users, rows)} on conflict (tenant_id, email_key) do nothing`)
   if (added < made.length) throw errors.emailInUse()
 }
 
@@ -112,24 +117,22 @@ async function noteSetter({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk)
 
 async function insertDirectory({ kernel }: IamServices, tx: Tx, made: readonly Made[]): Promise<void> {
   const digest = directoryDigest.bind(null, kernel.platformKeys)
+  const home = tx.tenantId
   const entries = made.flatMap(({ id, key, token }) => [
-    { kind: 'email', digest: digest('email', key), subject: id },
-    ...(token === null ? [] : [{ kind: 'invitation', digest: digest('invitation', token), subject: id }]),
+    { kind: 'email' as const, digest: digest('email', key), home, subject: id },
+    ...(token === null
+      ? []
+      : [{ kind: 'invitation' as const, digest: digest('invitation', token), home, subject: id }]),
   ])
-  await tx.execute(sql`
-    insert into iam_directory (kind, digest, home, subject)
-    select kind, digest, ${tx.tenantId}::uuid, subject
-    from jsonb_to_recordset(${json(entries)}::jsonb) as given (kind text, digest text, subject uuid)`)
+  await insertMany(tx, directory, entries)
 }
 
 async function insertRoles({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk): Promise<void> {
+  const granted = { granted_by: ask.actor.userId, granted_at: kernel.clock.iso() }
   const grants = made.flatMap(({ id, judged }) =>
-    judged.roles.map((role, position) => ({ user_id: id, role_id: role.id, position })),
+    judged.roles.map((role, position) => ({ user_id: id, role_id: role.id, position, ...granted })),
   )
-  await tx.execute(sql`
-    insert into iam_user_role (user_id, role_id, position, granted_by, granted_at)
-    select user_id, role_id, position, ${ask.actor.userId}::uuid, ${kernel.clock.iso()}::timestamptz
-    from jsonb_to_recordset(${json(grants)}::jsonb) as given (user_id uuid, role_id uuid, position int)`)
+  await insertMany(tx, userRoles, grants)
 }
 
 /** An entry and an event for each, and the letters to those who are invited by mail. */

@@ -44,7 +44,7 @@ test('what was stolen is refused beside every other reason', async () => {
 
 describe('accepted', () => {
   test.each([
-    'correct horse battery staple',
+    'correct horse battery stapler 7',
     'seven green bottles hang',
     'パスワードは長いほうが安全です',
     '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🐤🦆',

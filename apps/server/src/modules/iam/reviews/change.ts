@@ -9,10 +9,12 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { hold, write } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import type { Grantor } from '../rights/escalation.ts'
-import type { IamServices, } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { applyDecision, authorityOf } from './apply.ts'
 import { closeReview } from './close.ts'
 import { changeDraft } from './draft.ts'
@@ -22,7 +24,7 @@ import type { ReviewChange } from './review-change.ts'
 import type { Applied, PatchReview } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
 import { tellReviewers } from './tell.ts'
-import { reviewView } from './views.ts'
+import { reviewResource, reviewView } from './views.ts'
 
 /** Opens its own transactions. @throws API-001, API-012, API-013, AUTH-004, IAM-003, IAM-005, IAM-015, IAM-016 */
 export async function changeReview(services: IamServices, scope: TenantScope, ask: ReviewChange) {
@@ -34,10 +36,10 @@ export async function changeReview(services: IamServices, scope: TenantScope, as
   const authority = needed ? await authorityFor(services, found, ask.actor) : null
   const applied = await kernel.db.tenant(scope, (tx) => change(services, tx, { ...ask, authority }))
   if (status === 'closed') await closeReview(services, scope, { id: ask.id, by: ask.actor.userId, authority })
-  return kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => ({
-    version: (await accessReviews.need(tx, ask.id)).version,
-    review: { ...(await reviewView(tx, ask.id)), applied },
-  }))
+  return kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => {
+    const { version } = await accessReviews.need(tx, ask.id)
+    return new Versioned({ ...(await reviewView(tx, ask.id)), applied }, version)
+  })
 }
 
 /** The opener's; where that person is gone an administrator decides with their own. @throws IAM-003 */
@@ -65,8 +67,8 @@ type Change = ReviewChange & { readonly authority: Grantor | null }
 
 async function change(services: IamServices, tx: Tx, ask: Change): Promise<Applied> {
   const { actor, id, body } = ask
-  const row = await accessReviews.needForUpdate(tx, id)
-  ask.precondition.expectVersion(row.version)
+  const held = await hold(tx, reviewResource, { id, precondition: ask.precondition })
+  const { row } = held
   const { decisions = [], reassign = [], ...administered } = body
   const { name, due_at, status } = administered
   const administers = reassign.length > 0 || Object.keys(administered).length > 0
@@ -74,7 +76,7 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
   if (row.status === 'draft') {
     const [item] = [...decisions, ...reassign]
     if (item !== undefined) throw apiErrors.notFound({ what: reviewItems.noun })
-    await changeDraft(services, tx, { row, ask })
+    await changeDraft(services, tx, { held, ask })
     return { decided: 0, revoked: 0, reassigned: 0 }
   }
   if (row.status !== 'open' && (administers || decisions.length > 0)) throw errors.reviewClosed({ status: row.status })
@@ -87,12 +89,10 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
   await handOverAll(services, tx, ask)
   let revoked = 0
   for (const one of decisions) revoked += (await decide(services, tx, { ...ask, ...one })) === 'revoked' ? 1 : 0
-  await accessReviews.patch(tx, id, {
-    ...(name === undefined ? {} : { name }),
+  await write(services.kernel, tx, held, {
+    name,
     ...(due_at === undefined ? {} : { due_at, reminded_at: null }),
     ...(status === 'cancelled' ? { status, closed_at: now, closed_by: actor.userId } : {}),
-    version: row.version + 1,
-    updated_at: now,
   })
   await tx.audit('iam.access_review.change', {
     target: `access_review:${id}`,

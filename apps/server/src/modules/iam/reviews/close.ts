@@ -3,17 +3,20 @@
  * signature. An item that cannot be applied (the last administrator, somebody above the opener) is marked as refused and
  * does not hold the review up. Tested in reviews.test.ts.
  */
+
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
-import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
+import type { DueAt, JobDeclaration } from '../../../kernel/module/module.ts'
+import { hold, write as writeRow } from '../../../kernel/resource/resource.ts'
 import type { Grantor } from '../rights/escalation.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { applyDecision, authorityOf, type Outcome } from './apply.ts'
 import { accessReviewClosed } from './events.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
-import { reviewView } from './views.ts'
+import { reviewResource, reviewView } from './views.ts'
 
 export interface Closing {
   readonly id: string
@@ -70,7 +73,8 @@ async function settle(services: IamServices, scope: TenantScope, { item: found, 
 }
 
 async function seal({ kernel }: IamServices, tx: Tx, { id, by }: Closing): Promise<void> {
-  const row = await accessReviews.needForUpdate(tx, id)
+  const held = await hold(tx, reviewResource, { id, precondition: anyVersion })
+  const { row } = held
   if (row.status !== 'open') return
   const now = kernel.clock.iso()
   const items = await tx.query(
@@ -84,15 +88,13 @@ async function seal({ kernel }: IamServices, tx: Tx, { id, by }: Closing): Promi
     Buffer.from(`parapet/access-review\n${digest}`),
   )
   const before = await reviewView(tx, id)
-  await accessReviews.patch(tx, id, {
+  await writeRow(kernel, tx, held, {
     status: 'closed',
     closed_at: now,
     closed_by: by,
     result_digest: digest,
     result_kid: kid,
     result_signature: Buffer.from(signature).toString('base64url'),
-    version: row.version + 1,
-    updated_at: now,
   })
   const after = await reviewView(tx, id)
   await tx.audit('iam.access_review.close', { target: `access_review:${id}`, before, after })
@@ -109,6 +111,7 @@ const closeDue: JobDeclaration<IamServices> = {
   maxAttempts: 5,
   leaseMs: 5 * minuteMs,
   everyMs: 5 * minuteMs,
+  due: someReviewsOver,
   run: ({ tenantId, services, signal }) => closeDueReviews(services, { tenantId }, signal),
 }
 
@@ -129,3 +132,10 @@ export async function closeDueReviews(services: IamServices, scope: TenantScope,
 }
 
 export const reviewJobs = [closeDue]
+
+function someReviewsOver({ now }: DueAt): SqlPart {
+  return sql`
+    exists (
+      select from iam_access_review review
+      where review.tenant_id = tenant.id and review.status = 'open' and review.due_at <= ${now})`
+}

@@ -1,20 +1,22 @@
 /** Drafts: prepared, changed as one likes, then opened on the authority of who opens them. Tested in draft.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
+import { type Held, write } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { accessBelow } from './access.ts'
 import { assertDue, assertPlan, fillReview } from './open.ts'
 import type { ReviewChange } from './review-change.ts'
-import { accessReviews, type ReviewRow } from './tables.ts'
+import type { ReviewRow } from './tables.ts'
 import { reviewView } from './views.ts'
 
 /** @throws API-001, IAM-003, IAM-004 */
 export async function changeDraft(
   services: IamServices,
   tx: Tx,
-  { row, ask }: { readonly row: ReviewRow; readonly ask: ReviewChange },
+  { held, ask }: { readonly held: Held<ReviewRow>; readonly ask: ReviewChange },
 ): Promise<void> {
   const { actor, body, id } = ask
+  const { row } = held
   const { status, decisions: _decisions, reassign: _reassign, ...plan } = body
   if (status === 'closed') throw errors.illegalMove({ what: 'review', from: 'draft', to: 'closed' })
   const now = services.kernel.clock.iso()
@@ -32,11 +34,9 @@ export async function changeDraft(
     status: status ?? row.status,
     ...opening,
     ...ending,
-    version: row.version + 1,
-    updated_at: now,
   }
   const found = status === 'open' ? await accessBelow(services, tx, { opener: actor, scope: changed.scope }) : []
-  await accessReviews.patch(tx, id, changed)
+  await write(services.kernel, tx, held, changed)
   if (status === 'open') await fillReview(services, tx, { id, opener: actor, body: changed, found })
   await tx.audit('iam.access_review.change', { target: `access_review:${id}`, before, after: await reviewView(tx, id) })
 }

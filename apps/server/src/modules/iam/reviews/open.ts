@@ -4,6 +4,8 @@
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
+import { insertMany } from '../../../kernel/db/rows.ts'
+import { newRow } from '../../../kernel/resource/resource.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import type { Grantor } from '../rights/escalation.ts'
 import { namedRoles } from '../rights/granted-roles.ts'
@@ -72,11 +74,8 @@ interface NewReview {
 /** The review without items. */
 async function insertReview({ kernel }: IamServices, tx: Tx, made: NewReview): Promise<string> {
   const { opener, body, status, recurring } = made
-  const now = kernel.clock.iso()
-  const id = kernel.random.uuid()
-  await accessReviews.insert(tx, {
-    tenant_id: tx.tenantId,
-    id,
+  const row = {
+    ...newRow(kernel, tx),
     name: body.name,
     scope: body.scope ?? {},
     reviewer_rule: body.reviewer_rule,
@@ -88,11 +87,9 @@ async function insertReview({ kernel }: IamServices, tx: Tx, made: NewReview): P
     ...{ closed_at: null, closed_by: null, result_digest: null, result_kid: null, result_signature: null },
     recurring,
     reminded_at: null,
-    version: 1,
-    created_at: now,
-    updated_at: now,
-  })
-  return id
+  }
+  await accessReviews.insert(tx, row)
+  return row.id
 }
 
 export interface Filling {
@@ -110,11 +107,10 @@ export async function fillReview(
 ): Promise<AccessReview> {
   const { clock, random } = services.kernel
   const rule = body.reviewer_rule
-  for (const access of found)
-    await reviewItems.insert(
-      tx,
-      itemOf(access, { id: random.uuid(), reviewId: id, rule, opener, tx, nowMs: clock.now() }),
-    )
+  const items = found.map((access) =>
+    itemOf(access, { id: random.uuid(), reviewId: id, rule, opener, tx, nowMs: clock.now() }),
+  )
+  await insertMany(tx, reviewItems, items)
   await tellReviewers(services, tx, { reviewId: id, notice: 'review_assigned' })
   const view = await reviewView(tx, id)
   await tx.audit('iam.access_review.open', { target: `access_review:${id}`, after: view })

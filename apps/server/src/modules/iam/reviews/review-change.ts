@@ -1,5 +1,5 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
-import type { Precondition } from '../services/iam-services.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { PatchReview } from './schema.ts'
 
 export interface ReviewChange {

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import { type IamServices, originOf } from '../services/iam-services.ts'
 import { changeReview } from './change.ts'
@@ -38,10 +38,7 @@ export const reviewRoutes = [
     query: schema.ItemQuery,
     returns: [200, schema.ReviewWithItems],
     errors: [apiErrors.notFound, apiErrors.badCursor],
-    handler: async ({ kernel, tx, actor, params, query }) => {
-      const { review, version, pagination } = await seeReview(kernel, tx, { actor, id: params.review_id, query })
-      return new Answer(review, { version, meta: { pagination } })
-    },
+    handler: ({ kernel, tx, actor, params, query }) => seeReview(kernel, tx, { actor, id: params.review_id, query }),
   }),
   route.patch('/access-reviews/{review_id}', {
     permission: 'authenticated',
@@ -61,16 +58,9 @@ export const reviewRoutes = [
       errors.reviewClosed,
       errors.ownAccess,
     ],
-    handler: async (context) => {
-      const { services, actor, params, body, request } = context
+    handler: ({ services, actor, params, body, request, precondition }) => {
       const scope = { tenantId: actor.tenantId, origin: originOf(request, actor) }
-      const { review, version } = await changeReview(services, scope, {
-        actor,
-        id: params.review_id,
-        body,
-        precondition: context,
-      })
-      return new Answer(review, { version })
+      return changeReview(services, scope, { actor, id: params.review_id, body, precondition })
     },
   }),
 ]

@@ -6,6 +6,7 @@ import { noAnswers, outcomes, ReviewScope, recommendations, reviewStatuses } fro
 export const accessReviews = table({
   name: 'iam_access_review',
   noun: 'access review',
+  dueBy: ['status', 'due_at'],
   sorts: ['created_at', 'due_at'],
   row: Type.Object({
     tenant_id: Uuid,

@@ -5,8 +5,12 @@ import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { resource } from '../../../kernel/resource/resource.ts'
 import type { AccessReview, ItemQuery, ReviewFilter, ReviewItem } from './schema.ts'
 import { accessReviews, type ItemRow, type ReviewRow, reviewItems } from './tables.ts'
+
+export const reviewResource = resource({ table: accessReviews, kind: 'access_review' })
 
 type Counts = AccessReview['counts']
 
@@ -85,16 +89,14 @@ export async function seeReview(
   const items = found.slice(0, limit)
   const last = items.at(-1)
   const more = found.length > limit
-  return {
-    version: row.version,
-    review: { ...shown(row, (await countsOf(tx, [id]))(id)), items: [...(await itemViews(tx, items))] },
-    pagination: {
-      cursor: more && last !== undefined ? `${last.id}.${mac(last.id)}` : null,
-      limit,
-      has_more: more,
-      total_count: total?.n ?? 0,
-    },
+  const review = { ...shown(row, (await countsOf(tx, [id]))(id)), items: [...(await itemViews(tx, items))] }
+  const pagination = {
+    cursor: more && last !== undefined ? `${last.id}.${mac(last.id)}` : null,
+    limit,
+    has_more: more,
+    total_count: total?.n ?? 0,
   }
+  return new Versioned(review, row.version, { meta: { pagination } })
 }
 
 function opened(cursor: string, mac: (after: string) => string): string {

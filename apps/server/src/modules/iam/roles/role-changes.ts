@@ -3,6 +3,9 @@ import { listPermissions, permissionSet } from '../../../kernel/access/permissio
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
+import type { Versioned } from '../../../kernel/module/route.ts'
+import { type Held, hold, remove, write } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import { keepingAdministrators } from '../rights/administrators.ts'
@@ -11,9 +14,9 @@ import { roleChanged } from '../rights/events.ts'
 import { followRole } from '../rights/group-roles.ts'
 import type { GrantedRole } from '../rights/subjects.ts'
 import type { ChangedRole, PatchRole } from '../schemas/roles.ts'
-import type { IamServices, Precondition } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { roles } from '../tables/roles.ts'
-import { knownPermissions, nameKey, nameTaken, type RoleRow, seeRole } from './roles.ts'
+import { knownPermissions, nameKey, type RoleRow, roleResource, seeRole } from './roles.ts'
 
 export interface RoleChange {
   readonly actor: Actor
@@ -27,10 +30,10 @@ export async function changeRole(
   services: IamServices,
   tx: Tx,
   ask: RoleChange,
-): Promise<{ readonly version: number | null; readonly role: ChangedRole }> {
+): Promise<Versioned<ChangedRole> | ChangedRole> {
   const { actor, body } = ask
-  const row = await changeableRole(tx, ask)
-  ask.precondition.expectVersion(row.version)
+  const held = await changeableRole(tx, ask)
+  const { row } = held
   const wanted = body.permissions === undefined ? row.permissions : knownPermissions(body.permissions)
   const [had, gets] = [permissionSet(row.permissions), permissionSet(wanted)].map(listPermissions)
   const gains = gets?.filter((permission) => had?.includes(permission) === false) ?? []
@@ -45,31 +48,32 @@ export async function changeRole(
   if (body.dry_run === true) {
     const impact = { ...(await holdersOf(services, tx, ask.id)), gains, loses }
     await tx.audit('iam.role.preview', { target: `role:${ask.id}`, after: { permissions: wanted } })
-    return { version: null, role: { ...before.role, impact } }
+    return { ...before.data, impact }
   }
-  await keepingAdministrators(tx, services.kernel.clock.now(), () => writeRole(services, tx, { row, body, wanted }))
+  await keepingAdministrators(tx, services.kernel.clock.now(), () => writeRole(services, tx, { held, body, wanted }))
   await followRole(services, tx, ask.id, { grantor: actor, userId: actor.userId })
   const after = await seeRole(tx, ask.id)
-  await tx.audit('iam.role.change', { target: `role:${ask.id}`, before: before.role, after: after.role })
+  await tx.audit('iam.role.change', { target: `role:${ask.id}`, before: before.data, after: after.data })
   await announce(services, tx, { id: ask.id, change: 'changed', actor })
   return after
 }
 
-/** Of a built-in role only whether directories may assign it and who owns it can be changed. @throws API-013, IAM-006 */
-async function changeableRole(tx: Tx, { id, body }: RoleChange): Promise<RoleRow> {
+/** Of a built-in role only whether directories may assign it and who owns it can be changed. @throws API-012, API-013, IAM-006 */
+async function changeableRole(tx: Tx, ask: RoleChange): Promise<Held<RoleRow>> {
+  const { id, body, precondition } = ask
   const { assignable_by_scim: assignable, owner_id: owner, dry_run: dry, ...rest } = body
   const isSmall = (assignable !== undefined || owner !== undefined) && Object.keys(rest).length === 0
-  if (!isSmall || dry === true) return ownRole(tx, id)
-  const row = await roles.needForUpdate(tx, id)
-  if (row.builtin === 'super_admin') throw errors.builtinRole({ name: row.name })
-  return row
+  if (!isSmall || dry === true) return ownRole(tx, ask)
+  return hold(tx, roleResource, { id, precondition, allow: (row) => refuseBuiltin(row, row.builtin === 'super_admin') })
 }
 
-/** @throws API-013, IAM-006 */
-async function ownRole(tx: Tx, id: string): Promise<RoleRow> {
-  const row = await roles.needForUpdate(tx, id)
-  if (row.builtin !== null) throw errors.builtinRole({ name: row.name })
-  return row
+/** @throws API-012, API-013, IAM-006 */
+function ownRole(tx: Tx, { id, precondition }: Pick<RoleChange, 'id' | 'precondition'>): Promise<Held<RoleRow>> {
+  return hold(tx, roleResource, { id, precondition, allow: (row) => refuseBuiltin(row, row.builtin !== null) })
+}
+
+function refuseBuiltin({ name }: RoleRow, isRefused: boolean): void {
+  if (isRefused) throw errors.builtinRole({ name })
 }
 
 /**
@@ -103,24 +107,12 @@ async function holdersOf({ kernel }: IamServices, tx: Tx, id: string): Promise<{
 async function writeRole(
   { kernel }: IamServices,
   tx: Tx,
-  change: { readonly row: RoleRow; readonly body: PatchRole; readonly wanted: readonly string[] },
+  change: { readonly held: Held<RoleRow>; readonly body: PatchRole; readonly wanted: readonly string[] },
 ): Promise<void> {
-  const { row, body, wanted } = change
-  const name = body.name ?? row.name
-  const taken = await tx.first(
-    sql`select 1 as found from iam_role where name_key = ${nameKey(name)} and id <> ${row.id}`,
-  )
-  if (taken !== null) throw nameTaken()
-  await roles.patch(tx, row.id, {
-    name,
-    name_key: nameKey(name),
-    description: body.description === undefined ? row.description : body.description,
-    permissions: [...wanted],
-    assignable_by_scim: body.assignable_by_scim ?? row.assignable_by_scim,
-    owner_id: body.owner_id === undefined ? row.owner_id : body.owner_id,
-    version: row.version + 1,
-    updated_at: kernel.clock.iso(),
-  })
+  const { held, body, wanted } = change
+  const { dry_run: _dry, permissions: _permissions, ...changes } = body
+  const name_key = body.name === undefined ? undefined : nameKey(body.name)
+  await write(kernel, tx, held, { ...changes, name_key, permissions: [...wanted] })
 }
 
 async function announce(
@@ -142,18 +134,16 @@ export interface RoleRemoval {
 /** @throws API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-007 */
 export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval) {
   if (ask.replaceWith !== undefined) assertFreshSession(ask.actor, services.kernel.clock)
-  const row = await ownRole(tx, ask.id)
-  ask.precondition.expectVersion(row.version)
+  const held = await ownRole(tx, ask)
   await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)
-  await keepingAdministrators(tx, services.kernel.clock.now(), async () => {
+  const removed = await keepingAdministrators(tx, services.kernel.clock.now(), async () => {
     await leaveGroups(services, tx, ask)
-    if ((await seeRole(tx, ask.id)).role.user_count > 0) await replaceRole(services, tx, ask)
-    await roles.remove(tx, ask.id)
+    if ((await seeRole(tx, ask.id)).data.user_count > 0) await replaceRole(services, tx, ask)
+    return remove(tx, held, { action: 'iam.role.delete', before: before.data })
   })
-  await tx.audit('iam.role.delete', { target: `role:${ask.id}`, before: before.role })
   await announce(services, tx, { id: ask.id, change: 'deleted', actor: ask.actor })
-  return { id: ask.id, deleted: true }
+  return removed
 }
 
 /** What groups gave is not moved to another role: the groups give nothing from now on. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
 import { errors } from '../errors/errors.ts'
 import * as schema from '../schemas/roles.ts'
@@ -43,10 +43,7 @@ export const roleRoutes = [
     summary: 'Get a role',
     returns: [200, schema.Role],
     errors: [apiErrors.notFound],
-    handler: async ({ tx, params }) => {
-      const { role, version } = await seeRole(tx, params.role_id)
-      return new Answer(role, { version })
-    },
+    handler: ({ tx, params }) => seeRole(tx, params.role_id),
   }),
   route.patch('/roles/{role_id}', {
     permission: 'iam:admin',
@@ -64,16 +61,8 @@ export const roleRoutes = [
       errors.builtinRole,
       errors.unknownPermission,
     ],
-    handler: async (context) => {
-      const { services, tx, actor, params, body } = context
-      const { role, version } = await changeRole(services, tx, {
-        actor,
-        id: params.role_id,
-        body,
-        precondition: context,
-      })
-      return new Answer(role, { version })
-    },
+    handler: ({ services, tx, actor, params, body, precondition }) =>
+      changeRole(services, tx, { actor, id: params.role_id, body, precondition }),
   }),
   route.delete('/roles/{role_id}', {
     permission: 'iam:admin',
@@ -90,14 +79,7 @@ export const roleRoutes = [
       errors.builtinRole,
       errors.inUse,
     ],
-    handler: (context) => {
-      const { services, tx, actor, params, query } = context
-      return deleteRole(services, tx, {
-        actor,
-        id: params.role_id,
-        replaceWith: query.replace_with,
-        precondition: context,
-      })
-    },
+    handler: ({ services, tx, actor, params, query, precondition }) =>
+      deleteRole(services, tx, { actor, id: params.role_id, replaceWith: query.replace_with, precondition }),
   }),
 ]

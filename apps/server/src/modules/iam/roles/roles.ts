@@ -6,9 +6,12 @@ import { type Actor, builtinRoleNames } from '../../../kernel/access/actor.ts'
 import { isPermission, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
+import { insertMany } from '../../../kernel/db/rows.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { insertStatement, type Page, type PageRequest } from '../../../kernel/db/table.ts'
+import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { Versioned } from '../../../kernel/module/route.ts'
+import { add, newRow, resource } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
 import { assertActivePerson } from '../rights/active-person.ts'
 import { builtinRoles, rolePermissions } from '../rights/builtin-roles.ts'
@@ -22,19 +25,19 @@ import { roles } from '../tables/roles.ts'
 
 export type RoleRow = NonNullable<Awaited<ReturnType<typeof roles.get>>>
 
-export interface SeenRole {
-  readonly version: number
-  readonly role: Role
-}
+export const roleResource = resource({
+  table: roles,
+  kind: 'role',
+  unique: { iam_role_name: () => apiErrors.conflict({ what: 'Another role of this tenant has this name.' }) },
+})
 
 /** Puts the built-in roles of a new tenant in place. */
 export async function seedRoles({ kernel }: IamServices, tx: Tx): Promise<void> {
-  const at = kernel.clock.iso()
-  for (const name of builtinRoleNames) {
+  const rows = builtinRoleNames.map((name) => {
     const { description } = builtinRoles[name]
-    const row = { id: kernel.random.uuid(), name, name_key: name, description, permissions: [], builtin: name }
-    await tx.execute(insertStatement(roles.from, { ...row, created_at: at, updated_at: at }))
-  }
+    return { ...newRow(kernel, tx), name, name_key: name, description, permissions: [], builtin: name }
+  })
+  await insertMany(tx, roles, rows)
 }
 
 export async function listRoles(
@@ -53,10 +56,10 @@ export async function listRoles(
 }
 
 /** @throws API-013 */
-export async function seeRole(tx: Tx, id: string): Promise<SeenRole> {
+export async function seeRole(tx: Tx, id: string): Promise<Versioned<Role>> {
   const row = await roles.need(tx, id)
   const countOf = await holderCounts(tx, [id])
-  return { version: row.version, role: roleView(row, countOf(id)) }
+  return new Versioned(roleView(row, countOf(id)), row.version)
 }
 
 type Holders = Role['holders']
@@ -105,39 +108,30 @@ export async function createRole(
   services: IamServices,
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: CreateRole },
-): Promise<Role> {
+): Promise<Versioned<Role>> {
   assertFreshSession(actor, services.kernel.clock)
   const permissions = knownPermissions(body.permissions)
   assertCanGrant(actor, permissionSet(permissions))
   if (body.owner_id != null) await assertActivePerson(tx, body.owner_id, '/owner_id')
-  const { kernel } = services
-  const id = kernel.random.uuid()
-  const at = kernel.clock.iso()
-  const row = {
-    id,
+  const row: RoleRow = {
+    ...newRow(services.kernel, tx),
     name: body.name,
     name_key: nameKey(body.name),
     description: body.description ?? null,
-    permissions,
+    permissions: [...permissions],
     builtin: null,
     assignable_by_scim: body.assignable_by_scim ?? false,
     owner_id: body.owner_id ?? null,
   }
-  const added = await tx.execute(sql`
-    ${insertStatement(roles.from, { ...row, created_at: at, updated_at: at })}
-    on conflict (tenant_id, name_key) do nothing`)
-  if (added === 0) throw nameTaken()
+  const { id } = row
+  await add(tx, roleResource, row)
   await followRole(services, tx, id, { grantor: actor, userId: actor.userId })
-  const { role } = await seeRole(tx, id)
-  await tx.audit('iam.role.create', { target: `role:${id}`, after: role })
+  const role = await seeRole(tx, id)
+  await tx.audit('iam.role.create', { target: `role:${id}`, after: role.data })
   await tx.emit(roleChanged, `role/${id}`, { role_id: id, change: 'created', actor_id: actor.userId })
   return role
 }
 
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase()
-}
-
-export function nameTaken() {
-  return apiErrors.conflict({ what: 'Another role of this tenant has this name.' })
 }

@@ -1,5 +1,5 @@
 /** People and groups, one or many, as a directory is answered. Tested in scim.test.ts. */
-import { Answer } from '../../../kernel/module/route.ts'
+import { Answer, Versioned } from '../../../kernel/module/route.ts'
 import { groupSchema, type ResourceSchema, userSchema } from './attributes.ts'
 import type { Directory } from './caller.ts'
 import type { Projection } from './document.ts'
@@ -8,8 +8,6 @@ import { countGroups, findGroups, type GroupRow } from './groups.ts'
 import type { Document } from './match.ts'
 import { countPeople, findPeople, groupsOf, type PersonRow } from './people.ts'
 import { entityTag, type ListQuery, listOf, pageWish, resourceOf } from './resource.ts'
-
-type Versioned = Pick<PersonRow, 'version'>
 
 async function people(
   { tx, services }: Directory,
@@ -26,8 +24,11 @@ async function people(
   })
 }
 
-function tagged(resource: Document, of: { readonly row: Versioned; readonly document: Document }): Answer<Document> {
-  return new Answer(resource, { version: of.row.version, headers: { etag: entityTag(of.row, of.document) } })
+function tagged(
+  resource: Document,
+  of: { readonly row: Pick<PersonRow, 'version'>; readonly document: Document },
+): Answer<Document> {
+  return new Versioned(resource, of.row.version, { headers: { etag: entityTag(of.row, of.document) } })
 }
 
 export async function person(directory: Directory, row: PersonRow, wanted: Projection): Promise<Answer<Document>> {

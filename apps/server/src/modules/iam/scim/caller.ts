@@ -7,6 +7,7 @@ import { holds } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion, type Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { assertDominates, type Grantor } from '../rights/escalation.ts'
 import { findSubject, rightsOf, type Subject } from '../rights/subjects.ts'
@@ -60,10 +61,13 @@ export async function touchableSubject({ tx, grantor, services }: Directory, use
   return subject
 }
 
-/** A tag is `W/"7-…"` and names the row's version. @throws API-012 */
-export function expectScimVersion({ request }: Directory, version: number): void {
+/** The directory's `If-Match`: a tag is `W/"7-…"` and names the row's version. */
+export function scimPrecondition({ request }: Pick<Directory, 'request'>): Precondition {
   const header = request.header('if-match')
-  if (header === undefined || header.trim() === '*') return
+  if (header === undefined || header.trim() === '*') return anyVersion
   const named = header.split(',').map((tag) => /^(?:W\/)?"(\d+)(?:-[^"]*)?"$/.exec(tag.trim())?.[1])
-  if (!named.includes(String(version))) throw apiErrors.preconditionFailed()
+  const expectVersion = (version: number): void => {
+    if (!named.includes(String(version))) throw apiErrors.preconditionFailed()
+  }
+  return { expectVersion }
 }

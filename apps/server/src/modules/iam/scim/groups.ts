@@ -6,11 +6,11 @@
 import { isUuid } from '../../../kernel/base/uuid.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { insertStatement } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { add, hold, newRow, remove, resource, write } from '../../../kernel/resource/resource.ts'
 import { groupsTopic, memberIds, roleNamed, syncGroupRoles } from '../rights/group-roles.ts'
 import { nameKey } from '../roles/roles.ts'
-import { type Directory, expectScimVersion } from './caller.ts'
+import { type Directory, scimPrecondition } from './caller.ts'
 import type { Filter } from './filter.ts'
 import { type FilterTarget, filterSql } from './filter-sql.ts'
 import { type Document, isDocument } from './match.ts'
@@ -74,6 +74,12 @@ export async function needGroup(tx: Tx, id: string): Promise<GroupRow> {
   return row
 }
 
+const groupResource = resource({
+  table: groups,
+  kind: 'group',
+  unique: { iam_group_name: () => apiErrors.conflict({ what: 'Another group has this name.' }) },
+})
+
 interface GroupFields {
   readonly name: string
   readonly externalId: string | null
@@ -94,15 +100,13 @@ function fieldsOf(document: Document): GroupFields {
 
 /** @throws API-001, API-011, IAM-003 */
 export async function createGroup(directory: Directory, document: Document): Promise<GroupRow> {
-  const { tx, services, now } = directory
+  const { tx, services } = directory
   const fields = fieldsOf(document)
-  const id = services.kernel.random.uuid()
   const key = nameKey(fields.name)
-  const row = { id, display_name: fields.name, display_name_key: key, external_id: fields.externalId }
-  const added = await tx.execute(sql`
-    ${insertStatement(groups.from, { ...row, role_id: await roleNamed(tx, key), created_at: now, updated_at: now })}
-    on conflict (tenant_id, display_name_key) do nothing`)
-  if (added === 0) throw nameTaken()
+  const names = { display_name: fields.name, display_name_key: key, external_id: fields.externalId }
+  const row = { ...newRow(services.kernel, tx), ...names, role_id: await roleNamed(tx, key) }
+  const { id } = row
+  await add(tx, groupResource, row)
   await setMembers(directory, id, fields.memberIds)
   const made = await needGroup(tx, id)
   await tx.audit('iam.scim.group_create', { target: `group:${id}`, after: logged(made.document) })
@@ -116,22 +120,18 @@ export interface GroupChange {
 
 /** @throws API-001, API-011, API-012, API-013, IAM-003, IAM-005 */
 export async function changeGroup(directory: Directory, { id, change }: GroupChange): Promise<GroupRow> {
-  const { tx, now } = directory
-  const row = await groups.needForUpdate(tx, id)
+  const { tx, services } = directory
+  const held = await hold(tx, groupResource, { id, precondition: scimPrecondition(directory) })
+  const { row } = held
   const before = await needGroup(tx, id)
-  expectScimVersion(directory, row.version)
   const fields = fieldsOf(change(before.document))
   const key = nameKey(fields.name)
-  const taken = await tx.first(sql`select 1 as found from iam_group where display_name_key = ${key} and id <> ${id}`)
-  if (taken !== null) throw nameTaken()
   const roleId = key === row.display_name_key ? row.role_id : await roleNamed(tx, key)
-  await groups.patch(tx, id, {
+  await write(services.kernel, tx, held, {
     display_name: fields.name,
     display_name_key: key,
     external_id: fields.externalId,
     role_id: roleId,
-    version: row.version + 1,
-    updated_at: now,
   })
   await setMembers(directory, id, fields.memberIds)
   const after = await needGroup(tx, id)
@@ -173,22 +173,16 @@ function unknownMember() {
 /** @throws API-012, API-013, IAM-003, IAM-005 */
 export async function removeGroup(directory: Directory, id: string): Promise<void> {
   const { tx, services, grantor, ownerId } = directory
-  const row = await groups.needForUpdate(tx, id)
-  expectScimVersion(directory, row.version)
+  const held = await hold(tx, groupResource, { id, precondition: scimPrecondition(directory) })
   const before = await needGroup(tx, id)
   const userIds = await memberIds(tx, [id])
-  await groups.remove(tx, id)
+  await remove(tx, held, { action: 'iam.scim.group_remove', before: logged(before.document) })
   await tx.announce(groupsTopic, id)
   await syncGroupRoles(services, tx, { userIds, by: { grantor, userId: ownerId } })
-  await tx.audit('iam.scim.group_remove', { target: `group:${id}`, before: logged(before.document) })
 }
 
 /** As it is in the audit log: members by their ids, since an entry about a group outlives the people in it. */
 function logged({ members: listed, ...document }: Document): Document {
   const ids = (Array.isArray(listed) ? listed : []).map((one: unknown) => (isDocument(one) ? one.value : null))
   return { ...document, members: ids }
-}
-
-function nameTaken() {
-  return apiErrors.conflict({ what: 'Another group has this name.' })
 }

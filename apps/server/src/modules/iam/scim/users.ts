@@ -5,9 +5,12 @@
  */
 import { json, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion, type Precondition } from '../../../kernel/http/answer/etag.ts'
+import { type Held, hold, write } from '../../../kernel/resource/resource.ts'
 import { userActivated } from '../accounts/events.ts'
 import { addAccount } from '../accounts/new-account.ts'
-import { moveUser } from '../accounts/status.ts'
+import { moveUser, type UserRow } from '../accounts/status.ts'
+import { userResource } from '../accounts/user-resource.ts'
 import { enter, leave } from '../directory/directory.ts'
 import { emailKey } from '../directory/email-address.ts'
 import { errors } from '../errors/errors.ts'
@@ -18,7 +21,7 @@ import { nameKey } from '../roles/roles.ts'
 import { ownsDomainOf } from '../sso/domains.ts'
 import { users } from '../tables/users.ts'
 import { type AccountFields, accountFields, assertKnownManager } from './account-fields.ts'
-import { type Directory, expectScimVersion, touchableSubject } from './caller.ts'
+import { type Directory, scimPrecondition, touchableSubject } from './caller.ts'
 import type { Document } from './match.ts'
 import { needPerson, type PersonRow } from './people.ts'
 import { scimProblem } from './problems.ts'
@@ -28,7 +31,7 @@ export async function createPerson(directory: Directory, document: Document): Pr
   const { tx, services, now, ownerId } = directory
   const fields = accountFields(document)
   const gone = await takenOut(directory, fields)
-  if (gone !== null) return writePerson(directory, await needRow(directory, gone), document)
+  if (gone !== null) return writePerson(directory, await heldPerson(directory, gone, anyVersion), document)
   assertOwnAddress(directory, fields)
   await assertNameFree(directory, fields, null)
   await assertKnownManager(directory, null, fields.profile.manager_id)
@@ -56,13 +59,12 @@ async function takenOut({ tx }: Directory, fields: AccountFields): Promise<strin
   return row?.id ?? null
 }
 
-type Row = Awaited<ReturnType<typeof needRow>>
-
-async function needRow({ tx }: Directory, id: string) {
-  const row = await users.needForUpdate(tx, id)
+function heldPerson({ tx }: Directory, id: string, precondition: Precondition): Promise<Held<UserRow>> {
   // Erased while this waited for the row: nothing of the person may come back.
-  if (row.status === 'erased') throw apiErrors.notFound({ what: users.noun })
-  return row
+  const allow = ({ status }: UserRow): void => {
+    if (status === 'erased') throw apiErrors.notFound({ what: users.noun })
+  }
+  return hold(tx, userResource, { id, precondition, allow })
 }
 
 export interface PersonChange {
@@ -76,13 +78,13 @@ export async function changePerson(directory: Directory, { id, change }: PersonC
   const { tx } = directory
   // First: who is not a person of the directory's is not there, whatever the account is.
   const before = await needPerson(tx, id)
-  const row = await needRow(directory, id)
-  expectScimVersion(directory, row.version)
-  return writePerson(directory, row, change(before.document))
+  const held = await heldPerson(directory, id, scimPrecondition(directory))
+  return writePerson(directory, held, change(before.document))
 }
 
-async function writePerson(directory: Directory, row: Row, document: Document): Promise<PersonRow> {
+async function writePerson(directory: Directory, held: Held<UserRow>, document: Document): Promise<PersonRow> {
   const { tx, services } = directory
+  const { row } = held
   const { id } = row
   await touchableSubject(directory, id)
   const fields = accountFields(document)
@@ -90,7 +92,7 @@ async function writePerson(directory: Directory, row: Row, document: Document): 
   await assertNameFree(directory, fields, id)
   await assertKnownManager(directory, id, fields.profile.manager_id)
   const before = await tx.first(sql<{ profile: Document }>`select profile from iam_scim_user where id = ${id}`)
-  await writeAccount(directory, row, fields)
+  await writeAccount(directory, held, fields)
   await keepDocument(directory, { id, fields, document })
   await keepingAdministrators(tx, services.kernel.clock.now(), () => followActive(directory, row, fields.active))
   const after = await needPerson(tx, id)
@@ -102,28 +104,23 @@ async function writePerson(directory: Directory, row: Row, document: Document): 
   return after
 }
 
-async function writeAccount(directory: Directory, row: Row, fields: AccountFields): Promise<void> {
-  const { tx, now } = directory
+async function writeAccount(directory: Directory, held: Held<UserRow>, fields: AccountFields): Promise<void> {
+  const { tx, services } = directory
+  const { row } = held
   const key = emailKey(fields.email)
-  await users.patch(tx, row.id, {
-    ...fields.profile,
-    email: fields.email,
-    email_key: key,
-    updated_at: now,
-    version: row.version + 1,
-  })
+  await write(services.kernel, tx, held, { ...fields.profile, email: fields.email, email_key: key })
   if (key === row.email_key) return
   await leave(tx, 'email', row.id)
-  await enter(tx, directory.services.kernel.platformKeys, { kind: 'email', value: key, subject: row.id })
+  await enter(tx, services.kernel.platformKeys, { kind: 'email', value: key, subject: row.id })
 }
 
 /**
  * An administrator's suspension is not a directory's to lift, also not by switching the person off and on, and an
  * invitation is not its to accept; both are left as they are while the directory says active.
  */
-async function followActive(directory: Directory, row: Row, active: boolean): Promise<void> {
+async function followActive(directory: Directory, row: UserRow, active: boolean): Promise<void> {
   const { tx, services, ownerId, now } = directory
-  const moved = { user: { ...row, version: row.version + 1 }, mover: 'directory' as const, by: ownerId }
+  const moved = { user: row, mover: 'directory' as const, by: ownerId }
   if (!active && row.status !== 'deactivated')
     await moveUser(services, tx, { ...moved, to: 'deactivated', reason: 'deprovisioned' })
   if (active && row.status === 'deactivated' && !row.was_suspended) {
@@ -171,8 +168,7 @@ async function keepDocument(
 export async function removePerson(directory: Directory, id: string): Promise<void> {
   const { tx, services, ownerId, now, grantor } = directory
   const before = await needPerson(tx, id)
-  const row = await needRow(directory, id)
-  expectScimVersion(directory, row.version)
+  const { row } = await heldPerson(directory, id, scimPrecondition(directory))
   await touchableSubject(directory, id)
   await keepDocument(directory, { id, fields: accountFields(before.document), document: before.document })
   await tx.execute(sql`update iam_scim_user set removed_at = ${now} where id = ${id}`)

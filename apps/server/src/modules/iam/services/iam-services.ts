@@ -33,12 +33,6 @@ export interface IamServices {
   bootstrapUnattended(admin: { readonly email: string; readonly password: string }): Promise<unknown>
 }
 
-/** What the caller believes the row to be: its `If-Match`. */
-export interface Precondition {
-  /** @throws API-012 */
-  expectVersion(version: number): void
-}
-
 /** The origin of transactions that a route opens itself. */
 export function originOf(request: RequestInfo, actor: Actor | null): Origin {
   return {

@@ -8,6 +8,7 @@ export const users = table({
   name: 'iam_user',
   inTenantCopies: true,
   noun: 'user',
+  dueBy: ['status', 'expires_at', 'invitation_expires_at'],
   sorts: ['created_at'],
   row: Type.Object({
     tenant_id: Uuid,

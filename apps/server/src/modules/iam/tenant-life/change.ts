@@ -2,17 +2,20 @@
  * Changes a tenant: its name and settings from inside or above, its quotas and whether it is suspended only from above.
  * A deletion that was scheduled is cancelled by making the tenant active again. Tested in tenant-life.test.ts.
  */
+
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import type { Precondition } from '../../../kernel/http/answer/etag.ts'
+import { type Held, hold, resource, write } from '../../../kernel/resource/resource.ts'
 import { tenantIdOf } from '../directory/tenant-id.ts'
 import { errors } from '../errors/errors.ts'
 import { childQuotas, mergedQuotas } from '../quotas/quotas.ts'
 import type { QuotasPatch, QuotaValues } from '../schemas/quotas.ts'
 import { canMoveTenant } from '../schemas/tenant-states.ts'
 import type { SettingsPatch, SettingValues } from '../schemas/tenants.ts'
-import type { IamServices, Precondition } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
 import { assertStillInside } from '../sign-in/networks.ts'
@@ -23,6 +26,8 @@ import type { PatchTenant } from './schema.ts'
 
 export type TenantRow = NonNullable<Awaited<ReturnType<typeof tenants.get>>>
 
+const tenantResource = resource({ table: tenants, kind: 'tenant' })
+
 export interface TenantAsk {
   readonly actor: Actor
   readonly id: string
@@ -31,14 +36,10 @@ export interface TenantAsk {
 }
 
 /** The tenant, held, if the actor may know of it. @throws API-012, API-013 */
-export async function heldTenant(tx: Tx, { actor, id, precondition }: TenantAsk): Promise<TenantRow> {
+export function heldTenant(tx: Tx, { actor, id, precondition }: TenantAsk): Promise<Held<TenantRow>> {
   const visible = actor.operator ? sql`true` : sql`path @> array[${actor.tenantId}::uuid]`
-  const row = await tx.first(
-    sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} and ${visible} for update`,
-  )
-  if (row === null || row.status === 'deleted') throw apiErrors.notFound({ what: tenants.noun })
-  precondition.expectVersion(row.version)
-  return row
+  const there = sql`id = ${id} and status <> 'deleted' and ${visible}`
+  return hold(tx, tenantResource, { id: there, precondition })
 }
 
 export const isAbove = (actor: Actor, row: TenantRow): boolean =>
@@ -54,10 +55,11 @@ export async function changeTenant(
   assertSettings(body.settings)
   await assertThere(services, ask)
   const change = await kernel.db.tenant({ tenantId: tenantIdOf(id), origin }, async (tx) => {
-    const row = await heldTenant(tx, ask)
+    const held = await heldTenant(tx, ask)
+    const { row } = held
     assertMay(row, ask)
     const quotas = body.quotas === undefined ? row.quotas : await bounded(tx, row, body.quotas)
-    await writeTenant(services, tx, { row, body, quotas, actor })
+    await writeTenant(services, tx, { held, body, quotas, actor })
     if (body.settings?.login_allowed_cidrs != null && id === actor.homeTenantId)
       assertStillInside(await settingsOf(tx, id), tx.origin.ip)
     const [before, after] = [row, await tenants.need(tx, id)]
@@ -125,7 +127,7 @@ async function bounded(tx: Tx, row: TenantRow, patch: QuotasPatch): Promise<Quot
 }
 
 interface Writing {
-  readonly row: TenantRow
+  readonly held: Held<TenantRow>
   readonly body: PatchTenant
   readonly quotas: QuotaValues
   readonly actor: Actor
@@ -136,18 +138,17 @@ function mergedSettings(own: SettingValues, patch: SettingsPatch): SettingValues
   return Object.fromEntries(Object.entries({ ...own, ...patch }).filter(([, value]) => value !== null))
 }
 
-async function writeTenant(services: IamServices, tx: Tx, { row, body, quotas, actor }: Writing): Promise<void> {
-  const { clock, auth } = services.kernel
+async function writeTenant(services: IamServices, tx: Tx, { held, body, quotas, actor }: Writing): Promise<void> {
+  const { auth } = services.kernel
+  const { row } = held
   const status = body.status ?? row.status
-  await tenants.patch(tx, row.id, {
-    name: body.name ?? row.name,
+  await write(services.kernel, tx, held, {
+    name: body.name,
     settings: mergedSettings(row.settings, body.settings ?? {}),
     quotas,
     status,
     status_reason: body.status === undefined ? row.status_reason : (body.status_reason ?? null),
     deletion_scheduled_for: status === 'pending_deletion' ? row.deletion_scheduled_for : null,
-    version: row.version + 1,
-    updated_at: clock.iso(),
   })
   // Rights are held in memory together with the state of their tenant and of those above it.
   const below = await tx.query(sql<{ id: string }>`select id from iam_tenant where path @> array[${row.id}::uuid]`)

@@ -14,6 +14,7 @@ import type { Table } from '../../../kernel/db/table.ts'
 import { awaitTurn } from '../../../kernel/db/turn.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import { change } from '../../../kernel/resource/resource.ts'
 import { tenantIdOf } from '../directory/tenant-id.ts'
 import { errors } from '../errors/errors.ts'
 import { canMoveTenant } from '../schemas/tenant-states.ts'
@@ -33,23 +34,23 @@ export async function scheduleDeletion(services: IamServices, ask: TenantAsk & {
   const { actor, id, origin, query } = ask
   await assertThere(services, ask)
   assertFresh(actor, clock)
-  const held = (await legalHoldOf(settings, tenantIdOf(id))) !== null
+  const onHold = (await legalHoldOf(settings, tenantIdOf(id))) !== null
   const when = new Date(clock.now() + (query.grace_days ?? defaultGraceDays) * dayMs).toISOString()
   const data = { subject_tenant_id: id, actor_id: actor.userId, deletion_scheduled_for: when }
   const { name, slug } = await db.tenant({ tenantId: tenantIdOf(id), origin }, async (tx) => {
-    const row = await heldTenant(tx, ask)
+    const held = await heldTenant(tx, ask)
+    const { row } = held
     await assertDeletable(tx, row, ask)
-    if (held) throw errors.legalHold()
-    await tenants.patch(tx, id, {
-      status: 'pending_deletion',
-      deletion_scheduled_for: when,
-      version: row.version + 1,
-      updated_at: clock.iso(),
+    if (onHold) throw errors.legalHold()
+    const changes = { status: 'pending_deletion', deletion_scheduled_for: when } as const
+    await change(services.kernel, tx, held, {
+      action: 'iam.tenant.delete',
+      changes,
+      before: { status: row.status },
+      after: () => changes,
     })
     await auth.rightsChanged(tx, `tenant:${id}`)
     await tx.enqueue({ kind: jobKind, payload: {}, key: id, runAt: Date.parse(when) })
-    const after = { status: 'pending_deletion', deletion_scheduled_for: when }
-    await tx.audit('iam.tenant.delete', { target: `tenant:${id}`, before: { status: row.status }, after })
     await tx.emit(tenantDeletionScheduled, `tenant/${id}`, data)
     return row
   })

@@ -49,10 +49,9 @@ export const tenantLifeRoutes = [
       errors.hierarchy,
     ],
     handler: async (context) => {
-      const { services, actor, params, body } = context
-      await changeTenant(services, { ...askOf(context, params.tenant_id), body, precondition: context })
-      const { tenant, version } = await seeTenant(services, { actor, id: params.tenant_id })
-      return new Answer(tenant, { version })
+      const { services, actor, params, body, precondition } = context
+      await changeTenant(services, { ...askOf(context, params.tenant_id), body, precondition })
+      return seeTenant(services, { actor, id: params.tenant_id })
     },
   }),
   route.delete('/tenants/{tenant_id}', {
@@ -74,7 +73,11 @@ export const tenantLifeRoutes = [
     ],
     handler: (context) => {
       const { services, params, query } = context
-      return scheduleDeletion(services, { ...askOf(context, params.tenant_id), query, precondition: context })
+      return scheduleDeletion(services, {
+        ...askOf(context, params.tenant_id),
+        query,
+        precondition: context.precondition,
+      })
     },
   }),
   route.post('/tenants/{tenant_id}/export', {

@@ -1,5 +1,5 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import * as schema from '../schemas/tenants.ts'
 import type { IamServices } from '../services/iam-services.ts'
@@ -33,9 +33,6 @@ export const tenantRoutes = [
     returns: [200, schema.Tenant],
     ownTransactions: true,
     errors: [apiErrors.notFound],
-    handler: async ({ services, actor, params }) => {
-      const { tenant, version } = await seeTenant(services, { actor, id: params.tenant_id })
-      return new Answer(tenant, { version })
-    },
+    handler: ({ services, actor, params }) => seeTenant(services, { actor, id: params.tenant_id }),
   }),
 ]

@@ -8,7 +8,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { type RequestInfo, Versioned } from '../../../kernel/module/route.ts'
 import { userInvited } from '../accounts/events.ts'
 import { addAccount } from '../accounts/new-account.ts'
 import { tenantIdOf } from '../directory/tenant-id.ts'
@@ -66,7 +66,7 @@ function tenantItem(row: TenantRow): TenantItem {
 export async function seeTenant(
   services: IamServices,
   { actor, id }: { readonly actor: Actor; readonly id: string },
-): Promise<{ readonly version: number; readonly tenant: Tenant }> {
+): Promise<Versioned<Tenant>> {
   const { kernel } = services
   const visible = sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} and ${visibleTo(actor)}`
   const [row] = await kernel.db.read(actor.tenantId, visible)
@@ -78,7 +78,7 @@ export async function seeTenant(
     effective_settings: effectiveSettings(above.map(({ settings }) => settings)),
     usage: await quotaUsage(services, tenantIdOf(row.id), row.quotas),
   }
-  return { version: row.version, tenant }
+  return new Versioned(tenant, row.version)
 }
 
 export interface TenantWish {

@@ -1,12 +1,17 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
+import type { DueAt } from '../../../kernel/module/module.ts'
+import type { Versioned } from '../../../kernel/module/route.ts'
+import { type Held, hold, write } from '../../../kernel/resource/resource.ts'
 import { assertNotManaged } from '../accounts/managed-fields.ts'
 import { assertManager } from '../accounts/managers.ts'
 import { isUnclaimed, moveUser, type UserRow } from '../accounts/status.ts'
-import { type DetailedUser, seeUser, seeUserInDetail } from '../accounts/views.ts'
+import { userResource } from '../accounts/user-resource.ts'
+import { seeUser, seeUserInDetail } from '../accounts/views.ts'
 import type { UserRemoval } from '../erasure/erase.ts'
 import { handOverDuties, heirOf } from '../erasure/heir.ts'
 import { errors } from '../errors/errors.ts'
@@ -17,14 +22,14 @@ import { userRoleChanged } from '../rights/events.ts'
 import { namedRoles, setRoles } from '../rights/granted-roles.ts'
 import { findSubject, type Subject } from '../rights/subjects.ts'
 import { assertInFuture } from '../schemas/in-future.ts'
-import type { PatchUser } from '../schemas/users.ts'
+import type { PatchUser, UserDetail } from '../schemas/users.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
 import { correctEmail } from './email.ts'
 
 interface Change {
   readonly actor: Actor
-  readonly user: UserRow
+  readonly held: Held<UserRow>
   readonly subject: Subject
   readonly body: PatchUser
 }
@@ -41,12 +46,13 @@ export interface UserChange extends UserRemoval {
 const neverJoined = { what: 'user', from: 'deactivated without ever having joined', to: 'active' }
 
 /** @throws API-001, API-012, API-013, AUTH-009, IAM-003, IAM-004, IAM-005, IAM-009, IAM-010 */
-export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<DetailedUser> {
+export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<Versioned<UserDetail>> {
   const now = services.kernel.clock.now()
-  const { user, subject } = await touchable(tx, ask, now)
+  const { held, subject } = await touchable(tx, ask, now)
+  const user = held.row
   if (user.status === 'erased') throw errors.illegalMove({ what: 'user', from: 'erased', to: 'changed' })
   const before = await seeUser(tx, ask.id)
-  const change = { actor: ask.actor, user, subject, body: ask.body }
+  const change = { actor: ask.actor, held, subject, body: ask.body }
   const apply = () => applyChange(services, tx, change)
   const { role_ids, status, expires_at } = ask.body
   // Roles, an account that opens again and one that ends later are more than there was.
@@ -65,24 +71,25 @@ export async function changeUser(services: IamServices, tx: Tx, ask: UserChange)
 }
 
 /** The account, held, if the actor may act on it as it is now. @throws API-012, API-013, IAM-003 */
-async function touchable(tx: Tx, ask: UserRemoval, now: number): Promise<{ user: UserRow; subject: Subject }> {
-  const user = await users.needForUpdate(tx, ask.id)
+async function touchable(tx: Tx, ask: UserRemoval, now: number): Promise<{ held: Held<UserRow>; subject: Subject }> {
+  const held = await hold(tx, userResource, { id: ask.id, precondition: anyVersion })
   const subject = await findSubject(tx, ask.id, now)
   if (subject === null) throw apiErrors.notFound({ what: users.noun })
   assertMayTouch(ask.actor, subject)
-  ask.precondition.expectVersion(user.version)
-  return { user, subject }
+  ask.precondition.expectVersion(held.row.version)
+  return { held, subject }
 }
 
 async function applyChange(services: IamServices, tx: Tx, change: Change): Promise<void> {
   await applyProfile(services, tx, change)
-  const { actor, user, body } = change
-  if (body.email !== undefined) await correctEmail(services, tx, { actor, user, email: body.email })
+  const { actor, held, body } = change
+  if (body.email !== undefined) await correctEmail(services, tx, { actor, user: held.row, email: body.email })
   await applyRoles(services, tx, change)
   await applyStatus(services, tx, change)
 }
 
-async function applyProfile(services: IamServices, tx: Tx, { user, body }: Change): Promise<void> {
+async function applyProfile(services: IamServices, tx: Tx, { held, body }: Change): Promise<void> {
+  const user = held.row
   const now = services.kernel.clock.iso()
   assertNotManaged(user, body)
   if (body.manager_id != null) await assertManager(tx, { userId: user.id, managerId: body.manager_id })
@@ -91,12 +98,8 @@ async function applyProfile(services: IamServices, tx: Tx, { user, body }: Chang
     await services.kernel.auth.rightsChanged(tx, user.id)
   }
   const { display_name, locale, time_zone, department, manager_id, expires_at } = body
-  const changed = Object.entries({ display_name, locale, time_zone, department, manager_id, expires_at })
-  await users.patch(tx, user.id, {
-    ...Object.fromEntries(changed.filter(([, value]) => value !== undefined)),
-    updated_at: now,
-    version: user.version + 1,
-  })
+  const changes = { display_name, locale, time_zone, department, manager_id, expires_at }
+  await write(services.kernel, tx, held, changes)
 }
 
 /** What a group gave only the group takes away. @throws IAM-010 */
@@ -107,7 +110,8 @@ async function assertKeepsGroupRoles(tx: Tx, userId: string, roleIds: readonly s
   if (missing !== null) throw errors.managedByDirectory({ field: 'a role that comes with a group' })
 }
 
-async function applyRoles(services: IamServices, tx: Tx, { actor, user, subject, body }: Change): Promise<void> {
+async function applyRoles(services: IamServices, tx: Tx, { actor, held, subject, body }: Change): Promise<void> {
+  const user = held.row
   if (body.role_ids === undefined) return
   const before = subject.roles.map((role) => role.id)
   await assertKeepsGroupRoles(tx, user.id, body.role_ids)
@@ -122,7 +126,8 @@ async function applyRoles(services: IamServices, tx: Tx, { actor, user, subject,
   await tx.emit(userRoleChanged, `user/${user.id}`, { user_id: user.id, actor_id: actor.userId, before, after })
 }
 
-async function applyStatus(services: IamServices, tx: Tx, { actor, user, body }: Change): Promise<void> {
+async function applyStatus(services: IamServices, tx: Tx, { actor, held, body }: Change): Promise<void> {
+  const user = held.row
   if (body.status === undefined) {
     if (body.status_reason === undefined) return
     const detail = 'A reason goes with a change of status.'
@@ -145,7 +150,7 @@ export async function deactivateUser(services: IamServices, tx: Tx, ask: Deactiv
   const { actor, id, transferTo } = ask
   const { clock } = services.kernel
   const now = clock.now()
-  const { user } = await touchable(tx, ask, now)
+  const { row: user } = (await touchable(tx, ask, now)).held
   const heir = transferTo === undefined ? null : await heirOf(tx, { actor, id, heirId: transferTo }, now)
   if (heir !== null) await handOverDuties(tx, { userId: id, heir, at: clock.iso() })
   await keepingAdministrators(tx, now, () =>
@@ -182,3 +187,10 @@ export async function endExpiredAccounts(services: IamServices, tx: Tx): Promise
   }
   return due.length
 }
+
+export const someAccountsOver = ({ now }: DueAt): SqlPart => sql`
+  exists (
+    select from iam_user person
+    where person.tenant_id = tenant.id and (
+      (person.status in ('active', 'suspended', 'locked', 'invited') and person.expires_at <= ${now})
+      or (person.status = 'invited' and person.invitation_expires_at <= ${now})))`

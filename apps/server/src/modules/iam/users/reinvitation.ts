@@ -6,9 +6,12 @@ import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { anyVersion } from '../../../kernel/http/answer/etag.ts'
+import { hold, write } from '../../../kernel/resource/resource.ts'
 import { userInvited } from '../accounts/events.ts'
 import { assertManager } from '../accounts/managers.ts'
 import type { UserRow } from '../accounts/status.ts'
+import { userResource } from '../accounts/user-resource.ts'
 import { seeUser } from '../accounts/views.ts'
 import { leave } from '../directory/directory.ts'
 import { emailKey } from '../directory/email-address.ts'
@@ -47,7 +50,7 @@ export async function inviteAgain(services: IamServices, tx: Tx, ask: SecondInvi
   if (user.status === 'deactivated') await assertRoomFor(tx, 'users', clock.iso(), seats.limit(tx.tenantId))
   if (body.manager_id != null) await assertManager(tx, { userId: user.id, managerId: body.manager_id })
   const before = await seeUser(tx, user.id)
-  await renew(tx, ask, clock.iso())
+  await renew(services, tx, ask)
   await leave(tx, 'invitation', user.id)
   const invitation = await invite(services, tx, { userId: user.id, by: actor.userId })
   await auth.rightsChanged(tx, user.id)
@@ -57,8 +60,9 @@ export async function inviteAgain(services: IamServices, tx: Tx, ask: SecondInvi
   return { ...after.view, ...invitation }
 }
 
-async function renew(tx: Tx, { actor, body, user }: SecondInvitation, at: string): Promise<void> {
-  await users.patch(tx, user.id, {
+async function renew({ kernel }: IamServices, tx: Tx, { actor, body, user }: SecondInvitation): Promise<void> {
+  const held = await hold(tx, userResource, { id: user.id, precondition: anyVersion })
+  await write(kernel, tx, held, {
     email: body.email ?? user.email,
     status: 'invited',
     status_reason: null,
@@ -70,8 +74,6 @@ async function renew(tx: Tx, { actor, body, user }: SecondInvitation, at: string
     expires_at: body.expires_at ?? null,
     invited_by: actor.userId,
     invited_by_tenant: actor.homeTenantId,
-    version: user.version + 1,
-    updated_at: at,
   })
-  await setRoles(tx, { userId: user.id, roleIds: body.role_ids, by: actor.userId, at })
+  await setRoles(tx, { userId: user.id, roleIds: body.role_ids, by: actor.userId, at: kernel.clock.iso() })
 }

@@ -67,10 +67,7 @@ export const userRoutes = [
     summary: 'Get a user',
     returns: [200, schema.UserDetail],
     errors: [apiErrors.notFound],
-    handler: async ({ kernel, tx, params }) => {
-      const { user, version } = await seeUserInDetail(tx, params.user_id, kernel.clock.iso())
-      return new Answer(user, { version })
-    },
+    handler: ({ kernel, tx, params }) => seeUserInDetail(tx, params.user_id, kernel.clock.iso()),
   }),
   route.patch('/users/{user_id}', {
     permission: 'iam:write',
@@ -92,12 +89,8 @@ export const userRoutes = [
       errors.quotaReached,
       errors.managedByDirectory,
     ],
-    handler: async (context) => {
-      const { services, tx, actor, params, body } = context
-      const ask = { actor, id: params.user_id, body, precondition: context }
-      const { user, version } = await changeUser(services, tx, ask)
-      return new Answer(user, { version })
-    },
+    handler: ({ services, tx, actor, params, body, precondition }) =>
+      changeUser(services, tx, { actor, id: params.user_id, body, precondition }),
   }),
   route.delete('/users/{user_id}', {
     permission: 'iam:admin',
@@ -119,9 +112,8 @@ export const userRoutes = [
       errors.lastAdministrator,
       authErrors.stepUp,
     ],
-    handler: (context) => {
-      const { services, tx, actor, params, query } = context
-      const ask = { actor, id: params.user_id, precondition: context, transferTo: query.transfer_to }
+    handler: ({ services, tx, actor, params, query, precondition }) => {
+      const ask = { actor, id: params.user_id, precondition, transferTo: query.transfer_to }
       return query.mode === 'erase' ? eraseUser(services, tx, ask) : deactivateUser(services, tx, ask)
     },
   }),

@@ -7,6 +7,7 @@ import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { RawForm } from '../../../../kernel/module/raw-form.ts'
 import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { errors } from '../../errors.ts'
+import { UpstreamFault } from '../../providers/fault.ts'
 import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
 
 const errorTypes = [
@@ -65,9 +66,18 @@ export function anthropicError(problem: ProblemError, requestId: string): Anthro
   const details = { error_code: code, ...(pointers.length === 0 ? {} : { pointers }) }
   return {
     type: 'error',
-    error: { type: typeOf(problem), message: messageOf(problem, dotted), details },
+    error: { type: typeOf(problem), message: withOwnWords(problem, messageOf(problem, dotted)), details },
     request_id: requestId,
   }
+}
+
+/** By these words the vendor's clients know that a conversation has to be cut short. */
+const tooLongWords = 'prompt is too long'
+
+function withOwnWords({ code, cause }: ProblemError, message: string): string {
+  const isTooLong =
+    code === errors.contextTooLong.code || (cause instanceof UpstreamFault && cause.kind === 'context_too_long')
+  return isTooLong && !message.toLowerCase().includes(tooLongWords) ? `${tooLongWords}: ${message}` : message
 }
 
 /** `/messages/0/content` is `messages.0.content`. */

@@ -125,6 +125,12 @@ export const MessagesBody = Type.Object({
 })
 export type MessagesBody = Static<typeof MessagesBody>
 
+/** A call whose tokens are counted and that is not made. */
+export const CountBody = Type.Object({
+  ...MessagesBody.properties,
+  max_tokens: opt(MessagesBody.properties.max_tokens),
+})
+
 const usageCount = Type.Integer({ minimum: 0 })
 
 /** A complete answer; members that only a provider of the form has come beside these. */

@@ -16,6 +16,9 @@ const knownOfTool: ReadonlySet<string> = new Set([
   ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
 ])
 
+/** How the answer is sent, and examples beside the schema. */
+const wishesOfTool: ReadonlySet<string> = new Set(['eager_input_streaming', 'input_examples'])
+
 /** A tool with a type of its own is the vendor's and passes as it is. @throws API-001 */
 export function readTool(tool: AnthropicTool, at: string, members: VendorMembers): Tool {
   const type = tool.type ?? 'custom'
@@ -25,7 +28,7 @@ export function readTool(tool: AnthropicTool, at: string, members: VendorMembers
     throw apiErrors
       .validation({ what: 'A tool needs a name and an input_schema.' })
       .at([{ detail: 'A tool needs a name and an input_schema.', pointer: at }])
-  members.keepRest(tool, knownOfTool, at)
+  members.keepRest(tool, knownOfTool, at, wishesOfTool)
   return {
     kind: 'function',
     name: tool.name,
@@ -58,6 +61,7 @@ export function readToolChoice(choice: AnthropicToolChoice | null | undefined, m
   return { toolChoice, parallelToolCalls: typeof disabled === 'boolean' ? !disabled : null }
 }
 
+const none: ReadonlySet<string> = new Set()
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 const knownOfThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens'])
 const knownOfOutput: ReadonlySet<string> = new Set(['effort', 'format'])
@@ -68,7 +72,8 @@ export function readReasoning(body: MessagesBody, members: VendorMembers): Reaso
   const effort = body.output_config?.effort ?? null
   const known = efforts.find((name) => name === effort)
   if (known !== undefined && thinking === null) return { effort: known }
-  members.keep('/output_config/effort', effort)
+  // Beside a budget it says the same in another word.
+  members.keepRest({ effort }, none, '/output_config', new Set(['effort']))
   return thinking
 }
 
@@ -77,7 +82,9 @@ function thinkingOf(thinking: AnthropicThinking | null | undefined, members: Ven
   const { type, budget_tokens: budgetTokens } = thinking
   const read: Reasoning | null =
     type === 'disabled' ? { effort: 'none' } : type === 'enabled' && budgetTokens ? { budgetTokens } : null
-  if (read === null) members.keep('/thinking', thinking)
+  // A model that decides for itself how much to think is what others are without being told.
+  if (type === 'adaptive') members.keepRest({ thinking }, none, '', new Set(['thinking']))
+  else if (read === null) members.keep('/thinking', thinking)
   else members.keepRest(thinking, knownOfThinking, '/thinking')
   return read
 }

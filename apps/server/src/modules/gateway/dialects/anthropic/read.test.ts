@@ -179,7 +179,8 @@ describe('the canonical call', () => {
     const refused = (body: object) => fitCall(read(body), openAiCompatibleAdapter, false).refused
     expect(refused({ container: 'c' })).toEqual(['/container'])
     expect(refused({ tools: [{ type: 'web_search_20260318', name: 'web_search' }] })).toEqual(['/tools/0'])
-    expect(refused({ thinking: { type: 'enabled', budget_tokens: 2000 } })).toEqual(['/reasoning'])
+    expect(refused({ thinking: { type: 'enabled', budget_tokens: 2000 } })).toEqual([])
+    expect(refused({ thinking: { type: 'another' } })).toEqual(['/thinking'])
     expect(refused({ system: [{ type: 'text', text: 'x', cache_control: ephemeral }] })).toEqual([])
   })
 

@@ -44,7 +44,7 @@ export function readMessages(body: MessagesBody, headers: Headers): CanonicalCal
     format: readFormat(body.output_config, members),
     serviceTier: readTier(body.service_tier, members),
   }
-  members.keepRest(body, knownMembers, '', wishes)
+  members.keepRest(body, knownMembers, '', wishesOfBody)
   return {
     ...emptyCall,
     form: anthropicForm,
@@ -80,6 +80,9 @@ const knownMembers: ReadonlySet<string> = new Set([
   ...['tools', 'tool_choice', 'thinking', 'output_config', 'service_tier', 'metadata'],
 ])
 
+/** What only makes a call cheaper: without it the model reads all that was sent. */
+const wishesOfBody: ReadonlySet<string> = new Set([...wishes, 'context_management'])
+
 /** The vendor's own member is the name of the end user; what stands beside it is for us. */
 function metadataOf({ metadata }: MessagesBody): Readonly<Record<string, string>> {
   const said = Object.entries(metadata ?? {}).flatMap(([name, value]) =>
@@ -97,5 +100,6 @@ function keepBetas(headers: Headers, members: VendorMembers): void {
   const betas = said.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
   if (betas.length > mostBetas || !betas.every((name) => betaPattern.test(name)))
     throw apiErrors.validation({ what: `anthropic-beta takes up to ${mostBetas} names with commas between them.` })
-  if (betas.length > 0) members.keep('/betas', betas)
+  // What a feature does has a member of its own, which is not left out; another vendor has no use for its name.
+  members.keepRest({ betas }, new Set(), '', new Set(['betas']))
 }

@@ -83,12 +83,13 @@ function choiceMembers(event: ChoiceEvent): ChoiceMembers | null {
     case 'text':
       return { delta: { [textField[event.channel]]: event.text } }
     case 'tool_call': {
-      const { index, id, name, custom } = event
+      const { index, id, name, custom, extra } = event
       const called =
         custom === true
           ? { type: 'custom', custom: { name, input: '' } }
           : { type: 'function', function: { name, arguments: '' } }
-      return { delta: { tool_calls: [{ index, id, ...called }] } }
+      const own = extra === undefined ? {} : membersOf([extra])
+      return { delta: { tool_calls: [{ ...own, index, id, ...called }] } }
     }
     case 'tool_arguments':
       return { delta: { tool_calls: [{ index: event.index, ...givenOf(event) }] } }

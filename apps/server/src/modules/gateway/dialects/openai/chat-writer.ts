@@ -1,6 +1,6 @@
 /** An answer in OpenAI's chat form; streams are in chat-stream.ts. Tested in sdk-chat.test.ts and pass-through.test.ts. */
-import { type CollectedChoice, collectAnswer } from '../../call/answer.ts'
-import type { AnswerEvent, TokenLogprob, ToolCall } from '../../call/call.ts'
+import { type AnsweredCall, type CollectedChoice, collectAnswer } from '../../call/answer.ts'
+import type { AnswerEvent, TokenLogprob } from '../../call/call.ts'
 import type { CallState } from '../../pipeline/call-state.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
@@ -62,9 +62,10 @@ function contentOf({ text, refusal, toolCalls }: CollectedChoice, own: RawBody):
   return text ?? (isElse ? null : '')
 }
 
-function toolCallBody({ id, name, arguments: text, custom }: ToolCall): RawBody {
-  if (custom === true) return { id, type: 'custom', custom: { name, input: text } }
-  return { id, type: 'function', function: { name, arguments: text } }
+function toolCallBody({ id, name, arguments: text, custom, extra }: AnsweredCall): RawBody {
+  const own = extra === undefined ? {} : membersOf([extra])
+  if (custom === true) return { ...own, id, type: 'custom', custom: { name, input: text } }
+  return { ...own, id, type: 'function', function: { name, arguments: text } }
 }
 
 /** Reasons have the names of this form; the older form of tools has one more. */

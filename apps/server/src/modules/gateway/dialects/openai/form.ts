@@ -25,6 +25,7 @@ export interface OpenAiError {
     readonly type: ErrorType
     /** The field that was wrong, as OpenAI writes it: `messages[0].content`. */
     readonly param: string | null
+    /** Our code, or the vendor's own where its clients act on it. */
     readonly code: string
   }
 }
@@ -36,7 +37,7 @@ export const openAiForm: RawForm = {
       message: Type.String(),
       type: oneOf(...errorTypes),
       param: nullable(Type.String()),
-      code: Type.String({ maxLength: 16 }),
+      code: Type.String({ maxLength: 64 }),
     }),
   }),
   error: (problem) => ({ body: openAiError(problem), headers: retryHeaders(problem) }),
@@ -49,9 +50,17 @@ export function openAiError(problem: ProblemError): OpenAiError {
       message: messageOf(problem, paramOf),
       type: typeOf(problem),
       param: pointer === undefined ? null : paramOf(pointer),
-      code: problem.code,
+      code: vendorCode(problem),
     },
   }
+}
+
+/** Clients cut a conversation short when they read this code. */
+const tooLongCode = 'context_length_exceeded'
+
+function vendorCode({ code, members }: ProblemError): string {
+  if (code === errors.contextTooLong.code) return tooLongCode
+  return typeof members.vendor_code === 'string' ? members.vendor_code : code
 }
 
 /** What was refused for its content and not for its form. */

@@ -14,7 +14,7 @@ import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
 import { targetsOfRoute } from '../../routing/route.ts'
 
-const OpenAiModel = strictObject({
+export const OpenAiModel = strictObject({
   id: Type.String(),
   object: Type.Literal('model'),
   created: Type.Integer({ description: 'Unix seconds.' }),

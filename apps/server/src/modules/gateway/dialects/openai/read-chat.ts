@@ -8,7 +8,7 @@ import { type CanonicalCall, emptyCall, type Tool, type ToolCall, type Turn } fr
 import type { OpenAiChat, OpenAiMessage, OpenAiTool } from './chat-schema.ts'
 import { readParts } from './read-parts.ts'
 import { readEffort, readFormat, readToolChoice } from './read-settings.ts'
-import { type VendorMembers, vendorMembers } from './vendor-members.ts'
+import { type VendorMembers, vendorMembers, wishesOfBody } from './vendor-members.ts'
 
 /** What an OpenAI chat request asks, before its headers. */
 export function askedOfOpenAiChat(body: OpenAiChat): Asked {
@@ -36,7 +36,7 @@ export function readOpenAiChat(body: OpenAiChat): CanonicalCall {
     reasoning: readEffort(body.reasoning_effort, '/reasoning_effort', members),
   }
   if (body.stream_options) members.keepRest(body.stream_options, knownStreamOptions, '/stream_options')
-  members.keepRest(body, knownMembers, '')
+  members.keepRest(body, knownMembers, '', wishesOfBody)
   return {
     ...emptyCall,
     form: 'openai_chat',
@@ -122,6 +122,8 @@ function readMessage(message: OpenAiMessage, at: string, members: VendorMembers)
 }
 
 const knownOfCall: ReadonlySet<string> = new Set(['id', 'type', 'function'])
+/** What answers say beside a call, such as the signature of the thinking that led to it. */
+const besideCalls: ReadonlySet<string> = new Set(['index', 'extra_content', 'provider_specific_fields'])
 const knownOfCalled: ReadonlySet<string> = new Set(['name', 'arguments'])
 
 type MessageCalls = Exclude<OpenAiMessage['tool_calls'], null | undefined>
@@ -134,7 +136,7 @@ function readToolCalls(calls: MessageCalls, at: string, members: VendorMembers):
   }
   return calls.flatMap((call, index) => {
     if (call.function === undefined) return []
-    members.keepRest(call, knownOfCall, `${at}/${index}`)
+    members.keepRest(call, knownOfCall, `${at}/${index}`, besideCalls)
     members.keepRest(call.function, knownOfCalled, `${at}/${index}/function`)
     return [{ id: call.id, name: call.function.name, arguments: call.function.arguments }]
   })

@@ -18,7 +18,7 @@ import { opaqueToolName } from './read-chat.ts'
 import { readItems } from './read-items.ts'
 import { readEffort } from './read-settings.ts'
 import type { OpenAiResponses, ResponsesTool } from './responses-schema.ts'
-import { type VendorMembers, vendorMembers } from './vendor-members.ts'
+import { type VendorMembers, vendorMembers, wishesOfBody } from './vendor-members.ts'
 
 /** What went before a call, or why it cannot be told. @throws ProblemError */
 export type Before = () => readonly Turn[]
@@ -87,6 +87,11 @@ const knownMembers: ReadonlySet<string> = new Set([
   ...['truncation', 'service_tier', 'user', 'metadata', 'stream', 'include'],
 ])
 const logprobsWish = 'message.output_text.logprobs'
+/** Thinking that its vendor seals; others show theirs, or have none. */
+const sealedWish = 'reasoning.encrypted_content'
+const none: ReadonlySet<string> = new Set()
+/** How thinking is shown. */
+const wishesOfReasoning: ReadonlySet<string> = new Set(['summary', 'generate_summary'])
 
 function wantsLogprobs({ include, top_logprobs: top }: OpenAiResponses): boolean {
   return (include ?? []).includes(logprobsWish) || (top ?? 0) > 0
@@ -102,12 +107,13 @@ function refuseStored(body: OpenAiResponses): void {
 /** What is left out where it asks for nothing, and kept where it asks for something that only its vendor has. */
 function keepUnread(body: OpenAiResponses, members: VendorMembers): void {
   if (body.text) members.keepRest(body.text, new Set(['format']), '/text')
-  if (body.reasoning) members.keepRest(body.reasoning, new Set(['effort']), '/reasoning')
+  if (body.reasoning) members.keepRest(body.reasoning, new Set(['effort']), '/reasoning', wishesOfReasoning)
   if (body.background === true) members.keep('/background', true)
   if (body.truncation !== 'disabled') members.keep('/truncation', body.truncation)
   const wishes = (body.include ?? []).filter((wish) => wish !== logprobsWish)
-  if (wishes.length > 0) members.keep('/include', wishes)
-  members.keepRest(body, knownMembers, '')
+  const isOptional = wishes.every((wish) => wish === sealedWish)
+  if (wishes.length > 0) members.keepRest({ include: wishes }, none, '', isOptional ? new Set(['include']) : none)
+  members.keepRest(body, knownMembers, '', wishesOfBody)
 }
 
 const knownOfTool: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict'])

@@ -2,6 +2,11 @@
 import { escapePointer } from '../../../../kernel/schema/json-pointer.ts'
 import type { VendorExtra, VendorForm } from '../../call/call.ts'
 
+/** Members of a body that make an answer cheaper or tell whom it is for, and leave it as it is. */
+export const wishesOfBody: ReadonlySet<string> = new Set([
+  ...['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier'],
+])
+
 export interface VendorMembers {
   readonly found: readonly VendorExtra[]
   keep(at: string, value: unknown): void

@@ -1,5 +1,5 @@
 /**
- * Shipped list prices, written down from what is publicly known of the vendors' price lists at the date below. Nobody
+ * Shipped list prices, written down from what is publicly known of the vendors' price lists at the date below, or at a later one that a list names. Nobody
  * has checked them since: a tenant that pays by them should, and can set its own with `PATCH /models/{model_id}`.
  */
 import type { ListPrice, PriceSheet, UnitPrices } from '../price.ts'
@@ -19,6 +19,7 @@ export function pricesAsKnown(
   vendor: string,
   kinds: readonly string[],
   rows: readonly PriceRow[],
+  at = knownAt,
 ): readonly ListPrice[] {
   return kinds.flatMap((provider) =>
     rows.map(({ flex, priority, ...row }) => ({
@@ -26,9 +27,9 @@ export function pricesAsKnown(
       provider,
       currency: 'USD',
       ...(flex === undefined && priority === undefined ? {} : { service_tiers: serviceTiers(flex, priority) }),
-      valid_from: knownAt,
-      source: `${vendor} price list as known at ${knownAt}, check before relying on it`,
-      checked_at: knownAt,
+      valid_from: at,
+      source: `${vendor} price list as known at ${at}, check before relying on it`,
+      checked_at: at,
     })),
   )
 }

@@ -91,4 +91,23 @@ const rows: readonly PriceRow[] = [
   { model: 'text-embedding-ada-002', prices: { input: '0.1' } },
 ]
 
-export const openAiPrices = pricesAsKnown('OpenAI', ['openai'], rows)
+/** Prompts above 272,000 tokens cost twice as much, and their answers half as much again. */
+const laterRows: readonly PriceRow[] = [
+  {
+    model: 'gpt-6-sol',
+    prices: { input: '2', cached_input: '0.2', output: '10' },
+    tiers: [{ above_input_tokens: 272_000, prices: { input: '4', cached_input: '0.4', output: '15' } }],
+    max_output_tokens: 128_000,
+  },
+  {
+    model: 'gpt-6-luna',
+    prices: { input: '0.1', cached_input: '0.01', output: '0.5' },
+    tiers: [{ above_input_tokens: 272_000, prices: { input: '0.2', cached_input: '0.02', output: '0.75' } }],
+    max_output_tokens: 128_000,
+  },
+]
+
+export const openAiPrices = [
+  ...pricesAsKnown('OpenAI', ['openai'], rows),
+  ...pricesAsKnown('OpenAI', ['openai'], laterRows, '2026-09-22'),
+]

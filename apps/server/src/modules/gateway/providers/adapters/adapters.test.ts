@@ -89,7 +89,7 @@ const sealed: Readonly<Record<string, ReasoningPart['data']>> = {
   'openai responses': { form: 'openai_responses', value: { type: 'reasoning', id: 'rs_1', summary: [] } },
 }
 
-describe.each(interfaces.filter(([, { takesThought }]) => takesThought !== undefined))('%s', (kind, adapter) => {
+describe.each(interfaces.filter(([kind]) => sealed[kind] !== undefined))('%s', (kind, adapter) => {
   const thinking = (data: ReasoningPart['data']): CanonicalCall => {
     const plain = callWith('/messages/content/reasoning')
     const turns = plain.turns.map((turn) => ({
@@ -109,5 +109,21 @@ describe.each(interfaces.filter(([, { takesThought }]) => takesThought !== undef
       const trace = { dropped: ['/messages/1/content/reasoning'], refused: [] }
       expect(fitCall(thinking(data), adapter, false)).toMatchObject(trace)
     }
+  })
+})
+
+test('OpenAI is sent no thinking of others, which leaves a trace, and servers that know it get what they said', async () => {
+  const call = callWith('/messages/content/reasoning')
+  for (const kind of ['openai', 'azure_openai'] as const) {
+    const trace = { dropped: ['/messages/1/content/reasoning'], refused: [] }
+    expect(fitCall(call, networkAdapter(kind), false)).toMatchObject(trace)
+    expect(JSON.stringify(await bodySent(networkAdapter(kind), call))).not.toContain('hm')
+  }
+  const compatible = networkAdapter('openai_compatible')
+  expect(fitCall(call, compatible, false)).toMatchObject({ dropped: [], refused: [] })
+  expect(at(await bodySent(compatible, call), '/messages/1')).toEqual({
+    role: 'assistant',
+    content: 'so',
+    reasoning_content: 'hm',
   })
 })

@@ -35,6 +35,7 @@ export const gemini: Places = {
   '/response_format': ['/generationConfig', { responseMimeType: 'application/json', responseJsonSchema: schema }],
   '/reasoning/effort': ['/generationConfig/thinkingConfig', { includeThoughts: true, thinkingBudget: 24_576 }],
   '/reasoning/budget_tokens': ['/generationConfig/thinkingConfig', { includeThoughts: true, thinkingBudget: 2000 }],
+  '/user': null,
   '/store': null,
   '/metadata': null,
   '/cache_control': null,
@@ -74,6 +75,7 @@ export const bedrock: Places = {
   ],
   '/reasoning/effort': ['/additionalModelRequestFields', { reasoning_effort: 'high' }],
   '/reasoning/budget_tokens': ['/additionalModelRequestFields', { thinking: { type: 'enabled', budget_tokens: 2000 } }],
+  '/user': null,
   '/store': null,
   '/metadata': null,
   // What is meant by `auto` is what nobody has to be told.

@@ -31,6 +31,7 @@ export const openAiResponses: Places = {
   '/parallel_tool_calls': ['/parallel_tool_calls', false],
   '/response_format': ['/text/format', { type: 'json_schema', name: 'out', schema }],
   '/reasoning/effort': ['/reasoning/effort', 'high'],
+  '/reasoning/budget_tokens': ['/reasoning/effort', 'medium'],
   '/user': ['/user', 'u-1'],
   '/store': ['/store', false],
   '/metadata': null,

@@ -18,6 +18,8 @@ const openAi: Places = {
     { filename: 'a.pdf', file_data: 'data:application/pdf;base64,CCCC' },
   ],
   '/messages/content/file/filename': ['/messages/0/content/1/file/filename', 'a.pdf'],
+  // The vendor has no member for it.
+  '/messages/content/reasoning': ['/messages/1', { role: 'assistant', content: 'so' }],
   '/temperature': ['/temperature', 0.5],
   '/top_p': ['/top_p', 0.9],
   '/frequency_penalty': ['/frequency_penalty', 0.3],
@@ -34,6 +36,7 @@ const openAi: Places = {
   '/parallel_tool_calls': ['/parallel_tool_calls', false],
   '/response_format': ['/response_format', { type: 'json_schema', json_schema: { name: 'out', schema } }],
   '/reasoning/effort': ['/reasoning_effort', 'high'],
+  '/reasoning/budget_tokens': ['/reasoning_effort', 'medium'],
   '/user': ['/user', 'u-1'],
   '/store': ['/store', false],
   '/metadata': null,
@@ -95,6 +98,9 @@ const mistral: Places = {
     { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
   ],
   '/max_tokens': ['/max_tokens', 99],
+  // It thinks or it does not.
+  '/reasoning/budget_tokens': ['/reasoning_effort', 'high'],
+  '/user': null,
   '/seed': ['/random_seed', 5],
   '/store': null,
 }
@@ -120,6 +126,7 @@ const cohere: Places = {
   '/response_format': ['/response_format', { type: 'json_object', json_schema: schema }],
   '/reasoning/effort': ['/thinking', { type: 'enabled' }],
   '/reasoning/budget_tokens': ['/thinking', { type: 'enabled', token_budget: 2000 }],
+  '/user': null,
   '/store': null,
   '/metadata': null,
   '/cache_control': null,
@@ -143,6 +150,7 @@ const ollama: Places = {
   '/tools': ['/tools', [functionTool]],
   '/response_format': ['/format', schema],
   '/reasoning/effort': ['/think', 'high'],
+  '/user': null,
   '/store': null,
   '/metadata': null,
   '/cache_control': null,
@@ -150,7 +158,12 @@ const ollama: Places = {
 
 export const placesOf = {
   openai: openAi,
-  openai_compatible: { ...openAi, '/max_tokens': ['/max_tokens', 99], '/store': null },
+  openai_compatible: {
+    ...openAi,
+    '/messages/content/reasoning': ['/messages/1/reasoning_content', 'hm'],
+    '/max_tokens': ['/max_tokens', 99],
+    '/store': null,
+  },
   azure_openai: { ...openAi, '/store': null },
   anthropic,
   mistral,

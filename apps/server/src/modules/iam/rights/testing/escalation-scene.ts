@@ -56,7 +56,9 @@ export async function stage(services: IamServices, tx: Tx, cast: Cast): Promise<
   const roles: string[] = []
   for (const permissions of cast.roles) {
     const name = `Role ${services.kernel.random.uuid()}`
-    roles.push((await createRole(services, tx, { actor: maker, body: { name, permissions: [...permissions] } })).id)
+    roles.push(
+      (await createRole(services, tx, { actor: maker, body: { name, permissions: [...permissions] } })).data.id,
+    )
   }
   const people: Person[] = []
   for (const [index, holding] of cast.holdings.entries()) {

@@ -7,19 +7,21 @@ import { assertFresh } from '../../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
+import { anyVersion, type Precondition } from '../../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import type { RequestInfo } from '../../../../kernel/module/route.ts'
+import { type RequestInfo, Versioned } from '../../../../kernel/module/route.ts'
+import { change, type Held, hold } from '../../../../kernel/resource/resource.ts'
 import { errors } from '../../errors/errors.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { PatchSsoConnection, SsoConnection } from '../../schemas/sso.ts'
-import { type IamServices, originOf, type Precondition } from '../../services/iam-services.ts'
+import { type IamServices, originOf } from '../../services/iam-services.ts'
 import { endSessions } from '../../sessions/sessions.ts'
 import { claimDomain, domainName, proveDomain, releaseDomains, withDomains } from '../domains.ts'
 import { ssoConnectionActivated } from '../events.ts'
 import { type ConnectionRow, ssoConnections } from '../tables.ts'
 import { assertMayGive } from './activator.ts'
 import { checkConnection } from './check.ts'
-import { announceChange, assertRules, ruleColumns } from './connections.ts'
+import { announceChange, assertRules, connectionResource, ruleColumns } from './connections.ts'
 import { providerColumns } from './settings.ts'
 import { connectionView } from './views.ts'
 
@@ -35,7 +37,7 @@ export interface ConnectionChange {
 export async function changeConnection(
   services: IamServices,
   ask: ConnectionChange,
-): Promise<{ readonly version: number; readonly connection: SsoConnection }> {
+): Promise<Versioned<SsoConnection>> {
   const { kernel } = services
   assertFresh(ask.actor, kernel.clock)
   const scope = { tenantId: ask.actor.tenantId, origin: originOf(ask.request, ask.actor) }
@@ -43,13 +45,13 @@ export async function changeConnection(
   ask.precondition.expectVersion(seen.version)
   const wanted = await prepared(services, seen, ask)
   return kernel.db.tenant(scope, async (tx) => {
-    const row = await ssoConnections.needForUpdate(tx, ask.id)
+    const held = await hold(tx, connectionResource, { id: ask.id, precondition: anyVersion })
     // What was prepared outside of the transaction was prepared for the row as it was then.
-    if (row.version !== seen.version) throw apiErrors.preconditionFailed()
+    if (held.row.version !== seen.version) throw apiErrors.preconditionFailed()
     await assertRules(tx, wanted)
     if (givesRoles(ask.body) || (wanted.status === 'active' && bindsActor(ask.body)))
       await assertMayGive(tx, ask.actor, wanted)
-    return write(services, tx, { row, wanted, actor: ask.actor })
+    return writeConnection(services, tx, { held, wanted, actor: ask.actor })
   })
 }
 
@@ -120,24 +122,29 @@ async function assertReady(services: IamServices, row: ConnectionRow): Promise<v
 }
 
 interface Written {
-  readonly row: ConnectionRow
+  readonly held: Held<ConnectionRow>
   readonly wanted: ConnectionRow
   readonly actor: Actor
 }
 
-async function write(services: IamServices, tx: Tx, { row, wanted, actor }: Written) {
+async function writeConnection(services: IamServices, tx: Tx, { held, wanted, actor }: Written) {
   const { kernel } = services
+  const { row } = held
   const { id } = row
   await releaseDomains(tx, id, wanted.domains)
   for (const { domain, verified_at } of wanted.domains) if (verified_at !== null) await claimDomain(tx, id, domain)
-  const after = { ...wanted, version: row.version + 1, updated_at: kernel.clock.iso() }
-  const { last_login_at: _login, last_error: _error, last_error_at: _at, ...columns } = after
-  await ssoConnections.patch(tx, id, columns)
+  const { last_login_at: _login, last_error: _error, last_error_at: _at, ...wish } = wanted
+  const { id: _id, tenant_id: _tenant, version: _version, created_at: _made, updated_at: _changed, ...changes } = wish
+  const view = (shown: ConnectionRow) => connectionView(kernel, shown)
+  const after = await change(kernel, tx, held, {
+    action: 'iam.sso_connection.change',
+    changes,
+    before: view(row),
+    after: view,
+  })
   if (row.status === 'active' && after.status !== 'active') await endSessionsOf(services, tx, { id, actor })
-  const [before, view] = [connectionView(kernel, row), connectionView(kernel, after)]
-  await tx.audit('iam.sso_connection.change', { target: `sso_connection:${id}`, before, after: view })
   await announce(kernel, tx, { row, after, actor })
-  return { version: after.version, connection: view }
+  return new Versioned(view(after), after.version)
 }
 
 /** Whoever came in over it leaves with it. */

@@ -12,6 +12,7 @@ import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { EventData } from '../../../../kernel/events/catalogue/catalogue.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../../kernel/module/route.ts'
+import { create, newRow, resource } from '../../../../kernel/resource/resource.ts'
 import { errors } from '../../errors/errors.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { CreateSsoConnection, SsoConnection, SsoConnectionFilter, SsoRules } from '../../schemas/sso.ts'
@@ -22,6 +23,8 @@ import { type ConnectionRow, ssoConnections, ssoDirectory } from '../tables.ts'
 import { assertMayGive } from './activator.ts'
 import { providerColumns } from './settings.ts'
 import { connectionView } from './views.ts'
+
+export const connectionResource = resource({ table: ssoConnections, kind: 'sso_connection' })
 
 export async function listConnections(
   kernel: Kernel,
@@ -48,8 +51,9 @@ export async function createConnection(
 ): Promise<SsoConnection> {
   const { kernel } = services
   assertFresh(actor, kernel.clock)
-  const id = kernel.random.uuid()
   const { tenantId } = actor
+  const stamps = newRow(kernel, actor)
+  const { id } = stamps
   const provider = await providerColumns(kernel, {
     tenantId,
     id,
@@ -58,28 +62,23 @@ export async function createConnection(
     saml: body.saml,
     before: null,
   })
-  const at = kernel.clock.iso()
   const row: ConnectionRow = {
+    ...stamps,
     ...fresh,
     ...provider,
-    tenant_id: tenantId,
-    id,
     name: body.name,
     type: body.type,
     domains: withDomains([], body.domains ?? []),
     ...ruleColumns(body),
-    created_at: at,
-    updated_at: at,
   }
   return kernel.db.tenant({ tenantId, origin: originOf(request, actor) }, async (tx) => {
     await assertRules(tx, row)
     await assertMayGive(tx, actor, row)
-    await ssoConnections.insert(tx, row)
+    const view = connectionView(kernel, row)
+    await create(tx, connectionResource, row, { action: 'iam.sso_connection.create', after: () => view })
     await tx.execute(
       insertStatement(ssoDirectory.from, { kind: 'connection', name: id, home: tenantId, connection_id: id }),
     )
-    const view = connectionView(kernel, row)
-    await tx.audit('iam.sso_connection.create', { target: `sso_connection:${id}`, after: view })
     await announceChange(kernel, tx, { connection_id: id, change: 'created', actor_id: actor.userId })
     return view
   })
@@ -103,7 +102,6 @@ const fresh = {
   last_login_at: null,
   last_error: null,
   last_error_at: null,
-  version: 1,
 } satisfies Partial<ConnectionRow>
 
 /** Rules that are a column of the same name. */

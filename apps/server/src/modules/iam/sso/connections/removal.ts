@@ -2,13 +2,14 @@ import type { Actor } from '../../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
+import type { Precondition } from '../../../../kernel/http/answer/etag.ts'
+import { hold, remove } from '../../../../kernel/resource/resource.ts'
 import { revokeKeys } from '../../api-keys/revocation.ts'
 import { errors } from '../../errors/errors.ts'
 import { activeHolders } from '../../rights/administrators.ts'
-import type { IamServices, Precondition } from '../../services/iam-services.ts'
-import { ssoConnections } from '../tables.ts'
+import type { IamServices } from '../../services/iam-services.ts'
 import { endSessionsOf } from './changes.ts'
-import { announceChange } from './connections.ts'
+import { announceChange, connectionResource } from './connections.ts'
 import { connectionView } from './views.ts'
 
 export interface ConnectionRemoval {
@@ -25,8 +26,7 @@ export interface ConnectionRemoval {
 export async function deleteConnection(services: IamServices, tx: Tx, ask: ConnectionRemoval) {
   const { kernel } = services
   assertFresh(ask.actor, kernel.clock)
-  const row = await ssoConnections.needForUpdate(tx, ask.id)
-  ask.precondition.expectVersion(row.version)
+  const held = await hold(tx, connectionResource, { id: ask.id, precondition: ask.precondition })
   const stranded = await usersWithoutWayIn(tx, ask.id)
   const administrators = await activeHolders(tx, 'iam:admin', kernel.clock.now())
   if (administrators.length > 0 && administrators.every(({ id }) => stranded.has(id))) throw errors.lastAdministrator()
@@ -38,14 +38,14 @@ export async function deleteConnection(services: IamServices, tx: Tx, ask: Conne
     ...{ condition: sql`sso_connection_id = ${ask.id}`, by: ask.actor.userId, reason: 'connection_deleted' },
   })
   const unlinked = await unlink(tx, ask.id)
-  await ssoConnections.remove(tx, ask.id)
-  await tx.audit('iam.sso_connection.delete', {
-    target: `sso_connection:${ask.id}`,
-    before: connectionView(kernel, row),
-    after: { users_unlinked: unlinked, keys_revoked: keys },
+  const lost = { users_unlinked: unlinked, keys_revoked: keys }
+  const removed = await remove(tx, held, {
+    action: 'iam.sso_connection.delete',
+    before: connectionView(kernel, held.row),
+    after: lost,
   })
   await announceChange(kernel, tx, { connection_id: ask.id, change: 'deleted', actor_id: ask.actor.userId })
-  return { id: ask.id, deleted: true, users_unlinked: unlinked, keys_revoked: keys }
+  return { ...removed, ...lost }
 }
 
 /** Answers how many people were linked. Whom no connection knows any more is kept by people here. */

@@ -1,5 +1,5 @@
 import { apiErrors, authErrors } from '../../../../kernel/errors/errors.ts'
-import { Answer, routesOf } from '../../../../kernel/module/route.ts'
+import { routesOf, Versioned } from '../../../../kernel/module/route.ts'
 import { errors } from '../../errors/errors.ts'
 import * as schema from '../../schemas/sso.ts'
 import { SsoTest, TestSsoConnection } from '../../schemas/sso-trials.ts'
@@ -41,7 +41,7 @@ export const ssoRoutes = [
     errors: [apiErrors.notFound],
     handler: async ({ kernel, tx, params }) => {
       const row = await ssoConnections.need(tx, params.connection_id)
-      return new Answer(connectionView(kernel, row), { version: row.version })
+      return new Versioned(connectionView(kernel, row), row.version)
     },
   }),
   route.patch('/sso-connections/{connection_id}', {
@@ -62,17 +62,8 @@ export const ssoRoutes = [
       errors.ssoRefused,
       errors.domainNotProven,
     ],
-    handler: async (context) => {
-      const { services, actor, request, params, body } = context
-      const { connection, version } = await changeConnection(services, {
-        actor,
-        request,
-        id: params.connection_id,
-        body,
-        precondition: context,
-      })
-      return new Answer(connection, { version })
-    },
+    handler: ({ services, actor, request, params, body, precondition }) =>
+      changeConnection(services, { actor, request, id: params.connection_id, body, precondition }),
   }),
   route.delete('/sso-connections/{connection_id}', {
     permission: 'iam:admin',
@@ -88,11 +79,8 @@ export const ssoRoutes = [
       errors.lastAdministrator,
       errors.inUse,
     ],
-    handler: (context) => {
-      const { services, tx, actor, params, query } = context
-      const force = query.force ?? false
-      return deleteConnection(services, tx, { actor, id: params.connection_id, force, precondition: context })
-    },
+    handler: ({ services, tx, actor, params, query, precondition }) =>
+      deleteConnection(services, tx, { actor, id: params.connection_id, force: query.force ?? false, precondition }),
   }),
   route.post('/sso-connections/{connection_id}/test', {
     permission: 'iam:admin',

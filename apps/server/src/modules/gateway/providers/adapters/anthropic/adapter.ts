@@ -2,13 +2,15 @@
 import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
+import { plainSigns } from '../../accepted-call.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
+import { messageInBody } from '../../said-error.ts'
 import { decodeAnswer } from './decode.ts'
 import { encodeRequest } from './encode.ts'
 import { isSignedHere } from './encode-blocks.ts'
-import { errorMessage, parseJson } from './errors.ts'
+import { parseJson } from './errors.ts'
 import { anthropicForm } from './own-events.ts'
 import { betasAt } from './put-back.ts'
 import { AnthropicModels } from './schema.ts'
@@ -67,6 +69,11 @@ function betaHeader({ call }: AskingModel): Record<string, string> {
 export const anthropicAdapter: NetworkAdapter = {
   kind: 'anthropic',
   over: 'network',
+  accepts: {
+    callIds: { sign: plainSigns, longest: null },
+    toolNames: { sign: plainSigns, longest: 64 },
+    jsonObject: false,
+  },
   baseUrl,
   forms: [anthropicForm],
   fields,
@@ -85,7 +92,7 @@ export const anthropicAdapter: NetworkAdapter = {
   }),
   decodeAnswer,
   createStreamDecoder,
-  errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+  errorOf: ({ status, body, header }) => faultOfStatus(status, messageInBody(body), retryAfterMs(header)),
   models: {
     request: (asking) => ({
       url: urlOf(asking, `/models?limit=${modelsAtOnce}`),

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { collectAnswer } from '../../../call/answer.ts'
 import { emptyCall } from '../../../call/call.ts'
 import { message, searched, thoughtful } from '../../../test/anthropic-shapes.ts'
+import { messageInBody } from '../../said-error.ts'
 import { anthropicAdapter } from './adapter.ts'
 import { decodeAnswer } from './decode.ts'
-import { errorMessage } from './errors.ts'
 
 const own = { form: 'anthropic_messages' } as const
 const decode = (body: object, form: Parameters<typeof decodeAnswer>[1] = emptyCall) =>
@@ -110,8 +110,8 @@ describe('an error', () => {
   })
 
   test('is passed on in one line without what looks like a key', () => {
-    expect(errorMessage(JSON.stringify(said('bad key sk-ant-0123456789.\nTry')))).toBe('bad key [secret] Try')
-    expect(errorMessage('<h1>secret internals</h1>')).not.toContain('internals')
+    expect(messageInBody(JSON.stringify(said('bad key sk-ant-0123456789.\nTry')))).toBe('bad key [secret] Try')
+    expect(messageInBody('<h1>secret internals</h1>')).not.toContain('internals')
   })
 })
 

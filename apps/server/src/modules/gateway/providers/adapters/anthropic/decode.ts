@@ -2,8 +2,9 @@
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, CanonicalCall, FinishReason } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { errorInAnswer } from '../../said-error.ts'
 import { createBlockReader } from './blocks.ts'
-import { parseJson } from './errors.ts'
+import { faultOfEvent, parseJson } from './errors.ts'
 import { anthropicForm, restOf } from './own-events.ts'
 import { type AnthropicEnd, AnthropicMessage } from './schema.ts'
 import { readUsage } from './usage.ts'
@@ -11,6 +12,8 @@ import { readUsage } from './usage.ts'
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
   const message = parseJson(text)
+  const said = errorInAnswer(message, 'content')
+  if (said !== null) throw faultOfEvent(said)
   if (!fits(AnthropicMessage, message)) throw new UpstreamFault('invalid', 'it is not a message')
   const keeps = form === anthropicForm
   const blocks = createBlockReader(keeps)

@@ -105,7 +105,7 @@ function withoutMark(part: Part): Part {
 /** The vendor refuses a block of text without a word. */
 export function withoutSilence(blocks: readonly Block[]): Block[] {
   return blocks
-    .filter(({ type, text }) => type !== 'text' || text !== '')
+    .filter(({ type, text }) => type !== 'text' || typeof text !== 'string' || text.trim() !== '')
     .map((block) => (Array.isArray(block.content) ? { ...block, content: withoutSilence(block.content) } : block))
 }
 

@@ -69,7 +69,7 @@ describe('a call of another form', () => {
     })
     expect(body).toEqual({
       model: 'm',
-      max_tokens: 4096,
+      max_tokens: 8192,
       system: [
         { type: 'text', text: 'Be brief.' },
         { type: 'text', text: 'Now in French.' },
@@ -122,7 +122,6 @@ describe('a call of another form', () => {
 
   test.each<[string, Partial<CanonicalCall>]>([
     ['a tier it does not sell', { serviceTier: 'flex' }],
-    ['JSON without a schema', { format: { type: 'json_object' } }],
     [
       'arguments that are no object',
       { turns: [turn('assistant', '', { toolCalls: [{ id: 'a', name: 'b', arguments: '[' }] })] },

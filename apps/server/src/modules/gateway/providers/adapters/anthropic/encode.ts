@@ -13,15 +13,27 @@ export interface AnthropicRequest {
   readonly stream: boolean
 }
 
-/** Tokens an answer may have where the caller did not say: the vendor wants a number. */
-const defaultMaxTokens = 4096
+/** Most tokens a model writes, by its name as of the vendor's list of models; newer ones write no fewer. */
+const mostTokens: readonly (readonly [RegExp, number])[] = [
+  [/claude-(?:instant|2|3-(?:opus|sonnet|haiku))/, 4096],
+  [/claude-3-5/, 8192],
+  [/claude-opus-4(?:-[01]|-2025|$)/, 32_000],
+  [/claude/, 64_000],
+]
+/** Of models nobody here knows, at servers that speak like the vendor. */
+const mostTokensOfOthers = 8192
+
+/** Tokens an answer may have where the caller did not say: the vendor wants a number, so it gets the largest. */
+function defaultMaxTokens(model: string): number {
+  return mostTokens.find(([pattern]) => pattern.test(model))?.[1] ?? mostTokensOfOthers
+}
 
 /** The body to send; fields the caller did not set are left out. */
 export function encodeRequest(call: CanonicalCall, { model, stream }: AnthropicRequest): Record<string, unknown> {
   const { system, messages } = encodeTurns(call)
   const body: Record<string, unknown> = withoutNulls({
     model,
-    max_tokens: call.maxTokens ?? defaultMaxTokens,
+    max_tokens: call.maxTokens ?? defaultMaxTokens(model),
     system: system.blocks.length === 0 ? null : system.blocks,
     messages: messages.map(({ role, blocks }) => ({ role, content: blocks })),
     temperature: call.temperature,
@@ -114,9 +126,7 @@ function effortOf(reasoning: Reasoning | null): string | null {
 }
 
 function formatOf(format: OutputFormat): unknown {
-  if (format === null || format.type === 'text') return null
-  if (format.type === 'json_schema') return { type: 'json_schema', schema: format.schema }
-  throw new UpstreamFault('bad_request', 'This kind of provider answers in JSON by a schema only: send json_schema.')
+  return format?.type === 'json_schema' ? { type: 'json_schema', schema: format.schema } : null
 }
 
 /** The vendor's own words for `auto` and `default`; it sells no other tier by the request. */

@@ -1,8 +1,7 @@
 /** What an error of Anthropic's means, as an answer and inside a stream. Pure. Tested in decode.test.ts. */
 import { parseExact } from '../../../../../kernel/base/exact-json.ts'
-import { fits } from '../../../../../kernel/schema/fits.ts'
-import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
-import { AnthropicError } from './schema.ts'
+import { faultOfStatus, UpstreamFault } from '../../fault.ts'
+import type { SaidError } from '../../said-error.ts'
 
 /** The HTTP status that each type of error has outside a stream. */
 const statusOfType: Readonly<Record<string, number>> = {
@@ -19,21 +18,9 @@ const statusOfType: Readonly<Record<string, number>> = {
 }
 
 /** An error event inside a 200 stream is the HTTP error it stands for. */
-export function faultOfEvent({ error }: AnthropicError): UpstreamFault {
-  const type = error.type ?? ''
-  const status = Object.hasOwn(statusOfType, type) ? (statusOfType[type] ?? 500) : 500
-  return faultOfStatus(status, scrub(error.message ?? 'an error event'), null)
-}
-
-/** The message of an error body, safe to pass on. */
-export function errorMessage(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (fits(AnthropicError, body)) return scrub(body.error.message ?? 'no message')
-  } catch {
-    // Not JSON: nothing of it is passed on.
-  }
-  return 'The provider refused the request without saying why.'
+export function faultOfEvent({ type, message }: Pick<SaidError, 'type' | 'message'>): UpstreamFault {
+  const status = type !== null && Object.hasOwn(statusOfType, type) ? (statusOfType[type] ?? 500) : 500
+  return faultOfStatus(status, message ?? 'an error event', null)
 }
 
 export function parseJson(text: string): unknown {

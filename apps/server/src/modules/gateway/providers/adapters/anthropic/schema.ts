@@ -66,11 +66,6 @@ export const MessageDelta = Type.Object({
   usage: maybe(Usage),
 })
 
-export const AnthropicError = Type.Object({
-  error: Type.Object({ type: maybe(Type.String()), message: maybe(Type.String()) }),
-})
-export type AnthropicError = Static<typeof AnthropicError>
-
 export const AnthropicModels = Type.Object({
   data: Type.Array(Type.Object({ id: Type.String({ maxLength: 256 }) }), { maxItems: 10_000 }),
 })

@@ -4,19 +4,12 @@ import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { errorInAnswer } from '../../said-error.ts'
 import { createBlockReader } from './blocks.ts'
 import { answerExtra, endExtra, finishOf, startOf } from './decode.ts'
 import { faultOfEvent, parseJson } from './errors.ts'
 import { anthropicForm, restOf } from './own-events.ts'
-import {
-  AnthropicError,
-  type AnthropicUsage,
-  BlockDelta,
-  BlockStart,
-  BlockStop,
-  MessageDelta,
-  MessageStart,
-} from './schema.ts'
+import { type AnthropicUsage, BlockDelta, BlockStart, BlockStop, MessageDelta, MessageStart } from './schema.ts'
 import { laterUsage, readUsage } from './usage.ts'
 
 const knownOfStart = new Set(['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence'])
@@ -27,6 +20,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
   const blocks = createBlockReader(keeps)
   let usage: AnthropicUsage = {}
   let counted = false
+  let begun = false
   let finished = false
   const count = (found: AnthropicUsage | null | undefined): void => {
     if (!found) return
@@ -34,10 +28,13 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
     counted = true
   }
 
+  const usageNow = (): readonly AnswerEvent[] => (counted ? [{ type: 'usage', usage: readUsage(usage) }] : [])
+
   const read = (frame: unknown): readonly AnswerEvent[] => {
     switch (typeOf(frame)) {
       case 'message_start': {
         const { message } = checked(MessageStart, frame)
+        begun = true
         count(message.usage)
         return [startOf(message), ...(keeps ? [answerExtra(restOf(message, knownOfStart))] : [])]
       }
@@ -54,17 +51,17 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
         if (!delta.stop_reason) return []
         finished = true
         const members = { ...restOf(delta, knownOfEnd), ...(found ? { usage: found } : {}) }
-        return [
-          ...blocks.end(),
-          ...(keeps ? endExtra(members, delta) : []),
-          finishOf(delta),
-          ...(counted ? [{ type: 'usage', usage: readUsage(usage) } as const] : []),
-        ]
+        return [...blocks.end(), ...(keeps ? endExtra(members, delta) : []), finishOf(delta), ...usageNow()]
       }
+      case 'message_stop':
+        // Some servers end their answer and give no reason.
+        if (finished || !begun) return []
+        finished = true
+        return [...blocks.end(), finishOf({}), ...usageNow()]
       case 'error':
-        throw faultOfEvent(checked(AnthropicError, frame))
+        throw faultOfEvent(errorInAnswer(frame, 'message') ?? { type: null, message: null })
       default:
-        // `ping`, `message_stop`, and what may come later: the vendor's rule is to ignore it.
+        // `ping`, and what may come later: the vendor's rule is to ignore it.
         return []
     }
   }

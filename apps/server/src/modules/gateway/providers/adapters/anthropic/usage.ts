@@ -19,8 +19,15 @@ export function readUsage(usage: AnthropicUsage): Usage {
   })
 }
 
-/** Counts of a stream: those of its end stand before those of its beginning. */
+/**
+ * Counts of a stream: those of its end stand before those of its beginning. A 0 at the end takes nothing back, as servers
+ * that count the input only at the beginning write one there.
+ */
 export function laterUsage(first: AnthropicUsage, last: AnthropicUsage): AnthropicUsage {
-  const said = Object.entries(last).filter(([, value]) => value !== null)
-  return { ...first, ...Object.fromEntries(said) }
+  return { ...first, ...Object.fromEntries(Object.entries(last).filter(([, value]) => saysSome(value))) }
+}
+
+function saysSome(value: unknown): boolean {
+  if (typeof value !== 'object') return value !== undefined && value !== 0
+  return value !== null && Object.values(value).some(saysSome)
 }

@@ -3,6 +3,7 @@ import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { ProviderSettings } from '../../../schemas/provider.ts'
+import { plainSigns } from '../../accepted-call.ts'
 import type { Asking, AskingModel, NetworkAdapter, UpstreamRequest } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
@@ -44,7 +45,7 @@ const fields = {
   '/response_format': 'translated',
   '/reasoning/effort': 'translated',
   '/reasoning/budget_tokens': 'translated',
-  '/user': 'unsupported',
+  '/user': 'emulated',
   '/store': 'emulated',
   '/metadata': 'emulated',
   '/service_tier': 'translated',
@@ -87,6 +88,11 @@ function post(asking: AskingModel, verb: string, { body, accept }: { readonly bo
 export const awsBedrockAdapter: NetworkAdapter = {
   kind: 'aws_bedrock',
   over: 'network',
+  accepts: {
+    callIds: { sign: plainSigns, longest: 64 },
+    toolNames: { sign: plainSigns, longest: 64 },
+    jsonObject: false,
+  },
   baseUrl,
   keyForm: awsKeyForm,
   needs: ['region'],

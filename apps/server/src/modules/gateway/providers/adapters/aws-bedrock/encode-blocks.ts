@@ -27,7 +27,7 @@ export function encodePart(part: Part): readonly Block[] {
   switch (part.type) {
     case 'text':
       // The vendor refuses a block without a word, which other forms write beside calls of tools.
-      return [...(part.text === '' ? [] : [{ text: part.text }]), ...cachePoint(part.cacheControl)]
+      return [...(part.text.trim() === '' ? [] : [{ text: part.text }]), ...cachePoint(part.cacheControl)]
     case 'image':
       return [encodeImage(part), ...cachePoint(part.cacheControl)]
     case 'file':

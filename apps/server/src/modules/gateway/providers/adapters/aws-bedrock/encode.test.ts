@@ -116,7 +116,6 @@ describe('what only some models understand', () => {
 
   test('is refused where there are no words for it', () => {
     expect(() => fields(nova, { reasoning: { budgetTokens: 2000 } })).toThrow(/effort, not a budget/)
-    expect(() => sent({ format: { type: 'json_object' } })).toThrow(/json_schema/)
     expect(() => sent({ serviceTier: 'gold' })).toThrow(/no service tier gold/)
     expect(sent({ serviceTier: 'priority' }).serviceTier).toEqual({ type: 'priority' })
   })

@@ -73,9 +73,7 @@ function encodeToolChoice(choice: Exclude<CanonicalCall['toolChoice'], 'none'>):
 }
 
 function encodeFormat(format: OutputFormat): unknown {
-  if (format === null || format.type === 'text') return null
-  if (format.type !== 'json_schema')
-    throw new UpstreamFault('bad_request', 'This kind of provider answers in JSON by a schema only: send json_schema.')
+  if (format?.type !== 'json_schema') return null
   const jsonSchema = { name: format.name, schema: exactJson(format.schema) }
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }

@@ -1,8 +1,7 @@
 /** What an error of Bedrock's means, as an answer and inside a stream. Pure. Tested in bedrock.test.ts. */
-import Type from 'typebox'
-import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { ErrorAnswer } from '../../adapter.ts'
-import { faultOfStatus, retryAfterMs, scrub, type UpstreamFault } from '../../fault.ts'
+import { faultOfStatus, retryAfterMs, type UpstreamFault } from '../../fault.ts'
+import { messageInBody } from '../../said-error.ts'
 
 /** Errors by name, where the name says more than the status it comes with, and what they are inside a stream. */
 const statusOfName: Readonly<Record<string, number>> = {
@@ -28,29 +27,16 @@ const statusOfName: Readonly<Record<string, number>> = {
 
 /** The fault an answer other than 2xx stands for. */
 export function errorOf({ status, body, header }: ErrorAnswer): UpstreamFault {
-  return faultOfStatus(statusOf(header('x-amzn-errortype')) ?? status, messageIn(body), retryAfterMs(header))
+  return faultOfStatus(statusOf(header('x-amzn-errortype')) ?? status, messageInBody(body), retryAfterMs(header))
 }
 
 /** An exception inside a stream is the HTTP error it stands for. */
 export function faultOfException(name: string, body: string): UpstreamFault {
-  return faultOfStatus(statusOf(name) ?? 500, messageIn(body), null)
+  return faultOfStatus(statusOf(name) ?? 500, messageInBody(body), null)
 }
 
 /** Names come with a namespace before or an address after them. */
 function statusOf(name: string): number | null {
   const bare = name.replace(/^.*#/, '').replace(/:.*$/, '').toLowerCase()
   return Object.hasOwn(statusOfName, bare) ? (statusOfName[bare] ?? null) : null
-}
-
-const BedrockError = Type.Union([Type.Object({ message: Type.String() }), Type.Object({ Message: Type.String() })])
-
-/** The message of an error body, safe to pass on. */
-function messageIn(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (fits(BedrockError, body)) return scrub('message' in body ? body.message : body.Message)
-  } catch {
-    // Not JSON: nothing of it is passed on.
-  }
-  return 'The provider refused the request without saying why.'
 }

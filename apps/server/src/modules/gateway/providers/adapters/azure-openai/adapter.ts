@@ -5,13 +5,14 @@
 import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { Asking, AskingModel, NetworkAdapter } from '../../adapter.ts'
-import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
+import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
-import { openAiFields } from '../openai/adapter.ts'
-import { decodeAnswer, errorMessage, parseJson } from '../openai/decode.ts'
+import { isThoughtMember, openAiAccepts, openAiFields } from '../openai/adapter.ts'
+import { decodeAnswer, parseJson } from '../openai/decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from '../openai/embeddings.ts'
 import { encodeRequest, openAiChatForm } from '../openai/encode.ts'
 import { OpenAiModels } from '../openai/schema.ts'
+import { errorOf } from '../openai/stream-errors.ts'
 import { createStreamDecoder } from './stream.ts'
 
 /** The oldest that takes `max_completion_tokens` and `stream_options` and is no preview. */
@@ -49,6 +50,9 @@ function post(asking: AskingModel, path: string, body: object) {
 export const azureOpenAiAdapter: NetworkAdapter = {
   kind: 'azure_openai',
   over: 'network',
+  accepts: openAiAccepts,
+  takesThought: () => false,
+  refusesBack: isThoughtMember,
   baseUrl: null,
   forms: [openAiChatForm, 'openai_embeddings'],
   // It keeps no answers unless told to, so there is nothing to switch off.
@@ -58,7 +62,7 @@ export const azureOpenAiAdapter: NetworkAdapter = {
   request: (asking) => post(asking, '/chat/completions', encodeRequest(asking.call, asking, dialect)),
   decodeAnswer,
   createStreamDecoder,
-  errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+  errorOf,
   models: {
     request: (asking) => ({
       url: urlOf(asking, '/models'),

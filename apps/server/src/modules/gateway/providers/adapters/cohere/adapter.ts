@@ -2,11 +2,13 @@
 import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
+import { plainSigns } from '../../accepted-call.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
+import { messageInBody } from '../../said-error.ts'
 import { parseJson } from '../openai/decode.ts'
-import { decodeAnswer, errorMessage } from './decode.ts'
+import { decodeAnswer } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embed.ts'
 import { encodeRequest } from './encode.ts'
 import { CohereModels } from './schema.ts'
@@ -37,7 +39,7 @@ const fields = {
   '/response_format': 'translated',
   '/reasoning/effort': 'translated',
   '/reasoning/budget_tokens': 'translated',
-  '/user': 'unsupported',
+  '/user': 'emulated',
   '/store': 'emulated',
   '/metadata': 'emulated',
   '/service_tier': 'unsupported',
@@ -76,6 +78,7 @@ function plainStatus(status: number): number {
 export const cohereAdapter: NetworkAdapter = {
   kind: 'cohere',
   over: 'network',
+  accepts: { toolNames: { sign: plainSigns, longest: 64 }, mediaInResults: false },
   baseUrl,
   forms: [],
   fields,
@@ -87,7 +90,7 @@ export const cohereAdapter: NetworkAdapter = {
     }),
   decodeAnswer,
   createStreamDecoder,
-  errorOf: ({ status, body, header }) => faultOfStatus(plainStatus(status), errorMessage(body), retryAfterMs(header)),
+  errorOf: ({ status, body, header }) => faultOfStatus(plainStatus(status), messageInBody(body), retryAfterMs(header)),
   models: {
     request: (asking) => ({
       url: urlOf(asking, `/v1/models?page_size=${modelsAtOnce}`),

@@ -4,7 +4,7 @@ import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
-import { CohereAnswer, CohereError, type CohereUsage } from './schema.ts'
+import { CohereAnswer, type CohereUsage } from './schema.ts'
 
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string): readonly AnswerEvent[] {
@@ -62,15 +62,4 @@ export function readUsage({ billed_units: billed, tokens, cached_tokens: cached 
     cachedTokens: Math.min(inputTokens, Math.ceil(cached ?? 0)),
     outputTokens: Math.ceil(billed?.output_tokens ?? tokens?.output_tokens ?? 0),
   })
-}
-
-/** The message of an error body, safe to pass on. */
-export function errorMessage(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (fits(CohereError, body)) return scrub(body.message)
-  } catch {
-    // Not JSON: nothing of it is passed on.
-  }
-  return 'The provider refused the request without saying why.'
 }

@@ -1,6 +1,6 @@
 /**
  * The built-in offline provider: deterministic answers without a network, so that everything around a model can be seen
- * and tested. Promises the same bytes for the same call and that every text says no model was called; it is no model.
+ * and tested. Promises the same bytes for the same call and that every text but JSON says no model was called; it is no model.
  * Tested in echo.test.ts.
  */
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
@@ -11,7 +11,7 @@ import type { LocalParts } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { pause } from '../../pause.ts'
 import { runFault } from './fault.ts'
-import { scriptedAnswer } from './script.ts'
+import { jsonAnswer, scriptedAnswer } from './script.ts'
 
 export const offlineNotice = '[offline demo: no language model was called]'
 export const offlineFingerprint = 'offline-demo'
@@ -57,6 +57,10 @@ function breaksHalfWay(call: CanonicalCall, model: EchoModel): boolean {
 
 function answerOf(call: CanonicalCall, model: EchoModel): EchoAnswer {
   const scripted = model === 'echo-script-1' ? scriptedAnswer(call, lastUserText(call)) : null
+  // JSON that was asked for has to be JSON; the headers and the fingerprint say that no model was called.
+  const asksJson = call.format !== null && call.format.type !== 'text'
+  if (asksJson && (scripted?.toolCall ?? null) === null)
+    return { text: JSON.stringify(jsonAnswer(call)), toolCall: null }
   const answer = scripted ?? { text: digest(call), toolCall: null }
   return { ...answer, text: `${offlineNotice} ${answer.text}` }
 }

@@ -72,14 +72,20 @@ function systemText(call: CanonicalCall): string {
   return (turn?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ') || 'none'
 }
 
-function jsonAnswer(call: CanonicalCall): unknown {
+/** JSON that fits the schema of the call, or some where there is none. */
+export function jsonAnswer(call: CanonicalCall): unknown {
   return call.format?.type === 'json_schema' ? instanceOf(call.format.schema, 'demo') : { answer: 'demo' }
 }
 
 /** A small value that fits the common part of a JSON Schema; strings repeat `text`. */
 function instanceOf(schema: unknown, text: string): unknown {
-  const { type, properties, items, enum: words } = fields(schema)
+  const { type: types, properties, items, enum: words, const: only, anyOf, oneOf } = fields(schema)
+  if (only !== undefined) return only
   if (Array.isArray(words)) return words[0] ?? null
+  const [choice] = [anyOf, oneOf].filter(Array.isArray)
+  if (choice !== undefined) return instanceOf(choice[0], text)
+  const type: unknown = Array.isArray(types) ? types[0] : types
+  if (type === 'null') return null
   if (type === 'array') return [instanceOf(items, text)]
   if (type === 'integer' || type === 'number') return 1
   if (type === 'boolean') return true

@@ -9,7 +9,7 @@ import { createStreamDecoder, decodeAnswer } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embed.ts'
 import { encodeRequest } from './encode.ts'
 import { errorOf } from './errors.ts'
-import { geminiFields } from './fields.ts'
+import { geminiFields, geminiNames } from './fields.ts'
 import { GeminiModels } from './schema.ts'
 
 const baseUrl = 'https://generativelanguage.googleapis.com'
@@ -50,6 +50,7 @@ const useful: ReadonlySet<string> = new Set(['generateContent', 'embedContent'])
 export const googleGeminiAdapter: NetworkAdapter = {
   kind: 'google_gemini',
   over: 'network',
+  accepts: { toolNames: geminiNames },
   baseUrl,
   forms: [],
   fields: geminiFields,

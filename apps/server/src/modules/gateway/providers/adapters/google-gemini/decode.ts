@@ -62,7 +62,9 @@ function createReader() {
 
 function readPiece(text: string): GeminiAnswer {
   const piece = parseJson(text)
-  if (fits(GeminiError, piece)) throw faultOfEvent(piece)
+  // Some errors come as a list of one.
+  const one: unknown = Array.isArray(piece) ? piece[0] : piece
+  if (fits(GeminiError, one)) throw faultOfEvent(one)
   if (!fits(GeminiAnswer, piece)) throw new UpstreamFault('invalid', 'it is no answer of this kind')
   return piece
 }

@@ -108,7 +108,7 @@ function encodePart(part: Part): Json[] {
   switch (part.type) {
     case 'text':
       // The vendor refuses a part without a word, which other forms write beside calls of tools.
-      return part.text === '' ? [] : [{ text: part.text }]
+      return part.text.trim() === '' ? [] : [{ text: part.text }]
     case 'image':
       return [encodeImage(part)]
     case 'audio':

@@ -26,9 +26,12 @@ export const geminiFields = {
   '/response_format': 'translated',
   '/reasoning/effort': 'translated',
   '/reasoning/budget_tokens': 'translated',
-  '/user': 'unsupported',
+  '/user': 'emulated',
   '/store': 'emulated',
   '/metadata': 'emulated',
   '/service_tier': 'unsupported',
   '/cache_control': 'emulated',
 } as const satisfies FieldTable
+
+/** Signs and length of names of functions. */
+export const geminiNames = { sign: /[A-Za-z0-9_.:-]/, longest: 64 } as const

@@ -14,7 +14,7 @@ import { verbOf } from '../google-gemini/adapter.ts'
 import { createStreamDecoder, decodeAnswer } from '../google-gemini/decode.ts'
 import { encodeRequest } from '../google-gemini/encode.ts'
 import { errorOf } from '../google-gemini/errors.ts'
-import { geminiFields } from '../google-gemini/fields.ts'
+import { geminiFields, geminiNames } from '../google-gemini/fields.ts'
 import { parseJson } from '../openai/decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embed.ts'
 import { accessToken, vertexKeyForm } from './key.ts'
@@ -76,6 +76,7 @@ const PublisherModels = Type.Object({
 export const googleVertexAdapter: NetworkAdapter = {
   kind: 'google_vertex',
   over: 'network',
+  accepts: { toolNames: geminiNames },
   baseUrl: hostOf,
   keyForm: vertexKeyForm,
   needs: ['project'],

@@ -3,16 +3,17 @@ import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
+import { plainSigns } from '../../accepted-call.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
-import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
+import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
+import { isThoughtMember } from '../openai/adapter.ts'
 import { createStreamDecoder as createOpenAiDecoder, decodeAnswer, parseJson } from '../openai/decode.ts'
 import { decodeEmbeddings } from '../openai/embeddings.ts'
 import { openAiChatForm } from '../openai/encode.ts'
 import { OpenAiModels } from '../openai/schema.ts'
+import { errorOf } from '../openai/stream-errors.ts'
 import { encodeEmbeddings, encodeRequest } from './encode.ts'
-import { errorMessage } from './errors.ts'
-import { plainContent } from './thinking.ts'
 
 /** What is not native, by field. It keeps no answers, so there is nothing to switch off. */
 const fields = {
@@ -31,12 +32,12 @@ const fields = {
   '/top_logprobs': 'unsupported',
   '/tool_choice': 'translated',
   '/reasoning/effort': 'translated',
-  '/reasoning/budget_tokens': 'unsupported',
-  '/user': 'unsupported',
+  '/reasoning/budget_tokens': 'translated',
+  '/user': 'emulated',
   '/store': 'emulated',
   '/metadata': 'emulated',
   '/service_tier': 'unsupported',
-  '/cache_control': 'unsupported',
+  '/cache_control': 'emulated',
 } as const satisfies FieldTable
 
 const baseUrl = 'https://api.mistral.ai/v1'
@@ -60,16 +61,17 @@ function post(asking: Asking, path: string, { body, accept }: { readonly body: o
 
 const json = 'application/json'
 
-/** Reasons that OpenAI has no word for. @throws UpstreamFault where the end is a failure */
+/** A reason that OpenAI has no word for. */
 function withOwnReason(event: AnswerEvent): AnswerEvent {
-  if (event.type !== 'finish') return event
-  if (event.native === 'error') throw new UpstreamFault('server_error', 'the answer ended with an error')
-  return event.native === 'model_length' ? { ...event, reason: 'length' } : event
+  return event.type === 'finish' && event.native === 'model_length' ? { ...event, reason: 'length' } : event
 }
 
 export const mistralAdapter: NetworkAdapter = {
   kind: 'mistral',
   over: 'network',
+  // Its ids are made by the encoder: nine letters and digits.
+  accepts: { toolNames: { sign: plainSigns, longest: 64 }, mediaInResults: false },
+  refusesBack: isThoughtMember,
   baseUrl,
   // Its bodies have OpenAI's shape, so members of its own (`safe_prompt`, `prompt_mode`) come in that form.
   forms: [openAiChatForm, 'openai_embeddings'],
@@ -80,15 +82,15 @@ export const mistralAdapter: NetworkAdapter = {
       body: encodeRequest(asking.call, asking),
       accept: asking.stream ? sse.contentType : json,
     }),
-  decodeAnswer: (text, call) => decodeAnswer(plainContent(text), call).map(withOwnReason),
+  decodeAnswer: (text, call) => decodeAnswer(text, call).map(withOwnReason),
   createStreamDecoder: (call) => {
     const inner = createOpenAiDecoder(call)
     return {
-      push: (frame) => inner.push({ ...frame, data: plainContent(frame.data) }).map(withOwnReason),
+      push: (frame) => inner.push(frame).map(withOwnReason),
       end: () => inner.end(),
     }
   },
-  errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+  errorOf,
   models: {
     request: (asking) => ({
       url: urlOf(asking, '/models'),

@@ -22,7 +22,11 @@ export function encodeRequest(call: CanonicalCall, { model, stream }: MistralReq
     seed,
     stream_options: _,
     ...rest
-  } = encodeOpenAi({ ...call, turns: [], extra: [], toolChoice: null, reasoning: null }, { model, stream }, dialect)
+  } = encodeOpenAi(
+    { ...call, turns: [], extra: [], toolChoice: null, reasoning: null, user: null },
+    { model, stream },
+    dialect,
+  )
   const body: Record<string, unknown> = withoutNulls({
     ...rest,
     messages: call.turns.map((turn, index) => encodeTurn(tellingFailure(turn), index === call.turns.length - 1)),
@@ -36,7 +40,8 @@ export function encodeRequest(call: CanonicalCall, { model, stream }: MistralReq
 
 /** It thinks or it does not. */
 function effortOf({ reasoning }: CanonicalCall): string | null {
-  if (reasoning === null || !('effort' in reasoning)) return null
+  if (reasoning === null) return null
+  if (!('effort' in reasoning)) return 'high'
   return reasoning.effort === 'none' ? 'none' : 'high'
 }
 

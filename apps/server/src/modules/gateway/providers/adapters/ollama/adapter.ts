@@ -6,9 +6,10 @@ import { callFields, type FieldTable } from '../../../call/fields.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
 import { ndjson } from '../../framing.ts'
+import { messageInBody } from '../../said-error.ts'
 import { parseJson } from '../openai/decode.ts'
 import { withoutNulls } from '../openai/encode.ts'
-import { createStreamDecoder, decodeAnswer, decodeEmbeddings, errorMessage } from './decode.ts'
+import { createStreamDecoder, decodeAnswer, decodeEmbeddings } from './decode.ts'
 import { encodeRequest } from './encode.ts'
 import { OllamaTags } from './schema.ts'
 
@@ -33,7 +34,7 @@ const fields = {
   '/response_format': 'translated',
   '/reasoning/effort': 'translated',
   '/reasoning/budget_tokens': 'unsupported',
-  '/user': 'unsupported',
+  '/user': 'emulated',
   '/store': 'emulated',
   '/metadata': 'emulated',
   '/service_tier': 'unsupported',
@@ -77,7 +78,7 @@ export const ollamaAdapter: NetworkAdapter = {
   request: (asking) => post(asking, '/chat', encodeRequest(asking.call, asking)),
   decodeAnswer,
   createStreamDecoder,
-  errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+  errorOf: ({ status, body, header }) => faultOfStatus(status, messageInBody(body), retryAfterMs(header)),
   models: {
     request: (asking) => ({ url: urlOf(asking, '/tags'), method: 'GET', headers: keyOf(asking) }),
     parse: (text) => {

@@ -110,14 +110,3 @@ export function decodeEmbeddings(text: string): readonly AnswerEvent[] {
     ...(typeof read === 'number' ? [{ type: 'usage', usage } as const] : []),
   ]
 }
-
-/** The message of an error body, safe to pass on. */
-export function errorMessage(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (fits(OllamaError, body)) return scrub(body.error)
-  } catch {
-    // Not JSON: nothing of it is passed on.
-  }
-  return 'The provider refused the request without saying why.'
-}

@@ -2,26 +2,30 @@
 import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import { callFields, type FieldTable } from '../../../call/fields.ts'
+import { type Accepts, plainSigns } from '../../accepted-call.ts'
 import type { Asking, NetworkAdapter } from '../../adapter.ts'
-import { faultOfStatus, retryAfterMs, UpstreamFault } from '../../fault.ts'
+import { UpstreamFault } from '../../fault.ts'
 import { sse } from '../../framing.ts'
-import { createStreamDecoder, decodeAnswer, errorMessage, parseJson } from './decode.ts'
+import { googleSignatureOf } from '../thought-signatures.ts'
+import { createStreamDecoder, decodeAnswer, parseJson } from './decode.ts'
 import { decodeEmbeddings, encodeEmbeddings } from './embeddings.ts'
 import { encodeRequest, type OpenAiDialect, openAiChatForm } from './encode.ts'
 import { createResponsesDecoder, decodeResponse } from './responses/decode.ts'
 import { encodeResponses, responsesForm } from './responses/encode.ts'
 import { isSealedHere } from './responses/encode-items.ts'
 import { OpenAiModels } from './schema.ts'
+import { errorOf } from './stream-errors.ts'
 
 /** What is not native, by field. Prompts are cached by these servers without being told. */
 const differing = {
   '/messages/tool_error': 'emulated',
   '/messages/content/audio_url': 'unsupported',
   '/messages/content/file_url': 'unsupported',
-  '/messages/content/reasoning': 'unsupported',
+  // Servers that know it have a member for it; the vendor does not, and earlier thinking may be left out.
+  '/messages/content/reasoning': 'translated',
   '/top_k': 'unsupported',
   '/max_tokens': 'translated',
-  '/reasoning/budget_tokens': 'unsupported',
+  '/reasoning/budget_tokens': 'translated',
   '/metadata': 'emulated',
   '/cache_control': 'emulated',
 } as const satisfies Partial<FieldTable>
@@ -32,16 +36,36 @@ export const openAiFields = {
   ...differing,
 } satisfies FieldTable
 
+const anySign = /[\s\S]/
+
+export const openAiAccepts = {
+  callIds: { sign: anySign, longest: 40 },
+  toolNames: { sign: plainSigns, longest: 64 },
+  longestUser: 64,
+  mediaInResults: false,
+} as const satisfies Accepts
+
+/** Members in which other servers say what their models thought. */
+const thoughtMembers: ReadonlySet<string> = new Set([
+  ...['reasoning_content', 'reasoning', 'reasoning_details', 'extra_content', 'provider_specific_fields'],
+])
+export const isThoughtMember = (name: string): boolean => thoughtMembers.has(name)
+
 interface Differences {
   readonly kind: 'openai' | 'openai_compatible'
   readonly baseUrl: string | null
   readonly fields: FieldTable
   readonly dialect: OpenAiDialect
+  readonly accepts: Accepts
 }
 
-function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAdapter {
+function openAiLike({ kind, baseUrl, fields, dialect, accepts }: Differences): NetworkAdapter {
   return {
     kind,
+    accepts,
+    takesThought: ({ text, data }) =>
+      dialect.knowsThought === true && (text !== '' || googleSignatureOf(data) !== null),
+    ...(dialect.knowsThought === true ? {} : { refusesBack: isThoughtMember }),
     over: 'network',
     baseUrl,
     forms: [openAiChatForm, 'openai_embeddings'],
@@ -55,7 +79,7 @@ function openAiLike({ kind, baseUrl, fields, dialect }: Differences): NetworkAda
     },
     decodeAnswer,
     createStreamDecoder,
-    errorOf: ({ status, body, header }) => faultOfStatus(status, errorMessage(body), retryAfterMs(header)),
+    errorOf,
     models: {
       request: (asking) => ({
         url: urlOf(asking, '/models'),
@@ -116,6 +140,7 @@ export const openAiAdapter = openAiLike({
   baseUrl: openAiBaseUrl,
   fields: openAiFields,
   dialect: { maxTokensField: 'max_completion_tokens', knowsStore: true, knowsDeveloper: true },
+  accepts: openAiAccepts,
 })
 
 /** Calls in the form of the vendor's newer interface, which other servers may not have. */
@@ -123,6 +148,8 @@ export const openAiResponsesAdapter: NetworkAdapter = {
   ...openAiAdapter,
   forms: [responsesForm],
   takesThought: isSealedHere,
+  // Results of tools may hold pictures here, and ids may be longer.
+  accepts: { callIds: { sign: anySign, longest: 64 }, toolNames: openAiAccepts.toolNames, longestUser: 64 },
   fields: {
     ...openAiFields,
     '/messages/content/audio': 'unsupported',
@@ -148,5 +175,6 @@ export const openAiCompatibleAdapter = openAiLike({
   kind: 'openai_compatible',
   baseUrl: null,
   fields: { ...openAiFields, '/max_tokens': 'native', '/store': 'emulated' },
-  dialect: { maxTokensField: 'max_tokens', knowsStore: false, knowsDeveloper: false },
+  dialect: { maxTokensField: 'max_tokens', knowsStore: false, knowsDeveloper: false, knowsThought: true },
+  accepts: { toolNames: { sign: anySign, longest: 64 }, longestUser: 64, mediaInResults: false },
 })

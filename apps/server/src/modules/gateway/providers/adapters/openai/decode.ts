@@ -12,18 +12,21 @@ import {
   type TokenLogprob,
 } from '../../../call/call.ts'
 import type { StreamDecoder } from '../../adapter.ts'
-import { scrub, UpstreamFault } from '../../fault.ts'
+import { UpstreamFault } from '../../fault.ts'
+import { errorInAnswer } from '../../said-error.ts'
 import { servedTier } from '../service-tier.ts'
+import { pushText } from './content.ts'
 import { openAiChatForm } from './encode.ts'
-import { pushAnswerExtras, pushExtras } from './extras.ts'
-import { OpenAiAnswer, OpenAiChunk, OpenAiError, type OpenAiLogprob, type OpenAiLogprobs } from './schema.ts'
+import { extraOfCall, pushAnswerExtras, pushExtras, signatureBeside } from './extras.ts'
+import { OpenAiAnswer, OpenAiChunk, type OpenAiLogprob, type OpenAiLogprobs } from './schema.ts'
 import { faultOfStreamError } from './stream-errors.ts'
-import { callPlaces, madeUpId } from './tool-calls.ts'
+import { argumentsText, callPlaces, madeUpId } from './tool-calls.ts'
 import { usageOf } from './usage.ts'
 
 /** Events of a complete answer. @throws UpstreamFault `invalid` */
 export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>): readonly AnswerEvent[] {
   const answer = parseJson(text)
+  refuseError(answer)
   if (!fits(OpenAiAnswer, answer)) throw new UpstreamFault('invalid', 'it is not a chat completion')
   const keeps = form === openAiChatForm
   const events: AnswerEvent[] = [startOf(answer)]
@@ -31,13 +34,15 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
   for (const one of answer.choices) {
     const { index, message, finish_reason: reason, logprobs } = one
     const choice = index ?? 0
+    refuseFailedChoice(one)
     if (keeps) pushExtras(events, choice, { choice: one, message })
     pushText(events, message, { choice, keeps })
     pushLogprobs(events, choice, logprobs)
     message.tool_calls?.forEach((call, at) => {
       const { name, text, custom } = calledBy(call)
       const id = call.id || madeUpId([answer.id, answer.created, choice, at, name])
-      events.push({ type: 'tool_call', choice, index: at, id, name, ...custom })
+      if (!keeps) events.push(...signatureBeside(call))
+      events.push({ type: 'tool_call', choice, index: at, id, name, ...custom, ...(keeps ? extraOfCall(call) : {}) })
       events.push({ type: 'tool_arguments', choice, index: at, text, ...custom })
     })
     events.push({ type: 'finish', choice, ...endOf(reason) })
@@ -51,41 +56,47 @@ type Called = Exclude<OpenAiAnswer['choices'][number]['message']['tool_calls'], 
 function calledBy(call: Called) {
   if (!('function' in call))
     return { name: call.custom.name, text: call.custom.input, custom: { custom: true } as const }
-  return { name: call.function.name, text: call.function.arguments, custom: {} }
+  return { name: call.function.name, text: argumentsText(call.function.arguments) || '{}', custom: {} }
 }
 
-interface Texts {
-  readonly content?: string | null
-  readonly reasoning_content?: string | null
-  readonly reasoning?: unknown
-  readonly refusal?: string | null
+/** A proxy that streams already may say there that its provider failed. @throws UpstreamFault */
+function refuseError(value: unknown): void {
+  const said = errorInAnswer(value, 'choices')
+  if (said !== null) throw faultOfStreamError(said)
 }
 
-function pushText(events: AnswerEvent[], texts: Texts, { choice, keeps }: Reading): void {
-  const { content, refusal } = texts
-  // Callers of this form get the other name as it is, with what else is not understood.
-  const other = typeof texts.reasoning === 'string' && !keeps ? texts.reasoning : null
-  const reasoning = texts.reasoning_content ?? other
-  if (reasoning) events.push({ type: 'text', choice, channel: 'reasoning', text: reasoning })
-  if (content) events.push({ type: 'text', choice, channel: 'text', text: content })
-  if (refusal) events.push({ type: 'text', choice, channel: 'refusal', text: refusal })
+/** @throws UpstreamFault */
+function refuseFailedChoice(choice: { readonly error?: unknown; readonly finish_reason?: string | null }): void {
+  const said = errorInAnswer({ error: choice.error }, 'choices')
+  if (said !== null || choice.finish_reason === 'error') throw faultOfStreamError(said ?? {})
 }
 
 export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): StreamDecoder {
   const keeps = form === openAiChatForm
   const unfinished = new Set<number>()
-  const places = new Map<number, ReturnType<typeof callPlaces>>()
-  const placesOf = (choice: number) => {
-    const known = places.get(choice) ?? callPlaces()
+  const ended = new Set<number>()
+  const places = new Map<number, CallsOfChoice>()
+  const placesOf = (choice: number): CallsOfChoice => {
+    const known = places.get(choice) ?? { place: callPlaces(), withoutArguments: new Set() }
     places.set(choice, known)
     return known
   }
   let started = false
-  let finished = false
   let tier: ReturnType<typeof servedTier> = {}
+  const finish = (choice: number, native: string | null): readonly AnswerEvent[] => {
+    unfinished.delete(choice)
+    ended.add(choice)
+    const calls = places.get(choice)
+    return [
+      ...[...(calls?.withoutArguments ?? [])].map((index) => noArguments(choice, index)),
+      { type: 'finish', choice, ...endOf(native ?? (calls === undefined ? 'stop' : 'tool_calls')) },
+    ]
+  }
+  /** Some servers end their answer and give no reason. */
+  const finishRest = (): readonly AnswerEvent[] => [...unfinished].flatMap((choice) => finish(choice, null))
   return {
     push: ({ data }) => {
-      if (data.trim() === '[DONE]') return []
+      if (data.trim() === '[DONE]') return finishRest()
       const chunk = readChunk(data)
       const events: AnswerEvent[] = []
       if (!started) events.push(startOf(chunk))
@@ -93,25 +104,22 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
       if (keeps) pushAnswerExtras(events, chunk)
       for (const part of chunk.choices ?? []) {
         const choice = part.index ?? 0
-        unfinished.add(choice)
+        refuseFailedChoice(part)
+        // A filter that works beside the model adds its remarks when the choice has long ended.
+        if (!ended.has(choice)) unfinished.add(choice)
         if (keeps) pushExtras(events, choice, { choice: part, message: part.delta ?? {} })
         pushText(events, part.delta ?? {}, { choice, keeps })
-        pushCalls(events, part.delta?.tool_calls ?? [], {
-          choice,
-          place: placesOf(choice),
-          facts: [chunk.id, chunk.created, choice],
-        })
+        const calls = part.delta?.tool_calls ?? []
+        if (calls.length > 0)
+          pushCalls(events, calls, { choice, keeps, ...placesOf(choice), facts: [chunk.id, chunk.created, choice] })
         pushLogprobs(events, choice, part.logprobs)
-        if (!part.finish_reason) continue
-        events.push({ type: 'finish', choice, ...endOf(part.finish_reason) })
-        unfinished.delete(choice)
-        finished = true
+        if (part.finish_reason && !ended.has(choice)) events.push(...finish(choice, part.finish_reason))
       }
       tier = { ...tier, ...servedTier(chunk.service_tier) }
       return [...events, ...usageOf(chunk.usage, tier)]
     },
     end: () => {
-      if (unfinished.size > 0 || !finished) throw new UpstreamFault('broken', 'its stream ended early')
+      if (unfinished.size > 0 || ended.size === 0) throw new UpstreamFault('broken', 'its stream ended early')
       return []
     },
   }
@@ -119,48 +127,49 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
 
 function readChunk(data: string): OpenAiChunk {
   const chunk = parseJson(data)
-  if (fits(OpenAiError, chunk)) throw faultOfStreamError(chunk.error)
+  refuseError(chunk)
   if (!fits(OpenAiChunk, chunk)) throw new UpstreamFault('invalid', 'an event of its stream is not a chunk')
   return chunk
 }
 
 type Calls = NonNullable<NonNullable<NonNullable<OpenAiChunk['choices']>[number]['delta']>['tool_calls']>
 
-interface Reading {
+interface CallsOfChoice {
+  readonly place: ReturnType<typeof callPlaces>
+  /** Indexes of functions that were called and given nothing yet. */
+  readonly withoutArguments: Set<number>
+}
+
+interface ReadingCalls extends CallsOfChoice {
   readonly choice: number
   /** The caller speaks this form. */
   readonly keeps: boolean
-}
-
-interface ReadingCalls {
-  readonly choice: number
-  readonly place: ReturnType<typeof callPlaces>
   readonly facts: readonly unknown[]
 }
 
-function pushCalls(events: AnswerEvent[], calls: Calls, { choice, place, facts }: ReadingCalls): void {
+function noArguments(choice: number, index: number): AnswerEvent {
+  return { type: 'tool_arguments', choice, index, text: '{}' }
+}
+
+function pushCalls(events: AnswerEvent[], calls: Calls, reading: ReadingCalls): void {
+  const { choice, keeps, place, facts, withoutArguments } = reading
   for (const call of calls) {
     const name = call.function?.name ?? call.custom?.name ?? ''
-    const { index, announced } = place({ index: call.index, id: call.id, name }, facts)
-    if (announced !== null) events.push({ type: 'tool_call', choice, index, id: announced, name, ...customOf(call) })
-    const text = call.function?.arguments ?? call.custom?.input
+    const { index, announced } = place({ index: call.index ?? undefined, id: call.id, name }, facts)
+    if (announced !== null) {
+      if (!keeps) events.push(...signatureBeside(call))
+      const own = keeps ? extraOfCall(call) : {}
+      events.push({ type: 'tool_call', choice, index, id: announced, name, ...customOf(call), ...own })
+    }
+    const text = argumentsText(call.function?.arguments) || call.custom?.input
+    if (announced !== null && customOf(call).custom !== true) withoutArguments.add(index)
+    if (text) withoutArguments.delete(index)
     if (text) events.push({ type: 'tool_arguments', choice, index, text, ...customOf(call) })
   }
 }
 
 function customOf({ custom }: { readonly custom?: object | null }): { readonly custom?: true } {
   return custom === undefined || custom === null ? {} : { custom: true }
-}
-
-/** The message of an error body, safe to pass on. */
-export function errorMessage(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (fits(OpenAiError, body)) return scrub(body.error.message ?? 'no message')
-  } catch {
-    // Not JSON: nothing of it is passed on.
-  }
-  return 'The provider refused the request without saying why.'
 }
 
 export function parseJson(text: string): unknown {

@@ -8,6 +8,7 @@ import type {
   MediaSource,
   OutputFormat,
   Part,
+  Reasoning,
   ReasoningPart,
   Tool,
   ToolChoice,
@@ -18,6 +19,7 @@ import { setAt } from '../../../call/pointer.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
 import { textOfFile } from '../file-texts.ts'
+import { googleSignatureOf } from '../thought-signatures.ts'
 
 export const openAiChatForm = 'openai_chat' satisfies VendorForm
 
@@ -28,6 +30,8 @@ export interface OpenAiDialect {
   readonly knowsStore: boolean
   /** Other servers, and older versions of the interface, know the system only. */
   readonly knowsDeveloper: boolean
+  /** Takes back what its model thought, in the member in which it said it. */
+  readonly knowsThought?: true
 }
 
 export interface OpenAiRequest {
@@ -58,7 +62,7 @@ export function encodeRequest(
     logprobs: call.logprobs,
     top_logprobs: call.topLogprobs,
     parallel_tool_calls: call.parallelToolCalls,
-    reasoning_effort: call.reasoning !== null && 'effort' in call.reasoning ? call.reasoning.effort : null,
+    reasoning_effort: effortOf(call.reasoning),
     user: call.user,
     store: dialect.knowsStore ? call.store : null,
     service_tier: call.serviceTier,
@@ -70,6 +74,15 @@ export function encodeRequest(
   })
   putBack(body, call, openAiChatForm)
   return body
+}
+
+/** A budget as the effort that thinks about as much: the vendor knows no budgets. Bounds as in Google's own table of efforts. */
+export function effortOf(reasoning: Reasoning | null): string | null {
+  if (reasoning === null) return null
+  if ('effort' in reasoning) return reasoning.effort
+  const { budgetTokens } = reasoning
+  if (budgetTokens <= 1024) return 'low'
+  return budgetTokens <= 8192 ? 'medium' : 'high'
 }
 
 /** Members that are not understood go where they stood. @throws UpstreamFault for one that has no place any more */
@@ -101,16 +114,21 @@ interface TurnForm {
 }
 
 function encodeTurn(turn: Turn, { dialect, asList }: TurnForm): Record<string, unknown> {
-  const calls = turn.toolCalls.map(({ id, name, arguments: text }) => ({
+  const thoughts = dialect.knowsThought === true ? turn.parts.filter((part) => part.type === 'reasoning') : []
+  const thought = thoughts.map(({ text }) => text).join('')
+  const signature = thoughts.reduce<string | null>((found, { data }) => googleSignatureOf(data) ?? found, null)
+  const calls = turn.toolCalls.map(({ id, name, arguments: text }, index) => ({
     id,
     type: 'function',
     function: { name, arguments: text },
+    ...(index > 0 || signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }),
   }))
   const content = encodeContent(turn.parts, asList) ?? (turn.role === 'assistant' ? null : '')
   return {
     role: turn.developer === true && dialect.knowsDeveloper ? 'developer' : turn.role,
     // An assistant turn that only calls tools has the member and it is null.
     content,
+    ...(thought === '' ? {} : { reasoning_content: thought }),
     ...withoutNulls({ name: turn.name, tool_call_id: turn.toolCallId, tool_calls: calls.length > 0 ? calls : null }),
   }
 }
@@ -123,7 +141,7 @@ function encodeContent(parts: readonly Part[], asList: boolean): unknown {
   return shown.map(encodePart)
 }
 
-/** Reasoning is no part of this dialect; the table says so, so none comes here. */
+/** Reasoning is no part of a content in this dialect. */
 function encodePart(part: Exclude<Part, ReasoningPart>): Record<string, unknown> {
   switch (part.type) {
     case 'text':

@@ -1,5 +1,8 @@
 /** Members of answers that are not understood, for callers of the same form. Pure. Tested in openai-own.test.ts. */
-import type { AnswerEvent } from '../../../call/call.ts'
+import Type from 'typebox'
+import { fits } from '../../../../../kernel/schema/fits.ts'
+import type { AnswerEvent, ToolCallExtra } from '../../../call/call.ts'
+import { googleSignature } from '../thought-signatures.ts'
 import { openAiChatForm } from './encode.ts'
 
 interface KnownUsage {
@@ -21,6 +24,7 @@ const known = {
   answer: new Set(['id', 'object', 'created', 'model', 'system_fingerprint', 'choices', 'usage', 'obfuscation']),
   choice: new Set(['index', 'finish_reason', 'logprobs', 'message', 'delta']),
   message: new Set(['role', 'content', 'reasoning_content', 'refusal', 'tool_calls']),
+  call: new Set(['index', 'id', 'type', 'function', 'custom']),
 } as const
 
 export function pushAnswerExtras(events: AnswerEvent[], answer: { readonly usage?: unknown }): void {
@@ -50,6 +54,23 @@ export function pushExtras(
     const members = unknownOf(found[of], known[of])
     if (members !== null) events.push({ type: 'extra', of, choice, form: openAiChatForm, members })
   }
+}
+
+/** Members that stand beside a call of a tool. */
+export function extraOfCall(call: object): { readonly extra?: ToolCallExtra } {
+  const members = unknownOf(call, known.call)
+  return members === null ? {} : { extra: { form: openAiChatForm, members } }
+}
+
+const Signed = Type.Object({
+  extra_content: Type.Record(Type.String(), Type.Object({ thought_signature: Type.String({ minLength: 1 }) })),
+})
+
+/** Google's models sign the thinking before a call, beside the call. Callers of another form get it with the thinking. */
+export function signatureBeside(call: object): readonly AnswerEvent[] {
+  if (!fits(Signed, call)) return []
+  const [signed] = Object.values(call.extra_content)
+  return signed === undefined ? [] : [googleSignature(signed.thought_signature)]
 }
 
 function unknownOf(record: object, names: ReadonlySet<string>): Record<string, unknown> | null {

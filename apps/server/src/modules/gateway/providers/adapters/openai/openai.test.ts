@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type AnswerEvent, type CanonicalCall, emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import { sse } from '../../framing.ts'
+import { messageInBody } from '../../said-error.ts'
 import { askingOf } from '../test-asking.ts'
 import { openAiAdapter, openAiResponsesAdapter } from './adapter.ts'
-import { createStreamDecoder, decodeAnswer, errorMessage } from './decode.ts'
+import { createStreamDecoder, decodeAnswer } from './decode.ts'
 import { encodeRequest } from './encode.ts'
 
 const openAi = { maxTokensField: 'max_completion_tokens', knowsStore: true, knowsDeveloper: true } as const
@@ -262,11 +263,11 @@ describe('a stream', () => {
 describe('an error body', () => {
   test('is passed on in one line, without what looks like a key', () => {
     const message = 'Incorrect API key provided: sk-abcdefghijklmnop1234.\nTry again'
-    expect(errorMessage(JSON.stringify({ error: { message } }))).toBe('Incorrect API key provided: [secret] Try again')
+    expect(messageInBody(JSON.stringify({ error: { message } }))).toBe('Incorrect API key provided: [secret] Try again')
   })
 
   test('that is not JSON is not passed on', () => {
-    expect(errorMessage('<h1>secret internals</h1>')).not.toContain('internals')
+    expect(messageInBody('<h1>secret internals</h1>')).not.toContain('internals')
   })
 })
 

@@ -3,7 +3,9 @@ import Type, { type Static } from 'typebox'
 const opt = Type.Optional
 const maybe = <S extends Type.TSchema>(schema: S) => opt(Type.Union([schema, Type.Null()]))
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
-const index = opt(Type.Integer({ minimum: 0, maximum: 127 }))
+const index = maybe(Type.Integer({ minimum: 0, maximum: 127 }))
+/** Looked at by itself: JSON in a text, the value itself, or nothing. */
+const callArguments = opt(Type.Unknown())
 
 /** Only what is used is described; vendors add members freely, and proxies write null for counts they do not have. */
 export const OpenAiUsage = Type.Object({
@@ -25,8 +27,14 @@ export type OpenAiLogprob = Static<typeof Logprob>
 const logprobs = maybe(Type.Object({ content: maybe(Type.Array(Logprob)), refusal: maybe(Type.Array(Logprob)) }))
 export type OpenAiLogprobs = Static<typeof logprobs> | undefined
 
+export const OpenAiTextPart = Type.Object({ type: Type.Enum(['text', 'output_text']), text: Type.String() })
+export const OpenAiThoughtPart = Type.Object({
+  type: Type.Literal('thinking'),
+  thinking: Type.Union([Type.String(), Type.Array(Type.Object({ text: Type.String() }))]),
+})
+
 const texts = {
-  content: maybe(Type.String()),
+  content: maybe(Type.Union([Type.String(), Type.Array(Type.Unknown())])),
   reasoning_content: maybe(Type.String()),
   /** Another name that some servers have for it. */
   reasoning: opt(Type.Unknown()),
@@ -36,12 +44,13 @@ const texts = {
 export const OpenAiAnswer = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
   created: opt(Type.Unknown()),
-  model: opt(Type.String({ maxLength: 256 })),
+  model: maybe(Type.String({ maxLength: 256 })),
   system_fingerprint: maybe(Type.String({ maxLength: 128 })),
   choices: Type.Array(
     Type.Object({
       index,
       finish_reason: maybe(Type.String()),
+      error: opt(Type.Unknown()),
       logprobs,
       message: Type.Object({
         ...texts,
@@ -50,7 +59,7 @@ export const OpenAiAnswer = Type.Object({
             Type.Union([
               Type.Object({
                 id: maybe(Type.String()),
-                function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+                function: Type.Object({ name: Type.String(), arguments: callArguments }),
               }),
               Type.Object({
                 id: maybe(Type.String()),
@@ -72,15 +81,16 @@ export type OpenAiAnswer = Static<typeof OpenAiAnswer>
 export const OpenAiChunk = Type.Object({
   id: maybe(Type.String({ maxLength: 256 })),
   created: opt(Type.Unknown()),
-  model: opt(Type.String({ maxLength: 256 })),
+  model: maybe(Type.String({ maxLength: 256 })),
   system_fingerprint: maybe(Type.String({ maxLength: 128 })),
-  choices: opt(
+  choices: maybe(
     Type.Array(
       Type.Object({
         index,
         finish_reason: maybe(Type.String()),
+        error: opt(Type.Unknown()),
         logprobs,
-        delta: opt(
+        delta: maybe(
           Type.Object({
             ...texts,
             tool_calls: maybe(
@@ -88,7 +98,7 @@ export const OpenAiChunk = Type.Object({
                 Type.Object({
                   index,
                   id: maybe(Type.String()),
-                  function: opt(Type.Object({ name: maybe(Type.String()), arguments: maybe(Type.String()) })),
+                  function: maybe(Type.Object({ name: maybe(Type.String()), arguments: callArguments })),
                   custom: maybe(Type.Object({ name: maybe(Type.String()), input: maybe(Type.String()) })),
                 }),
               ),

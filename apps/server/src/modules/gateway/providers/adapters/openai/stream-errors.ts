@@ -1,8 +1,10 @@
 /**
- * What an error inside a 200 stream means: the HTTP error it stands for. OpenAI says it by a code in words, by a type or
- * by both, and servers that speak its form by a number. Pure. Tested in stream-errors.test.ts.
+ * The fault an error stands for, in an answer of its own, in a 200 body and inside a stream. OpenAI says it by a code in
+ * words, by a type or by both, and servers that speak its form by a number. Pure. Tested in stream-errors.test.ts.
  */
-import { type FaultKind, faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
+import type { ErrorAnswer } from '../../adapter.ts'
+import { type FaultKind, faultOfStatus, retryAfterMs, scrub, UpstreamFault, unsaid } from '../../fault.ts'
+import { errorInBody } from '../../said-error.ts'
 
 export interface StreamError {
   readonly code?: string | number | null | undefined
@@ -53,22 +55,47 @@ const kindOfCode: Readonly<Record<string, FaultKind>> = {
   image_content_policy_violation: 'content_filtered',
 }
 
-export function faultOfStreamError({ code, type, message }: StreamError): UpstreamFault {
-  const said = scrub(message ?? 'an error event')
-  const status = statusOf(code, type ?? '')
-  if (status === null) return new UpstreamFault('server_error', said)
-  const kind = typeof code === 'string' && Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined
-  return kind === undefined ? faultOfStatus(status, said, null) : new UpstreamFault(kind, said, { status })
+/** The fault an answer other than 2xx stands for. */
+export function errorOf({ status, body, header }: ErrorAnswer): UpstreamFault {
+  const { message, code } = errorInBody(body)
+  const fault = faultOfStatus(status, message ?? unsaid, retryAfterMs(header))
+  return withCode(fault, { code, message: message ?? unsaid })
 }
 
-/** The code says more than the type; null for a number that is no status of an error. */
-function statusOf(code: StreamError['code'], type: string): number | null {
+/** An error inside a 200 answer is the HTTP error it stands for. */
+export function faultOfStreamError({ code, type, message }: StreamError): UpstreamFault {
+  const said = scrub(message ?? 'an error event')
+  const status = statusOf(code, type ?? '', said)
+  if (status === null) return new UpstreamFault('server_error', said)
+  return withCode(faultOfStatus(status, said, null), { code, message: said })
+}
+
+interface Coded {
+  readonly code: StreamError['code']
+  readonly message: string
+}
+
+/** A refusal is of the kind its code names, and passes the code on. */
+function withCode(fault: UpstreamFault, { code, message }: Coded): UpstreamFault {
+  const kind = typeof code === 'string' && Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined
+  if (kind === undefined || typeof code !== 'string' || !isRefusal(fault)) return fault
+  return new UpstreamFault(kind, message, { status: fault.status, code })
+}
+
+function isRefusal({ kind }: UpstreamFault): boolean {
+  return kind === 'bad_request' || kind === 'context_too_long' || kind === 'content_filtered'
+}
+
+/** The code says more than the type, and both more than the words; null for a number that is no status of an error. */
+function statusOf(code: StreamError['code'], type: string, message: string): number | null {
   if (typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) {
     const status = Number(code)
     return status >= 400 && status < 600 ? status : null
   }
   const known = [code ?? '', type].find((name) => Object.hasOwn(statusOfName, name))
-  return known === undefined ? byWords(`${code ?? ''} ${type}`) : (statusOfName[known] ?? null)
+  if (known !== undefined) return statusOfName[known] ?? null
+  const names = `${code ?? ''} ${type}`
+  return names.trim() === '' && /rate limit|too many requests|quota/i.test(message) ? 429 : byWords(names)
 }
 
 /** Names that are nobody's of those above: other servers make up their own. */

@@ -3,6 +3,8 @@
  * index out, give every call the same one, give no ids, or give every piece a new one. Promises that two calls are never
  * taken for one where a name says that another begins, and that each is announced once. Tested in openai.test.ts.
  */
+
+import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 
 export interface CallPiece {
@@ -46,6 +48,12 @@ export function callPlaces(): (piece: CallPiece, facts: readonly unknown[]) => P
     one.id = id ?? madeUpId([...facts, one.index, name])
     return { index: one.index, announced: one.id }
   }
+}
+
+/** Arguments are JSON in a text; some servers send the value itself, or null where a function takes none. */
+export function argumentsText(said: unknown): string {
+  if (typeof said === 'string') return said
+  return said === null || said === undefined ? '' : exactJson(said)
 }
 
 /** The same for the same call of the same answer. */

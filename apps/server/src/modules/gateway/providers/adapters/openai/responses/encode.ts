@@ -5,7 +5,7 @@
 import type { CanonicalCall, OutputFormat, Tool, ToolChoice, Turn, VendorExtra } from '../../../../call/call.ts'
 import { setAt } from '../../../../call/pointer.ts'
 import { UpstreamFault } from '../../../fault.ts'
-import { type OpenAiRequest, withoutNulls } from '../encode.ts'
+import { effortOf, type OpenAiRequest, withoutNulls } from '../encode.ts'
 import { type Item, itemsOf } from './encode-items.ts'
 
 export const responsesForm = 'openai_responses'
@@ -25,7 +25,7 @@ export function encodeResponses(call: CanonicalCall, { model, stream }: OpenAiRe
     tools: call.tools.length > 0 ? call.tools.map(encodeTool) : null,
     tool_choice: encodeChoice(call.toolChoice),
     text: call.format === null ? null : { format: encodeFormat(call.format) },
-    reasoning: call.reasoning !== null && 'effort' in call.reasoning ? { effort: call.reasoning.effort } : null,
+    reasoning: call.reasoning === null ? null : { effort: effortOf(call.reasoning) },
     store: false,
     service_tier: call.serviceTier,
     user: call.user,

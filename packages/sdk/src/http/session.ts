@@ -1,7 +1,7 @@
-import { readAnswer } from './http/answer.ts'
-import type { Exchange } from './http/exchange.ts'
-import { randomKey } from './http/request.ts'
+import { readAnswer } from './answer.ts'
+import type { Exchange } from './exchange.ts'
 import { ProblemError } from './problem.ts'
+import { randomKey } from './request.ts'
 
 export interface Tokens {
   readonly accessToken: string

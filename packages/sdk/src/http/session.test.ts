@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { fakeRuntime } from '../test/fake-runtime.ts'
-import { enveloped, type LocalServer, problem, type Reply, type Seen, startServer } from '../test/local-server.ts'
-import { createClient } from './client.ts'
+import { fakeRuntime } from '../../test/fake-runtime.ts'
+import { enveloped, type LocalServer, problem, type Reply, type Seen, startServer } from '../../test/local-server.ts'
+import { createClient } from '../client.ts'
 import type { Tokens } from './session.ts'
 
 let server: LocalServer | null = null
