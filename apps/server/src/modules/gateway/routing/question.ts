@@ -22,7 +22,7 @@ export interface Question {
 export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: CallState, target: Target) {
   if (!aegis.killListFresh()) return staleListProblem()
   const found = firstMatch(askedOf(state, target), aegis.matchKillSwitchOfRunning)
-  return found === null ? null : killSwitchProblem(found)
+  return found === null ? null : killSwitchProblem(found, state.facts)
 }
 
 /** From here on a kill switch can end it. */
@@ -32,7 +32,7 @@ export function openQuestion(state: CallState, target: Target, signal: AbortWatc
   const running = {
     subjects: askedOf(state, target),
     abort: (killSwitch: Parameters<typeof killSwitchProblem>[0]) => {
-      stopped ??= killSwitchProblem(killSwitch)
+      stopped ??= killSwitchProblem(killSwitch, state.facts)
       aborter.abort(stopped)
     },
   }

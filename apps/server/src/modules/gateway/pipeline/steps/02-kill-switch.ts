@@ -19,13 +19,13 @@ export function killSwitch(parts: PipelineParts): Step {
       const stopped = state.targets.map((target) => firstMatch(askedOf(state, target), parts.aegis.matchKillSwitch))
       const open = state.targets.filter((_, index) => stopped[index] === null)
       const [first] = stopped.filter((found) => found !== null)
-      if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first))
+      if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first, state.facts))
       state.targets = open
       state.cleanups.push(
         parts.running.add({
           subjects: () => subjectsOf(state),
           questions: state.questions,
-          abort: (found) => state.abort.abort(killSwitchProblem(found)),
+          abort: (found) => state.abort.abort(killSwitchProblem(found, state.facts)),
         }),
       )
       return allow
@@ -77,9 +77,13 @@ export function staleListProblem() {
   return killed('This instance cannot tell whether calls are stopped.')
 }
 
-/** A switch of the platform keeps its reason to itself: it may name another tenant. */
-export function killSwitchProblem({ scope, value, reason }: KillSwitch) {
+/** A switch of the platform or of a tenant above keeps its reason to itself: it may name another tenant. */
+export function killSwitchProblem(
+  { scope, value, reason, tenant_id }: KillSwitch,
+  stopped: { readonly tenantId: string },
+) {
   if (scope === 'platform') return killed('Model calls are stopped on the whole platform.')
+  if (tenant_id !== stopped.tenantId) return killed('Model calls are stopped for a tenant above this one.')
   return killed(`Model calls are stopped for this ${scope}${value === null ? '' : ` (${value})`}: ${reason}`)
 }
 

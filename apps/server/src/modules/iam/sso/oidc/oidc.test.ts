@@ -315,7 +315,11 @@ it('says at the end of a session where the one at the provider ends, and waits f
   person('leaving')
   const { client } = await signedIn()
   const left = expectStatus(await client.post('/auth/logout', {}), 200).body.data
-  expect(left).toEqual({ sessions_ended: 1, api_keys_ended: 0, end_session_url: `${op.issuer}/session/end?client_id=${clientId}` })
+  expect(left).toEqual({
+    sessions_ended: 1,
+    api_keys_ended: 0,
+    end_session_url: `${op.issuer}/session/end?client_id=${clientId}`,
+  })
   expect((await client.get('/auth/me')).status).toBe(401)
   const again = await signedIn()
   op.tampering = { discovery: (metadata) => ({ ...metadata, end_session_endpoint: 'javascript:alert(1)' }) }
