@@ -102,7 +102,7 @@ export function renewedActor(actor: Actor, rights: SubjectRights | null, claimed
     ...narrow,
     ...(rights.origin !== undefined && { origin: rights.origin }),
     tenantRequestsPerMinute: isHome ? narrow.tenantRequestsPerMinute : null,
-    tenantsAbove: (isHome ? narrow : actor).tenantsAbove ?? [],
+    ...(!isHome && { tenantsAbove: actor.tenantsAbove ?? [] }),
   }
   // Whoever was switched to another tenant must still be one who may be.
   return renewed.operator || isHome ? Object.freeze(renewed) : null

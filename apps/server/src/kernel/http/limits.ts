@@ -10,6 +10,8 @@ import type { Call } from './call.ts'
 interface Counted {
   readonly key: string
   readonly by: LimitRule
+  /** Told to the caller only where it refuses. */
+  readonly isShare?: true
 }
 
 type ClassRule = (tenantId: TenantId | null) => LimitRule
@@ -28,13 +30,15 @@ export function rateCheck(
 ): (call: Call, counting?: Counting) => undefined | Promise<undefined> {
   const setting = rateLimits[rateClass]
   const classRule: ClassRule = (tenantId) => perMinute(kernel.settings.get(setting, tenantId))
-  const settle = (call: Call, decision: LimitDecision): undefined => {
-    if (call.limit === null || !decision.allowed) call.limit = decision
+  const settle = (call: Call, decision: LimitDecision, isShare = false): undefined => {
+    if ((call.limit === null && !isShare) || !decision.allowed) call.limit = decision
     if (!decision.allowed) throw refused(decision)
   }
-  const take = (call: Call, { key, by }: Counted): undefined | Promise<undefined> => {
+  const take = (call: Call, { key, by, isShare }: Counted): undefined | Promise<undefined> => {
     const decision = kernel.limits.take(key, by)
-    return decision instanceof Promise ? decision.then((later) => settle(call, later)) : settle(call, decision)
+    return decision instanceof Promise
+      ? decision.then((later) => settle(call, later, isShare))
+      : settle(call, decision, isShare)
   }
   const takeRest = async (first: Promise<undefined>, call: Call, rest: readonly Counted[]): Promise<undefined> => {
     await first
@@ -81,7 +85,7 @@ function countedFor(
 
 function shareOf(userId: string, { key, by }: Counted): readonly Counted[] {
   const limit = fairShare(by.limit)
-  return limit === by.limit ? [] : [{ key: `${key}:of:${userId}`, by: { ...by, limit } }]
+  return limit === by.limit ? [] : [{ key: `${key}:of:${userId}`, by: { ...by, limit }, isShare: true }]
 }
 
 /** Limits of the key and of those it was made with. */
