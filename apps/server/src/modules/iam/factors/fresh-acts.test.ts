@@ -17,7 +17,7 @@ const login = async () =>
   ).body.data
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({})
   tenant = await world.tenant('acme')
   const { refresh_token } = await login()
   await inTenant(sql`update iam_session set auth_time = now() - interval '1 hour'`)

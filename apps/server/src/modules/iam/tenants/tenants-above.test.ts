@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { accept, expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
+import { accept, expectStatus, type OwnWorld, openWorld } from '../../../../test/support/world.ts'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 
-let world: World
+let world: OwnWorld
 let made = 0
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({})
 })
 afterAll(() => world.close())
 
