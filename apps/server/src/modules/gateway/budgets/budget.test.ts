@@ -37,3 +37,9 @@ test('all rules must fit', () => {
   expect(isCovered({ kind: 'user', value: 'u1' }, { kind: 'tag', value: 'test' })).toBe(true)
   expect(isCovered({ kind: 'user', value: 'u1' }, { kind: 'tag', value: 'prod' })).toBe(false)
 })
+
+test('C17 a budget of a key counts the keys made with it', () => {
+  const child = { ...caller, keyId: 'k9', keyAncestors: [{ id: 'k1', rateLimitPerMinute: null }] }
+  expect(covers({ scope: [{ kind: 'key', value: 'k1' }] }, child, target)).toBe(true)
+  expect(covers({ scope: [{ kind: 'key', value: 'k2' }] }, child, target)).toBe(false)
+})

@@ -121,4 +121,5 @@ export const errors = defineErrors('GW', {
     'Too Large to Inspect',
     (p: { what: string }) => `The call holds ${p.what}, which is more than is inspected.`,
   ],
+  secondPerson: [33, 403, 'Second Person Required', (p: { what: string }) => p.what],
 })

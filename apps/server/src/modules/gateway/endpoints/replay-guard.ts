@@ -35,7 +35,7 @@ export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Rese
   const named = { provider: given.provider, model: wanted.model, route: wanted.model }
   const asked = aegis.matchKillSwitch(killSubject(actor, named))
   const found = first?.found ?? served ?? asked
-  if (found !== null) throw killSwitchProblem(found)
+  if (found !== null) throw killSwitchProblem(found, actor)
 }
 
 /** Who could answer now; nobody when what was asked for does not exist any more. */

@@ -26,7 +26,7 @@ export async function providerClearance(
     if (!aegis.killListFresh()) return staleListProblem().message
     const named = { provider: provider.name, model, route: route?.name ?? null }
     const stopped = aegis.matchKillSwitch(killSubject(actor, named))
-    if (stopped !== null) return killSwitchProblem(stopped).message
+    if (stopped !== null) return killSwitchProblem(stopped, actor).message
     const refused = targetRefusal(target, policy.effective)
     if (refused !== null) return refused.what
     if (!meantForClass(place?.conditions, dataClass) || !worksWhereMeant(place?.conditions ?? {}, target))

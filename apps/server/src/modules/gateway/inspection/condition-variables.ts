@@ -1,3 +1,4 @@
+import { keyFamilyIds } from '../../../kernel/access/actor.ts'
 import type { WithFacts } from '../call/facts.ts'
 import { tokensOf } from '../call/tokens.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
@@ -23,6 +24,7 @@ export function variablesOf(
     principal: {
       user_id: actor.userId,
       key_id: actor.keyId,
+      key_family: keyFamilyIds(actor),
       agent_id: asked.agentId,
       session_id: actor.sessionId,
       kind: actor.kind,

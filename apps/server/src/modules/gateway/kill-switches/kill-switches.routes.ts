@@ -27,6 +27,7 @@ export const killSwitchRoutes = [
   }),
   route.post('/kill-switches', {
     permission: 'gateway:admin',
+    rateClass: 'stop',
     summary: 'Stop model calls',
     body: ActivateKillSwitch,
     returns: [201, KillSwitch],
@@ -38,6 +39,7 @@ export const killSwitchRoutes = [
   }),
   route.post('/kill-switches/{kill_switch_id}/deactivate', {
     permission: 'gateway:admin',
+    rateClass: 'stop',
     summary: 'Let model calls go on',
     description: 'For the scope `tenant` a second person repeats the call with the `confirm_token`.',
     body: DeactivateKillSwitch,

@@ -23,6 +23,7 @@ export function callerOf({ facts }: WithFacts): Caller {
   return {
     userId: actor.userId,
     keyId: actor.keyId,
+    keyAncestors: actor.keyAncestors ?? [],
     roles: actor.roles,
     agentId: asked.agentId,
     tags: asked.tags,

@@ -176,7 +176,8 @@ function ruleOf(limit: Limit): LimitRule {
 /** Two limits of different size keep separate counts, because their windows are different things. */
 function keyOf({ facts }: WithFacts, limit: Limit): string {
   const { tenantId, actor, asked } = facts
-  const keyId = actor.keyId ?? actor.userId
+  // A limit for each key counts a key and those made with it as one, or minting keys would multiply it.
+  const keyId = actor.keyAncestors?.at(-1)?.id ?? actor.keyId ?? actor.userId
   const who = { tenant: 'all', user: actor.userId, key: keyId, agent: asked.agentId ?? 'none' }[limit.per]
   return `{${tenantId}}:gateway:${limit.id}:${limit.unit}:${limit.max}:${limit.window_seconds ?? 0}:${limit.per}:${who}`
 }

@@ -35,17 +35,22 @@ export function subjectOf({ facts, plan: { route } }: WithFacts & WithPlan, targ
 /** Names of what would answer or did. */
 export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route'>>
 
-export function killSubject({ tenantId, userId, keyId, agentId }: Actor, target: KillTarget): KillSubject {
-  return { tenantId, userId, keyId, agentId: agentId ?? null, route: null, ...target }
+export function killSubject(actor: Actor, target: KillTarget): KillSubject {
+  const { tenantId, tenantsAbove = [], userId, keyId, keyAncestors = [], agentId } = actor
+  return { tenantId, tenantsAbove, userId, keyId, keyAncestors, agentId: agentId ?? null, route: null, ...target }
 }
 
 export function staleListProblem() {
   return killed('This instance cannot tell whether calls are stopped.')
 }
 
-/** A switch of the platform keeps its reason to itself: it may name another tenant. */
-export function killSwitchProblem({ scope, value, reason }: KillSwitch) {
+/** A switch of the platform or of a tenant above keeps its reason to itself: it may name another tenant. */
+export function killSwitchProblem(
+  { scope, value, reason, tenant_id }: KillSwitch,
+  stopped: { readonly tenantId: string },
+) {
   if (scope === 'platform') return killed('Model calls are stopped on the whole platform.')
+  if (tenant_id !== stopped.tenantId) return killed('Model calls are stopped for a tenant above this one.')
   return killed(`Model calls are stopped for this ${scope}${value === null ? '' : ` (${value})`}: ${reason}`)
 }
 

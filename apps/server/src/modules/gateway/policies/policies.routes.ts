@@ -62,6 +62,7 @@ export const policyRoutes = [
       apiErrors.notFound,
       apiErrors.preconditionFailed,
       errors.policyTransition,
+      errors.secondPerson,
       errors.policyInvalid,
       errors.nameTaken,
     ],
@@ -81,7 +82,7 @@ export const policyRoutes = [
     body: PublishPolicy,
     returns: [200, Policy],
     audit: 'gateway.policy.publish',
-    errors: [apiErrors.notFound, errors.policyTransition],
+    errors: [apiErrors.notFound, errors.policyTransition, errors.secondPerson],
     handler: async ({ tx, kernel, actor, params, body, services }) => {
       const rules = await services.iam.policyRules(tx)
       const demanded = { rules, platformKeys: kernel.platformKeys }

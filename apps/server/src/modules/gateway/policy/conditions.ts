@@ -1,8 +1,3 @@
-/**
- * The rules a policy states as conditions: what they may ask about, and what a call answers. Every variable here is part
- * of the API of policies. Tested in policy-content.test.ts.
- */
-
 import { type CelCondition, type CompiledCel, compileCel } from '../cel/program.ts'
 import type { CelFields } from '../cel/shape.ts'
 import type { Side } from '../words/policy-words.ts'
@@ -28,6 +23,7 @@ export const conditionVariables: CelFields = {
       fields: {
         user_id: text,
         key_id: { ...text, optional },
+        key_family: words,
         agent_id: { ...text, optional },
         session_id: { ...text, optional },
         kind: text,

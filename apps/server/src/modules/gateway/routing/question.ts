@@ -25,7 +25,7 @@ export interface Question {
 export function stopProblem({ aegis }: Pick<AskingParts, 'aegis'>, state: WithFacts & WithPlan, target: Target) {
   if (!aegis.killListFresh()) return staleListProblem()
   const found = firstMatch(askedOf(state, target), aegis.matchKillSwitchOfRunning)
-  return found === null ? null : killSwitchProblem(found)
+  return found === null ? null : killSwitchProblem(found, state.facts)
 }
 
 /** From here on a kill switch can end it. */
@@ -35,7 +35,7 @@ export function openQuestion(state: WithFacts & WithLife & WithPlan, target: Tar
   const running = {
     subjects: askedOf(state, target),
     abort: (killSwitch: Parameters<typeof killSwitchProblem>[0]) => {
-      stopped ??= killSwitchProblem(killSwitch)
+      stopped ??= killSwitchProblem(killSwitch, state.facts)
       aborter.abort(stopped)
     },
   }

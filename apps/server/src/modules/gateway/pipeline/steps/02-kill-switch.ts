@@ -22,13 +22,13 @@ export function killSwitch(parts: PipelineParts): Step<Reads, Changed> {
       )
       const open = state.plan.targets.filter((_, index) => stopped[index] === null)
       const [first] = stopped.filter((found) => found !== null)
-      if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first))
+      if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first, state.facts))
       state.write({ plan: { targets: open } })
       state.life.cleanups.push(
         parts.running.add({
           subjects: () => subjectsOf(state),
           questions: state.life.questions,
-          abort: (found) => state.life.abort.abort(killSwitchProblem(found)),
+          abort: (found) => state.life.abort.abort(killSwitchProblem(found, state.facts)),
         }),
       )
       return allow

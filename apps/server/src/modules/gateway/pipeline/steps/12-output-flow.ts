@@ -35,9 +35,9 @@ export function inspected(state: WithAnswer, answer: AnswerFlow, inspecting: Ins
   return whole
 }
 
-/** A whole answer that would hold the event loop if it were looked at in one go. Ends with the call, and when the step was given up. */
 type Running = WithLife & WithProgress & WithAnswer & Writes<WithAnswer>
 
+/** A whole answer that would hold the event loop if looked at in one go. Ends with the call and with the step. */
 export async function wholeInTurns(
   state: Running,
   events: readonly AnswerEvent[],
