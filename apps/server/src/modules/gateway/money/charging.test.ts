@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { budgetedSpend } from '../budgets/budgeted.ts'
-import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
-import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
+import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../testing/money.ts'
+import { answer, chunks, delta, usage } from '../testing/openai-replies.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { onlyPolicy, published } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { onlyPolicy, published } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import type { Upstream } from '../testing/upstream.ts'
+import { openUpstream, say } from '../testing/upstream.ts'
 import { openOriginal } from './payload.ts'
 
 let world: World
