@@ -5,8 +5,8 @@
  * neither of the two gave the other the credentials in the week before. Tested in four-eyes.test.ts.
  */
 import type { AccountOrigin, Actor } from '../access/actor.ts'
+import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../crypto/digest.ts'
-import type { Kernel } from '../kernel.ts'
 import type { PlatformKeys } from '../keys/port.ts'
 
 /** How long the second person has, in milliseconds. */
@@ -34,7 +34,11 @@ export interface Party {
 
 /** A caller, or the writer of something stored. */
 type Caller = Pick<Actor, 'userId' | 'agentId' | 'origin'>
-type Parts = Pick<Kernel, 'clock' | 'platformKeys'>
+
+interface Parts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly platformKeys: PlatformKeys
+}
 
 export type Confirmation =
   | { readonly kind: 'confirmed'; readonly by: string }

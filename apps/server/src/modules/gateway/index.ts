@@ -28,36 +28,7 @@ import { mostAttempts, runExport } from './exports/run-export.ts'
 import { feedbackRoutes } from './feedback/feedback.routes.ts'
 import { inProcess } from './in-process/functions.ts'
 import { killSwitchRoutes } from './kill-switches/kill-switches.routes.ts'
-import { gatewayMigration } from './migrations/0001-gateway.ts'
-import { explanationMigration } from './migrations/0002-explanation.ts'
-import { moneyMigration } from './migrations/0003-money.ts'
-import { routesMigration } from './migrations/0004-routes.ts'
-import { requestsMigration } from './migrations/0005-requests.ts'
-import { policiesMigration } from './migrations/0006-policies.ts'
-import { cacheMigration } from './migrations/0007-cache.ts'
-import { modelsMigration } from './migrations/0008-models.ts'
-import { vaultMigration } from './migrations/0009-vault.ts'
-import { providerKindsMigration } from './migrations/0010-provider-kinds.ts'
-import { traceMigration } from './migrations/0011-trace.ts'
-import { exportsMigration } from './migrations/0012-exports.ts'
-import { providerTermsMigration } from './migrations/0013-provider-terms.ts'
-import { providerClearanceMigration } from './migrations/0014-clearance.ts'
-import { secretReferencesMigration } from './migrations/0015-secret-references.ts'
-import { retiringModelsMigration } from './migrations/0016-retiring-models.ts'
-import { keyUseMigration } from './migrations/0020-key-use.ts'
-import { cachePurgeMigration } from './migrations/0021-cache-purge.ts'
-import { sessionMigration } from './migrations/0022-session.ts'
-import { requestedProviderMigration } from './migrations/0023-requested-provider.ts'
-import { intentTargetMigration } from './migrations/0024-intent-target.ts'
-import { intentDecisionMigration } from './migrations/0025-intent-decision.ts'
-import { modelAbilitiesMigration } from './migrations/0026-model-abilities.ts'
-import { auditVerdictMigration } from './migrations/0027-audit-verdict.ts'
-import { unshownFindingsMigration } from './migrations/0028-unshown-findings.ts'
-import { keptFindingsMigration } from './migrations/0029-kept-findings.ts'
-import { lateSpendMigration } from './migrations/0030-late-spend.ts'
-import { answeredModelMigration } from './migrations/0031-answered-model.ts'
-import { unloggedCallsMigration } from './migrations/0032-unlogged-calls.ts'
-import { vaultDueMigration } from './migrations/0033-vault-due.ts'
+import { gatewayMigrations } from './migrations/migrations.ts'
 import { modelRoutes } from './models/models.routes.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
 import { seedBaseline } from './policies/policies.ts'
@@ -87,38 +58,7 @@ export default defineModule<GatewayServices, GatewayApi>({
   prefix: 'gateway',
   errors,
   tables: gatewayTables,
-  migrations: [
-    gatewayMigration,
-    explanationMigration,
-    moneyMigration,
-    routesMigration,
-    requestsMigration,
-    policiesMigration,
-    cacheMigration,
-    modelsMigration,
-    vaultMigration,
-    providerKindsMigration,
-    traceMigration,
-    exportsMigration,
-    providerTermsMigration,
-    providerClearanceMigration,
-    secretReferencesMigration,
-    retiringModelsMigration,
-    keyUseMigration,
-    cachePurgeMigration,
-    sessionMigration,
-    requestedProviderMigration,
-    intentTargetMigration,
-    intentDecisionMigration,
-    modelAbilitiesMigration,
-    auditVerdictMigration,
-    unshownFindingsMigration,
-    keptFindingsMigration,
-    lateSpendMigration,
-    answeredModelMigration,
-    unloggedCallsMigration,
-    vaultDueMigration,
-  ],
+  migrations: gatewayMigrations,
   sealed: [
     { table: 'gateway_provider_secret', column: 'ciphertext' },
     {

@@ -7,8 +7,8 @@ import { ancestorsStatement, type FamilyMember } from '../api-keys/family.ts'
 import { shownEnd } from '../api-keys/rules.ts'
 import { directoryDigest, homeOf } from '../directory/directory.ts'
 import { rightsOf, subjectOf, subjectStatement } from '../rights/subjects.ts'
+import { aboveOf, type TenantAboveRow, tenantsAbove } from '../rights/tenants-above.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { aboveOf, type TenantAboveRow, tenantsAbove } from '../tenants/tenants-above.ts'
 
 interface KeyRow {
   readonly id: string

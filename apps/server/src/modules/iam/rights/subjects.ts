@@ -8,8 +8,8 @@ import type { SubjectRights } from '../../../kernel/auth/port.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { UserStatus, UserType } from '../schemas/user-states.ts'
-import { aboveOf, effectiveTenantStatus, type TenantAboveRow, tenantsAbove } from '../tenants/tenants-above.ts'
 import { roleSet } from './builtin-roles.ts'
+import { aboveOf, effectiveTenantStatus, type TenantAboveRow, tenantsAbove } from './tenants-above.ts'
 
 export interface GrantedRole {
   readonly id: string
