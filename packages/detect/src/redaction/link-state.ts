@@ -31,14 +31,10 @@ const longestWord = 24
 /** Begins outside of any link. `json` text is read as the strings it stands for; each string is a text of its own. */
 export function createLinkState(json = false): LinkState {
   const reader = new LinkReader()
-  if (!json) {
-    return {
-      feed: (text) => {
-        for (let at = 0; at < text.length; at += 1) reader.read(text.charCodeAt(at))
-      },
-      inTarget: () => reader.inTarget(),
-    }
+  const plain = (text: string): void => {
+    for (let at = 0; at < text.length; at += 1) reader.read(text.charCodeAt(at))
   }
+  if (!json) return { feed: plain, inTarget: () => reader.inTarget() }
   const units = createJsonUnits({ unit: (code) => reader.read(code), boundary: () => reader.reset() })
   return { feed: (text) => units.feed(text), inTarget: () => reader.inTarget() }
 }
