@@ -2,6 +2,7 @@ import type { AnswerEvent } from '../../call/call.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFacts } from '../../call/facts.ts'
 import { keepInspected } from '../../call/received.ts'
+import { createTurns, isLargeAnswer } from '../../call/texts/answer-turns.ts'
 import { type EventFilter, textFilter } from '../../call/texts/event-filter.ts'
 import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
@@ -15,15 +16,14 @@ import type { WithPlan } from '../../plan/call-plan.ts'
 import type { ConditionCheck } from '../../policy/conditions.ts'
 import { isFromCache } from '../../words/cache-status.ts'
 import type { Given, Step } from '../contract/step.ts'
+import { inspected, wholeInTurns } from '../progress/answer-flow.ts'
 import { inTime } from '../progress/in-time.ts'
 import { allow, type StepOutcome } from '../progress/outcome.ts'
 import { stepClock } from '../progress/step-clock.ts'
-import { inspected, wholeInTurns } from './12-output-flow.ts'
 import type { Stop } from './12-output-pieces.ts'
 import { blockedAtOutput, isMonitored, passUnseen, recordToldHits } from './12-output-record.ts'
 import { textInspection } from './12-output-texts.ts'
 import { topicCheck } from './12-output-topics.ts'
-import { createTurns, isLargeAnswer } from './12-output-turns.ts'
 import { wholeChecks } from './12-output-whole.ts'
 import type { PipelineParts } from './parts.ts'
 
@@ -62,16 +62,19 @@ export function outputInspection({ kernel, topics }: Parts): Step<Reads, Changed
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
       const isOver = (): boolean => stop.problem !== null
       const turns = createTurns({ filter, timed, clock: kernel.clock, isOver })
-      const inspecting = { filter, timed, turns, gathers: gathers(state), stop, about }
-      if (answer.kind === 'whole' && isLargeAnswer(answer.events))
-        return wholeInTurns(state, answer.events, inspecting).then(() => outcomeOf(state, before))
-      state.write({ answer: { flow: inspected(state, answer, inspecting) } })
-      if (about !== null && state.progress.error === null && answer.kind === 'whole')
+      const judge = async (): Promise<void> => about?.judge(await about.look())
+      const inspecting = { filter, timed, turns, gathers: gathers(state), stop, judge }
+      const judged = (): StepOutcome | Promise<StepOutcome> => {
+        if (about === null || state.progress.error !== null || answer.kind !== 'whole') return outcomeOf(state, before)
         return inTime(state, 12, about.look()).then((looked) => {
           about.judge(looked)
-          return notesOf(state) > before ? { decision: 'flag' } : allow
+          return outcomeOf(state, before)
         })
-      return outcomeOf(state, before)
+      }
+      if (answer.kind === 'whole' && isLargeAnswer(answer.events))
+        return wholeInTurns(state, answer.events, inspecting).then(judged)
+      state.write({ answer: { flow: inspected(state, answer, inspecting) } })
+      return judged()
     },
   }
 }

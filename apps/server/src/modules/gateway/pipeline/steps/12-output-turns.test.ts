@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/base/clock.ts'
 import { plainAsked } from '../../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../../call/call.ts'
+import { joinPieces, pieceLength, piecesOf } from '../../call/texts/answer-turns.ts'
 import { compilePolicies } from '../../policy/compile.ts'
 import { complete } from '../../policy/defaults.ts'
 import { beginCall } from '../begin.ts'
 import { outputInspection } from './12-output-inspection.ts'
-import { joinPieces, pieceLength, piecesOf } from './12-output-turns.ts'
 
 const said = (text: string): AnswerEvent => ({ type: 'text', choice: 0, channel: 'text', text })
 const textOf = (events: Iterable<AnswerEvent>): string =>

@@ -1,11 +1,11 @@
 /**
  * Large answers are inspected piece by piece, and other calls get their turn in between: one answer must not stop the
  * process for everybody else. Promises that pieces together are the text, with no character cut in two. Tested in
- * 12-output-turns.test.ts.
+ * ../../pipeline/steps/12-output-turns.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AnswerEvent } from '../../call/call.ts'
-import type { EventFilter } from '../../call/texts/event-filter.ts'
+import type { AnswerEvent } from '../call.ts'
+import type { EventFilter } from './event-filter.ts'
 
 /** Characters that are looked at in one go: 10 to 20 ms where every word may be part of an address. */
 export const pieceLength = 2_048

@@ -1,24 +1,25 @@
-/** How the events of an answer pass the inspection, and where a block ends them. Tested in 12-output-inspection.test.ts. */
+/** How the events of an answer pass the inspection, and where a block ends them. Tested in ../steps/12-output-inspection.test.ts. */
 
+import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { WithLife } from '../../admission/call-life.ts'
 import type { AnswerEvent } from '../../call/call.ts'
 import type { AnswerFlow, WithAnswer } from '../../call/call-answer.ts'
 import { noteReceived } from '../../call/received.ts'
+import { joinPieces, type Turns } from '../../call/texts/answer-turns.ts'
 import { type EventFilter, through } from '../../call/texts/event-filter.ts'
 import type { Writes } from '../../call/writes.ts'
-import type { WithProgress } from '../progress/call-progress.ts'
-import { inTime, isGivenUp } from '../progress/in-time.ts'
-import type { Stop } from './12-output-pieces.ts'
-import type { TopicCheck } from './12-output-topics.ts'
-import { joinPieces, type Turns } from './12-output-turns.ts'
+import type { WithProgress } from './call-progress.ts'
+import { isGivenUp } from './in-time.ts'
 
 export interface Inspecting {
   readonly filter: EventFilter
   readonly timed: <T>(work: () => T) => T
   readonly turns: Turns
   readonly gathers: boolean
-  readonly stop: Stop
-  readonly about: TopicCheck | null
+  /** Set by a block: what the caller gets in the place of the rest. */
+  readonly stop: { readonly problem: ProblemError | null }
+  /** Judges a stream as a whole when it has come. @throws ProblemError where its end must not leave */
+  readonly judge: () => Promise<void>
 }
 
 /** Sends an answer through the inspection: whole at once, a stream as it comes or when it is complete. */
@@ -41,7 +42,7 @@ type Running = WithLife & WithProgress & WithAnswer & Writes<WithAnswer>
 export async function wholeInTurns(
   state: Running,
   events: readonly AnswerEvent[],
-  { filter, timed, turns, stop, about }: Inspecting,
+  { filter, timed, turns, stop }: Inspecting,
 ): Promise<void> {
   const passed: AnswerEvent[] = []
   for (const event of events) {
@@ -55,14 +56,13 @@ export async function wholeInTurns(
   passed.push(...timed(() => filter.end()))
   if (stop.problem !== null) throw stop.problem
   state.write({ answer: { flow: { kind: 'whole', events: joinPieces(passed) } } })
-  if (about !== null && state.progress.error === null) about.judge(await inTime(state, 12, about.look()))
 }
 
 /** What stands before a block leaves, however the answer was cut; then comes the problem. */
 async function* asTheyCome(
   state: WithAnswer,
   events: AsyncIterable<AnswerEvent>,
-  { filter, timed, turns, stop, about }: Inspecting,
+  { filter, timed, turns, stop, judge }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
   let judging = false
   try {
@@ -84,13 +84,13 @@ async function* asTheyCome(
   }
   if (stop.problem === null) yield* timed(() => filter.end())
   if (stop.problem !== null) throw stop.problem
-  about?.judge(await about.look())
+  await judge()
 }
 
 async function* allAtOnce(
   state: WithAnswer,
   events: AsyncIterable<AnswerEvent>,
-  { filter, timed, turns, stop, about }: Inspecting,
+  { filter, timed, turns, stop, judge }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
   const whole: AnswerEvent[] = []
   for await (const event of events) {
@@ -102,6 +102,6 @@ async function* allAtOnce(
   passed.push(...timed(() => filter.end()))
   // Nothing has left yet, so a block refuses the whole answer.
   if (stop.problem !== null) throw stop.problem
-  about?.judge(await about.look())
+  await judge()
   yield* passed
 }
