@@ -23,6 +23,7 @@ export { createOutputStream, type OutputStream, type OutputStreamOptions } from 
 export { type CustomerPattern, compilePattern } from './patterns/customer-pattern.ts'
 export { findPii, type PiiOptions, type PiiResult, searchPii, uninspected } from './pii/find-pii.ts'
 export { type ValueCheck, valueChecks, valueHolds } from './pii/value-checks.ts'
+export { namesPlaceholder } from './redaction/named-placeholder.ts'
 export type { Brackets } from './redaction/placeholder.ts'
 export { type Redacted, type RedactOptions, redact } from './redaction/redact.ts'
 export {

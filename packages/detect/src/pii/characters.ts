@@ -52,7 +52,12 @@ export function compactOf(text: string, start: number, end: number): string {
 const mailboxMarks = new Set([...".#%&'+-_~"].map((char) => char.charCodeAt(0)))
 /** Letters of the names and hosts of e-mail addresses besides those of ASCII. */
 export const isLetterBeyondAscii = (code: number): boolean =>
-  code >= 0xc0 && code < 0x590 && code !== 0xd7 && code !== 0xf7
+  (code >= 0xc0 && code < 0x590 && code !== 0xd7 && code !== 0xf7) || isFullWidth(code)
+
+/** Full-width digits and letters, as East Asian keyboards write them. */
+export function isFullWidth(code: number): boolean {
+  return code >= 0xff10 && code <= 0xff5a && (code <= 0xff19 || (code >= 0xff21 && code <= 0xff3a) || code >= 0xff41)
+}
 
 /** What stands before the `@` of an e-mail address. */
 export const isMailboxUnit = (code: number): boolean =>

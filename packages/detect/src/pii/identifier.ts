@@ -16,6 +16,8 @@ export interface Identifier {
   readonly context: readonly string[]
   /** Score of a valid one that nothing names: how rare the shape is by chance. */
   readonly chance: number
+  /** Least score of a valid one that words for other things stand before, such as `order`. Absent: they may dismiss it. */
+  readonly leastScore?: number
   /** Shape and ranges only: a valid form proves little. */
   readonly unchecked?: boolean
   /** Topics shared by several identifiers, for example `phone`. */

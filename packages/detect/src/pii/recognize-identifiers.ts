@@ -166,14 +166,14 @@ type Side = Near
 
 /** Score by rarity, raised by words for any identity number in a language of the country, lowered by other things. */
 function unnamed(identifier: Identifier, before: Side, after: Side): { score: number; distance: number } {
-  const { chance, country, type } = identifier
+  const { chance, country, type, leastScore = 0 } = identifier
   const other = distanceOfOther(before)
   const local = isOfficial(type) ? nearestOf(localTopics(country), before, after) : nowhere
   const generic = isOfficial(type) ? Math.min(local, distanceOf('id:en', before, after)) : nowhere
   if (generic <= other && generic < genericReach) {
     return { score: Math.max(chance, (local < nowhere ? 0.8 : 0.6) + chance * 0.15), distance: generic }
   }
-  return { score: other < nowhere ? chance * 0.45 : chance, distance: nowhere }
+  return { score: other < nowhere ? Math.max(leastScore, chance * 0.45) : chance, distance: nowhere }
 }
 
 /** A word for any identity number counts only in the sentence of the number. */

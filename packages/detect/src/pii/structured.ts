@@ -90,7 +90,7 @@ const kindOf = Uint8Array.from({ length: 0x10000 }, (_, code) => {
     (isSymbol(code) ? kind.symbol : 0) |
     (isNumeral ? kind.digit : 0) |
     (code >= 97 && code <= 122 ? kind.lower : 0) |
-    (code === 64 || code === 43 || code === 58 || code === 40 || code === 91 || isEraSign(code) ? kind.mark : 0) |
+    (isAtSign(code) || code === 43 || code === 58 || code === 40 || code === 91 || isEraSign(code) ? kind.mark : 0) |
     (isBlank(code) || isDash(code) ? kind.gap : 0) |
     (code !== 95 && isWordUnit(code) ? kind.joiner : 0) |
     (code === 46 ? kind.point : 0) |
@@ -100,11 +100,16 @@ const kindOf = Uint8Array.from({ length: 0x10000 }, (_, code) => {
 
 /** Values that begin with, or are centered on, a mark. */
 function recognizeAtMark(scan: Scan, at: number, code: number): void {
-  if (code === 64) recognizeEmail(scan, at)
+  if (isAtSign(code)) recognizeEmail(scan, at)
   else if (code === 43) recognizeInternational(scan, at, at + 1)
   else if (code === 58) recognizeAtColon(scan, at)
   else if (code === 40 || code === 91) recognizeAtBracket(scan, at)
   else recognizeEraDate(scan, at, at + 2)
+}
+
+/** An `@` or the first character of one that is written in an escape. */
+function isAtSign(code: number): boolean {
+  return code === 64 || code === 0xff20 || code === 37 || code === 38 || code === 92
 }
 
 // 昭 平 令 大 民

@@ -169,6 +169,8 @@ describe('laws', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.constantFrom(open, close)), { maxLength: 20 }), (pieces) => {
         const text = pieces.join('')
+        // In the target of a link a placeholder stays.
+        fc.pre(!text.includes(']('))
         const vault = createVault({ brackets: { open, close } })
         expect(restore(redact(text, findPii(text), vault).text, vault)).toBe(text)
       }),

@@ -1,11 +1,12 @@
 /**
  * Puts values back in the place of their placeholders and stand-ins.
  * Promises that a stream gives what the whole text gives and that JSON stays JSON; it never restores what the caller
- * typed. Tested in restore.test.ts and redact.test.ts.
+ * typed, and nothing in the target of a link, which would send the value away. Tested in restore.test.ts and redact.test.ts.
  */
 import { isDigit } from '../matcher.ts'
 import { anchorsOf } from './anchors.ts'
 import { openingsOf } from './forms.ts'
+import { createLinkState, type LinkState } from './link-state.ts'
 import { nameShape } from './placeholder.ts'
 import { type Grammar, longestName, type Reading, readAt, terminator, wordContext } from './reading.ts'
 import type { Vault } from './vault.ts'
@@ -47,6 +48,8 @@ export interface RestoreStream {
   held(): string
   /** Placeholders without a value so far, as written. */
   readonly unknown: readonly string[]
+  /** How many placeholders and stand-ins so far stayed as they are because they stand in the target of a link. */
+  inLinks(): number
   /** How many so far were restored though a model had written them in another form. */
   changed(): number
 }
@@ -67,6 +70,7 @@ export function createRestoreStream(vault: Vault, { json = false }: RestoreOptio
   }
   return {
     unknown: restorer.unknown,
+    inLinks: () => restorer.inLinks,
     changed: () => restorer.changed,
     push: (chunk) => {
       held += chunk
@@ -93,6 +97,8 @@ interface Restorer {
   readonly longestOpen: number
   readonly encode: (value: string) => string
   readonly unknown: string[]
+  readonly link: LinkState
+  inLinks: number
   changed: number
 }
 
@@ -108,6 +114,8 @@ function restorerOf(vault: Vault, json: boolean): Restorer {
     longestOpen: hasStandIns ? Number.POSITIVE_INFINITY : forms.longestOpen,
     encode: json ? (value) => JSON.stringify(value).slice(1, -1) : (value) => value,
     unknown: [],
+    link: createLinkState(json),
+    inLinks: 0,
     changed: 0,
   }
 }
@@ -119,7 +127,7 @@ function mayBeUnknown(vault: Vault, prefix: string): boolean {
 }
 
 function restoreFrom(text: string, from: number, restorer: Restorer): { done: string; rest: number } {
-  const { openings, longestOpen } = restorer
+  const { openings, longestOpen, link } = restorer
   const anchors = longestOpen < Number.POSITIVE_INFINITY ? anchorsOf(text, longestOpen) : undefined
   const next = (at: number): number => {
     openings.lastIndex = anchors?.next(at) ?? at
@@ -127,16 +135,25 @@ function restoreFrom(text: string, from: number, restorer: Restorer): { done: st
   }
   const parts: string[] = []
   let done = from
+  let followed = from
+  const follow = (to: number): void => {
+    link.feed(text.slice(followed, to))
+    followed = to
+  }
   for (let hit = next(from); hit >= 0; hit = next(Math.max(done, hit + 1))) {
+    follow(hit)
     const outcome = restoredAt(text, hit, restorer)
     if (outcome === 'open') {
       parts.push(text.slice(done, hit))
       return { done: parts.join(''), rest: hit }
     }
     if (outcome === 'none') continue
-    parts.push(text.slice(done, hit), outcome.value)
+    parts.push(text.slice(done, hit), link.inTarget() ? text.slice(hit, outcome.end) : outcome.value)
+    if (link.inTarget()) restorer.inLinks += 1
     done = outcome.end
+    follow(done)
   }
+  follow(text.length)
   parts.push(text.slice(done))
   return { done: parts.join(''), rest: text.length }
 }

@@ -22,6 +22,7 @@ interface Run {
   readonly end: number
   /** Whether a letter of a script with words of one character stands in it. */
   readonly isWide: boolean
+  readonly endsInDigit: boolean
   /** Whether a number after it changes nothing. */
   readonly isClosed: boolean
   /** Whether only what follows directly may make it more than a word. */
@@ -70,6 +71,7 @@ class Tracker implements Openings {
   #word = ''
   #hasDigit = false
   #isWide = false
+  #endsInDigit = false
 
   constructor(opening: string) {
     this.#opening = opening
@@ -90,6 +92,7 @@ class Tracker implements Openings {
   #grow(at: number, code: number): void {
     if (this.#start < 0) this.#begin(at, code)
     this.#isWide ||= isWide(code)
+    this.#endsInDigit = digitValue(code) >= 0
     if (this.#word.length <= longestRead) this.#word += String.fromCharCode(code)
     if (this.#hasDigit || digitValue(code) < 0) return
     this.#hasDigit = true
@@ -102,8 +105,9 @@ class Tracker implements Openings {
     this.#word = ''
     this.#hasDigit = false
     this.#isWide = false
-    // Over a line end go only dates in signs: `1985年` and `3月`.
-    if (this.#lineEnded && this.#last && !this.#last.isWide && !isWide(code)) {
+    // Over a line end go only dates in signs, `1985年` and `3月`, and groups of digits.
+    const isNumber = this.#last?.endsInDigit === true && digitValue(code) >= 0
+    if (this.#lineEnded && this.#last && !isNumber && !this.#last.isWide && !isWide(code)) {
       this.#breakAt(this.#last.end)
       this.#last = undefined
     }
@@ -126,6 +130,7 @@ class Tracker implements Openings {
       start: this.#start,
       end,
       isWide: this.#isWide,
+      endsInDigit: this.#endsInDigit,
       isClosed,
       isPlain: kind === 'plain',
       settled,

@@ -20,7 +20,7 @@ export const longestRead = 80
 // Key blocks, and addresses spelled as `ann (at) example dot com`.
 const held = /----|Private-Lines:|[([][Aa][Tt][)\]]/
 // Marks of e-mail addresses, telephone numbers and passports; colons inside IPv6; bank codes; eras of Japan and Taiwan.
-const marked = /[@+<]|:[0-9A-Fa-f:]|[A-Z]{6}|IBAN.|[昭平令大民]/
+const marked = /[@\uff20+<]|&commat;|:[0-9A-Fa-f:]|[A-Z]{6}|IBAN.|[昭平令大民]/
 
 /** The class of a word, of which at least the first `longestRead + 1` characters are given. */
 export function classOf(word: string): WordClass {

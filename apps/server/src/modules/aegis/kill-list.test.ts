@@ -45,6 +45,8 @@ describe('what a kill switch covers', () => {
     [{ scope: 'provider', value: 'echo' }, false],
     [{ scope: 'model', value: 'gpt-x' }, true],
     [{ scope: 'model', value: 'openai/gpt-x' }, true],
+    [{ scope: 'model', value: 'GPT-X' }, true],
+    [{ scope: 'provider', value: 'OpenAI' }, true],
     [{ scope: 'model', value: 'echo/gpt-x' }, false],
     [{ scope: 'agent', value: 'a1' }, true],
     [{ scope: 'user', value: 'u1' }, true],
@@ -52,6 +54,13 @@ describe('what a kill switch covers', () => {
     [{ scope: 'route', value: 'fast' }, false],
   ] as const)('%o covers the call: %s', (over, expected) => {
     expect(covers(killSwitch(over), subject, now)).toBe(expected)
+  })
+
+  test('a model is stopped under dated names and in any case', () => {
+    for (const model of ['gpt-x-2025-01-31', 'GPT-X', 'Gpt-X-20250131'])
+      for (const value of ['gpt-x', 'openai/gpt-x'])
+        expect(covers(killSwitch({ scope: 'model', value }), { ...subject, model }, now)).toBe(true)
+    expect(covers(killSwitch({ scope: 'model', value: 'gpt-x' }), { ...subject, model: 'gpt-x-mini' }, now)).toBe(false)
   })
 
   test('C17 one of a key covers the keys made with it, whoever is exempt', () => {

@@ -4,6 +4,7 @@
  * read; does not decide who may switch. Tested in kill-list.test.ts.
  */
 import { isOfKeyFamily, type KeyFamily } from '../../kernel/access/actor.ts'
+import { isDeniedModel } from '../../kernel/base/model-names.ts'
 import type { KillSwitch } from './schemas.ts'
 
 /** Who and what a call is about; null where it is not known or not used. */
@@ -115,9 +116,9 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'tenant':
       return true
     case 'provider':
-      return value === subject.provider
+      return value?.toLowerCase() === subject.provider?.toLowerCase()
     case 'model':
-      return value === subject.model || value === `${subject.provider}/${subject.model}`
+      return isDeniedModel(value, subject.model) || isDeniedModel(value, `${subject.provider}/${subject.model}`)
     case 'agent':
       return value === subject.agentId
     case 'user':
@@ -125,7 +126,7 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'key':
       return value !== null && isOfKeyFamily(value, subject)
     case 'route':
-      return value === subject.route
+      return value?.toLowerCase() === subject.route?.toLowerCase()
     default:
       return scope satisfies never
   }

@@ -40,6 +40,10 @@ describe('a cue', () => {
     ['Best regards,\nZorvan Quillby', 'Zorvan Quillby'],
     ['Zorvan Quillby <z.quillby@example.org> wrote:', 'Zorvan Quillby'],
     ['my name is peter hofmann and i lost my card', 'peter hofmann'],
+    ['my name is jane doe, my number is 5', 'jane doe'],
+    ['hello, my name is John Doe.', 'John Doe'],
+    ['{"customer":"Jane Doe","city":"Bonn"}', 'Jane Doe'],
+    ['and my friend priya sharma says hi', 'priya sharma'],
   ])('makes an unknown name certain enough: %s', (text, name) => {
     expect(namesIn(text)).toEqual([name])
   })

@@ -8,12 +8,24 @@ import type { Scan } from '../scan.ts'
 const maxLocal = 64
 const maxDomain = 96
 
-/** Asked at every `@`. */
+/** As addresses, HTML and JSON write an `@`. */
+const writtenAt = /%40|&#0{0,4}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40/iy
+
+/** Asked at every `@`, also a full-width one, and at every `%`, `&` and backslash, with which one may be written. */
 export function recognizeEmail({ text, found }: Scan, at: number): void {
+  const width = widthOfAt(text, at)
+  if (width === 0) return
   const start = localStart(text, at)
-  const end = start < at ? domainEnd(text, at + 1) : 0
+  const end = start < at ? domainEnd(text, at + width) : 0
   if (end > 0)
     found.push({ detector: 'pii', type: 'EMAIL', start, end, score: scoreOf(text, start, end), rule: 'email' })
+}
+
+function widthOfAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code === 64 || code === 0xff20) return 1
+  writtenAt.lastIndex = at
+  return writtenAt.exec(text)?.[0].length ?? 0
 }
 
 function localStart(text: string, at: number): number {
@@ -38,14 +50,16 @@ function domainEnd(text: string, from: number): number {
     if (label === '' || label.length > 63 || label.startsWith('-')) return end
     if (labelStart > from && isTopLevel(label)) end = at
     else if (labelStart > from) end = Math.max(end, topLevelBeforeOtherScript(text, labelStart, at))
-    if (code !== 46) return end
+    if (code !== 46 && code !== 0xff0e) return end
     labelStart = at + 1
   }
   return end
 }
 
 const isTopLevel = (label: string): boolean =>
-  /^(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59}|[^\d\W-]{2,24}|[\u00c0-\u058f\u4e00-\u9fff]{2,24})$/.test(label)
+  /^(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59}|[^\d\W-]{2,24}|[\u00c0-\u058f\u4e00-\u9fff]{2,24}|[\uff21-\uff3a\uff41-\uff5a]{2,24})$/.test(
+    label,
+  )
 
 /** `a@b.com请` ends after `com`: text in another script follows without a blank. */
 function topLevelBeforeOtherScript(text: string, from: number, to: number): number {

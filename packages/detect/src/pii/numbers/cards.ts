@@ -28,6 +28,17 @@ const printed = [
   ...['00000000 00000000', '000000 0000000000000', '0000 0000 00000', '0000 0000 0000 00', '0000 0000 0000 000'],
 ]
 
+// Pasted from a table or a list, where a column of other numbers can look like it.
+const inRows = layoutsWith(['\t', '\n'])
+// What nobody sees between the groups.
+const unseen = layoutsWith(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])
+
+function layoutsWith(separators: readonly string[]): string[] {
+  return separators.flatMap((separator) =>
+    ['0000 0000 0000 0000', '0000 000000 00000', '0000 000000 0000'].map((layout) => layout.replaceAll(' ', separator)),
+  )
+}
+
 const unbroken = [13, 14, 15, 16, 17, 18, 19].map((length) => '0'.repeat(length))
 
 const isCard = (id: string): boolean =>
@@ -89,7 +100,9 @@ const context = [
 ]
 
 export const cards: readonly Identifier[] = [
-  { id: 'card-printed', type: 'CREDIT_CARD', layouts: printed, valid: isCard, context, chance: 0.95 },
+  { id: 'card-printed', type: 'CREDIT_CARD', layouts: printed, valid: isCard, context, chance: 0.95, leastScore: 0.9 },
+  { id: 'card-unseen', type: 'CREDIT_CARD', layouts: unseen, valid: isCard, context, chance: 0.95, leastScore: 0.9 },
+  { id: 'card-rows', type: 'CREDIT_CARD', layouts: inRows, valid: isCard, context, chance: 0.5 },
   {
     id: 'card',
     type: 'CREDIT_CARD',
@@ -97,6 +110,7 @@ export const cards: readonly Identifier[] = [
     valid: (id) => id.length > 13 && isCard(id),
     context,
     chance: 0.85,
+    leastScore: 0.7,
   },
   { id: 'card-thirteen', type: 'CREDIT_CARD', layouts: ['0'.repeat(13)], valid: isCard, context, chance: 0.4 },
 ]

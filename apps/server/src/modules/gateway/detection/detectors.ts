@@ -28,6 +28,8 @@ import {
 export interface InjectionText {
   readonly text: string
   readonly provenance: Provenance
+  /** Of a document or an image, and not typed. */
+  readonly isAttached?: true
 }
 
 export interface InjectionThresholds {
@@ -62,21 +64,26 @@ export const detection: Activity = {
   stop: async () => {},
 }
 
-/** From which scores a text of this origin is flagged and blocked. */
-export function limitsFor(provenance: Provenance, { flagAt, blockAt }: InjectionThresholds): ScoreLimits {
+/** From which scores a text of this origin is flagged and blocked. Data that nobody typed needs more than a score. */
+export function limitsFor(
+  { provenance, isAttached }: Omit<InjectionText, 'text'>,
+  { flagAt, blockAt }: InjectionThresholds,
+): ScoreLimits {
   // Taking a sentence out of what nobody typed costs less than refusing a call, so less certainty is needed.
   const fromOutside = provenance === 'tool_result' || provenance === 'tool_description'
   const block = fromOutside ? Math.min(blockAt, policies['untrusted-content'].block) : blockAt
-  return { flag: Math.min(flagAt, block), block }
+  const needsAgreement = provenance === 'tool_result' || isAttached === true
+  return { flag: Math.min(flagAt, block), block, needsAgreement }
 }
 
 /** How likely the text gives orders that do not belong where it stands. */
 export function scanInjection(
-  { text, provenance }: InjectionText,
+  piece: InjectionText,
   thresholds: InjectionThresholds,
   rules: InjectionRules = noInjectionRules,
 ): ScanResult {
-  const limits = limitsFor(provenance, thresholds)
+  const { text, provenance } = piece
+  const limits = limitsFor(piece, thresholds)
   const looked = withoutAllowed(text, rules)
   const { decodeDepth } = thresholds
   const depth = decodeDepth === undefined ? {} : { decodeDepth }

@@ -35,6 +35,8 @@ export function withoutAllowed(text: string, { allow_patterns: patterns }: Injec
 export interface ScoreLimits {
   readonly flag: number
   readonly block: number
+  /** A score alone flags at most: a rule or an outside classifier must agree before the text is blocked. */
+  readonly needsAgreement?: boolean
 }
 
 /** The detectors' result with the tenant's rules added and its switched-off families taken out. */
@@ -64,8 +66,14 @@ function withFindings(result: ScanResult, findings: readonly Finding[]): ScanRes
 const extraPrefix = 'policy:'
 const isExtra = (rule: string | undefined): boolean => rule?.startsWith(extraPrefix) ?? false
 
-function judged(result: ScanResult, score: number, { flag, block }: ScoreLimits): ScanResult {
-  return { ...result, score, verdict: score >= block ? 'block' : score >= flag ? 'flag' : 'allow' }
+function judged(result: ScanResult, score: number, { flag, block, needsAgreement }: ScoreLimits): ScanResult {
+  const isSure = score >= block && (needsAgreement !== true || result.findings.some(agrees))
+  return { ...result, score, verdict: isSure ? 'block' : score >= Math.min(flag, block) ? 'flag' : 'allow' }
+}
+
+/** The learned scorer and the limits of the scan say that a text is odd, and not which order it gives. */
+function agrees({ rule = 'model' }: Finding): boolean {
+  return rule !== 'model' && !rule.startsWith('limit-')
 }
 
 /** What somebody else holds of a text. */
@@ -76,9 +84,13 @@ export interface OutsideScore {
   readonly length: number
 }
 
-/** The result with the score of an outside classifier where that one is surer; the same result where it is not. */
+/**
+ * The result with the score of an outside classifier where that one is surer, or where its agreement is what a block
+ * needs; else the same result.
+ */
 export function raisedBy(result: ScanResult, { name, score, length }: OutsideScore, limits: ScoreLimits): ScanResult {
-  if (score <= result.score) return result
+  const isAgreement = score >= limits.block && result.verdict !== 'block'
+  if (score <= result.score && !isAgreement) return result
   if (score < limits.flag) return judged(result, score, limits)
   const finding: Finding = {
     detector: 'injection',
@@ -89,7 +101,7 @@ export function raisedBy(result: ScanResult, { name, score, length }: OutsideSco
     rule: `classifier:${name}`,
   }
   const families = [...new Set([...result.families, classifierFamily])].sort()
-  return judged({ ...result, families, findings: [...result.findings, finding] }, score, limits)
+  return judged({ ...result, families, findings: [...result.findings, finding] }, Math.max(score, result.score), limits)
 }
 
 /** Stands where families of rules stand: a classifier does not say which kind of attack it sees. */

@@ -60,8 +60,12 @@ function bordersOf(parts: readonly CallText[]): readonly TextToScan[] {
   const glues = isSpaced ? [''] : ['', '\n']
   const joined = [...new Set(parts.map((part) => messageOf(part.location) ?? part.location))]
   const [location = first.location] = joined
+  const isAttached = parts.some((part) => part.isAttached === true)
   return glues.flatMap((glue) =>
-    windowsOf(parts, glue).map((text) => ({ location, provenance: first.provenance, text, joined })),
+    windowsOf(parts, glue).map((text) => ({
+      ...{ location, provenance: first.provenance, text, joined },
+      ...(isAttached && { isAttached: true as const }),
+    })),
   )
 }
 

@@ -20,20 +20,31 @@ test('pointers to what was left out are written so that a header holds them and 
 })
 
 test('what a policy changed in the request is told in one header, and nothing where it changed nothing', () => {
-  const state = (over: object) =>
-    ({
-      ...{ dropped: [], lowered: [], found: new Map(), call: { turns: [] } },
-      ...{ served: null, targets: [], policy: { effective: { mode: 'enforce' } } },
-      ...over,
-    }) as unknown as CallState
-  const said = (over: object) => factHeaders(state(over))['x-gateway-request-changes']
+  const said = ({
+    lowered = [],
+    turns = [],
+    found = new Map(),
+  }: {
+    lowered?: object[]
+    turns?: object[]
+    found?: object
+  }) => {
+    const state = {
+      attempts: { served: null, dropped: [], lowered },
+      findings: { found },
+      plan: { call: { turns }, targets: [], policy: { effective: { mode: 'enforce' } } },
+    } as unknown as CallState
+    return factHeaders(state)['x-gateway-request-changes']
+  }
+  const redactedIn = (step: string) => new Map([['a', { action: 'redact', step }]])
   expect(said({})).toBeUndefined()
-  expect(said({ found: new Map([['a', { action: 'redact', step: 'output_inspection' }]]) })).toBeUndefined()
+  expect(said({ found: redactedIn('output_inspection') })).toBeUndefined()
+  expect(said({ found: redactedIn('injection_detection') })).toBe('removed_texts, redaction')
   expect(
     said({
       lowered: [{ asked: null, sent: 1000, source: 'policy' }],
-      call: { turns: [{ role: 'system', at: '' }] },
-      found: new Map([['a', { action: 'redact', step: 'sensitive_data' }]]),
+      turns: [{ role: 'system', at: '' }],
+      found: redactedIn('sensitive_data'),
     }),
   ).toBe('max_tokens=1000, system_prompt, redaction')
 })

@@ -28,7 +28,8 @@ export function factHeaders(state: WithPlan & WithFindings & WithAttempts): Reco
 
 /**
  * `X-Gateway-Request-Changes`: what the policies changed in the request before its model got it. `max_tokens=N` is the limit
- * that was sent, `system_prompt` text that was added to it, and `redaction` values or passages that were taken out.
+ * that was sent, `system_prompt` text that was added to it, `removed_texts` texts that gave orders, in whose place the
+ * model reads that they were removed, and `redaction` values or passages that were taken out.
  */
 function changesOf({
   attempts: { lowered },
@@ -36,11 +37,13 @@ function changesOf({
   findings: { found },
 }: WithAttempts & WithPlan & WithFindings): string {
   const sent = lowered.at(-1)?.sent
-  const isRedacted = [...found.values()].some(({ action, step }) => action === 'redact' && !ofAnswer.has(step))
+  const redacting = [...found.values()].filter(({ action, step }) => action === 'redact' && !ofAnswer.has(step))
+  const isRemoved = redacting.some(({ step }) => step === 'injection_detection')
   return [
     ...(sent === undefined ? [] : [`max_tokens=${sent}`]),
     ...(call.turns.some(({ role, at }) => role === 'system' && at === '') ? ['system_prompt'] : []),
-    ...(isRedacted ? ['redaction'] : []),
+    ...(isRemoved ? ['removed_texts'] : []),
+    ...(redacting.length > 0 ? ['redaction'] : []),
   ].join(', ')
 }
 

@@ -150,6 +150,7 @@ describe('a prompt injection', () => {
     })
     expect(answer.status).toBe(200)
     expect(upstream.received[0]?.body.messages[2].content).toContain('removed this tool result')
+    expect(answer.headers['x-gateway-request-changes']).toContain('removed_texts')
   })
 })
 

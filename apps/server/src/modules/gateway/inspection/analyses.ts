@@ -10,7 +10,7 @@ import type { WithLife } from '../admission/call-life.ts'
 import { type CallText, textsOf } from '../call/texts/texts.ts'
 import type { Writes } from '../call/writes.ts'
 import type { CustomRecognizer } from '../detection/custom-entities.ts'
-import { findSensitive, scanInjection } from '../detection/detectors.ts'
+import { findSensitive, type InjectionText, scanInjection } from '../detection/detectors.ts'
 import type { PatternFinder, PatternSearch, SensitiveFinder } from '../detection/finders.ts'
 import { noInjectionRules } from '../detection/injection-rules.ts'
 import { type TextToScan, textsToScan } from '../detection/joined-texts.ts'
@@ -130,6 +130,10 @@ export function counts({ piece, result }: ScannedText): boolean {
   return piece.joined === undefined || result.verdict === 'block'
 }
 
+function toScan({ text, provenance, isAttached }: TextToScan): InjectionText {
+  return { text, provenance, ...(isAttached && { isAttached }) }
+}
+
 interface Given {
   readonly sent: readonly CallText[]
   readonly looked: readonly TextToScan[]
@@ -145,7 +149,7 @@ function wantedOf(state: WithPlan, { sent, looked }: Given): TextsToScan {
     .filter(({ on, action }) => on.includes('input') && action !== 'redact')
     .map(({ pattern }) => pattern)
   return {
-    injection: injection.enabled ? looked.map(({ text, provenance }) => ({ text, provenance })) : [],
+    injection: injection.enabled ? looked.map(toScan) : [],
     thresholds: thresholdsOf(state),
     rules: injection,
     sensitive: [

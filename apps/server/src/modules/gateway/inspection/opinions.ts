@@ -144,7 +144,7 @@ function withScores(state: WithPlan, texts: readonly ScannedText[], { name, scor
   return texts.map(({ piece, result }, index) => {
     const score = scores[index]
     if (typeof score !== 'number') return { piece, result }
-    const limits = limitsFor(piece.provenance, thresholds)
+    const limits = limitsFor(piece, thresholds)
     return { piece, result: raisedBy(result, { name, score, length: piece.text.length }, limits) }
   })
 }

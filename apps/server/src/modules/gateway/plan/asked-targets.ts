@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Asked } from '../call/asked.ts'
 import { callerPolicies } from '../policy/callers.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
-import { isAllowed } from '../words/globs.ts'
+import { isModelAllowed } from '../words/globs.ts'
 import { type Plan, planFor } from './targets.ts'
 
 /** What of a call says who could answer it. */
@@ -17,5 +17,5 @@ export function callPlan(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAs
 /** A call that names nothing goes to the model the caller's policies name. */
 function defaultModel(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): string | null {
   const { models } = callerPolicies(snapshot, actor, asked.policy).effective
-  return models.default !== null && isAllowed(models, models.default) ? models.default : null
+  return models.default !== null && isModelAllowed(models, models.default) ? models.default : null
 }

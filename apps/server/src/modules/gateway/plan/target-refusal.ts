@@ -2,7 +2,7 @@ import type { EffectivePolicy } from '../policy/effective.ts'
 import type { Target } from '../providers/provider.ts'
 import { isOffline } from '../providers/provider.ts'
 import { worksThere } from '../route-model/conditions.ts'
-import { isAllowed } from '../words/globs.ts'
+import { isAllowed, isModelAllowed } from '../words/globs.ts'
 
 /** What of a policy the call would break. */
 export interface Bound {
@@ -12,7 +12,7 @@ export interface Bound {
 
 /** Why the policies do not let the target be asked; null when they do. */
 export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): Bound | null {
-  if (!isAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
+  if (!isModelAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
     return { rule: 'model-not-allowed', what: `The policy does not allow the model ${model} of ${provider.name}.` }
   // What the built-in provider is asked does not leave this process.
   if (isOffline(provider)) return null

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documents } from '../testing/policy-documents.ts'
 import { loosened, membersOf } from '../testing/policy-laws.ts'
-import { isAllowed, matchesGlob } from '../words/globs.ts'
+import { isAllowed, isModelAllowed, matchesGlob } from '../words/globs.ts'
 import { complete } from './defaults.ts'
 import { mergeStrictest } from './merge.ts'
 
@@ -64,6 +64,16 @@ describe('strictest merge', () => {
     const on = complete({ mode: 'monitor' })
     expect(mergeStrictest([on, complete({ mode: 'off', models: { deny: ['*'] } })])).toEqual(mergeStrictest([on]))
   })
+})
+
+test('a denial counts in any case, and of a model under dated names', () => {
+  const { models, content } = mergeStrictest([
+    complete({ models: { deny: ['GPT-4o', 'claude-*'] }, content: { tools: { deny: ['delete_*'] } } }),
+  ])
+  for (const model of ['gpt-4o', 'GPT-4O', 'gpt-4o-2024-08-06', 'Claude-Opus'])
+    expect(isModelAllowed(models, model, `p/${model}`)).toBe(false)
+  for (const model of ['gpt-4o-mini', 'gpt-4o-mini-2024-07-18']) expect(isModelAllowed(models, model)).toBe(true)
+  expect(isAllowed(content.tools, 'Delete_All')).toBe(false)
 })
 
 test.each([

@@ -1,3 +1,5 @@
+import { deniedForms } from '../../../kernel/base/model-names.ts'
+
 /** Lists of which each must let a name through: the meet of several allow-lists of patterns. */
 export type AllowLists = readonly (readonly string[])[]
 
@@ -22,10 +24,27 @@ export function matchesAny(patterns: readonly string[], ...names: readonly strin
   return patterns.some((pattern) => names.some((name) => matchesGlob(pattern, name)))
 }
 
-/** Every allow-list must let one of the names through and no denial may fit any. */
-export function isAllowed(
-  lists: { readonly allow: AllowLists; readonly deny: readonly string[] },
-  ...names: readonly string[]
-): boolean {
-  return lists.allow.every((patterns) => matchesAny(patterns, ...names)) && !matchesAny(lists.deny, ...names)
+interface NameLists {
+  readonly allow: AllowLists
+  readonly deny: readonly string[]
+}
+
+/** Every allow-list must let one of the names through and no denial may fit any, in any case. */
+export function isAllowed({ allow, deny }: NameLists, ...names: readonly string[]): boolean {
+  return areAllowed(allow, names) && !isDenied(deny, names)
+}
+
+/** As `isAllowed` for the names of a model: who denies it denies its dated snapshots too. */
+export function isModelAllowed({ allow, deny }: NameLists, ...names: readonly string[]): boolean {
+  return areAllowed(allow, names) && !isDenied(deny, names.flatMap(deniedForms))
+}
+
+function areAllowed(allow: AllowLists, names: readonly string[]): boolean {
+  return allow.every((patterns) => matchesAny(patterns, ...names))
+}
+
+function isDenied(deny: readonly string[], names: readonly string[]): boolean {
+  if (deny.length === 0) return false
+  const patterns = deny.map((pattern) => pattern.toLowerCase())
+  return matchesAny(patterns, ...names.map((name) => name.toLowerCase()))
 }

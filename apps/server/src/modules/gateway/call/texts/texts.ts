@@ -23,6 +23,8 @@ export interface CallText {
    * nothing else can stand for it.
    */
   readonly isName?: true
+  /** Of a document, an image or a recording, and not typed by its author. */
+  readonly isAttached?: true
 }
 
 type Visit = (piece: CallText) => string
@@ -86,11 +88,15 @@ interface Visitors {
 function mapTurn(turn: Turn, at: string, { visit, mapId }: Visitors): Turn {
   const provenance = provenanceOf[turn.role]
   const plain: Plain = (location, text) => visit({ location, provenance, text })
-  const fixed: Plain = (location, text) => visit({ location, provenance, text, isName: true })
+  const isAttached = true
+  const attached: Looks = {
+    plain: (location, text) => visit({ location, provenance, text, isAttached }),
+    fixed: (location, text) => visit({ location, provenance, text, isName: true, isAttached }),
+  }
   return {
     ...turn,
     name: turn.name === null ? null : plain(`${at}/name`, turn.name),
-    parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), { plain, fixed })),
+    parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), { plain, attached })),
     toolCalls: turn.toolCalls.map((call, index) => ({
       ...mapToolCall(call, `${at}/tool_calls/${index}/function`, visit),
       id: mapId(call.id, `${at}/tool_calls/${index}/id`),
@@ -104,6 +110,11 @@ export function placeOfPart({ parts }: Pick<Turn, 'parts'>, at: string, index: n
   return `${at}/content${parts.length > 1 ? `/${index}` : ''}`
 }
 
+interface PartLooks {
+  readonly plain: Plain
+  readonly attached: Looks
+}
+
 type Plain = (location: string, text: string) => string
 
 /** As vendors sell them. */
@@ -115,17 +126,16 @@ function mapTier(tier: string | null, plain: Plain): string | null {
   return tier === null || tiers.has(tier) ? tier : plain('/service_tier', tier)
 }
 
-function mapPart(part: Part, at: string, looks: Looks): Part {
-  const { plain } = looks
+function mapPart(part: Part, at: string, { plain, attached }: PartLooks): Part {
   switch (part.type) {
     case 'text':
       return { ...part, text: plain(at, part.text) }
     case 'image':
-      return mapImage(part, at, looks)
+      return mapImage(part, at, attached)
     case 'audio':
-      return mapAudio(part, at, looks)
+      return mapAudio(part, at, attached)
     case 'file':
-      return mapFile(part, at, looks)
+      return mapFile(part, at, attached)
     case 'reasoning': {
       const text = part.text === '' ? '' : plain(at, part.text)
       const beside = textsBeside(part)

@@ -1,8 +1,9 @@
 import type { AnswerEvent } from '../../call/call.ts'
-import type { AnswerFlow, WithAnswer } from '../../call/call-answer.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFacts } from '../../call/facts.ts'
-import { keepInspected, noteReceived } from '../../call/received.ts'
-import { type EventFilter, textFilter, through } from '../../call/texts/event-filter.ts'
+import { keepInspected } from '../../call/received.ts'
+import { createTurns, isLargeAnswer } from '../../call/texts/answer-turns.ts'
+import { type EventFilter, textFilter } from '../../call/texts/event-filter.ts'
 import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
@@ -15,13 +16,14 @@ import type { WithPlan } from '../../plan/call-plan.ts'
 import type { ConditionCheck } from '../../policy/conditions.ts'
 import { isFromCache } from '../../words/cache-status.ts'
 import type { Given, Step } from '../contract/step.ts'
+import { inspected, wholeInTurns } from '../progress/answer-flow.ts'
 import { inTime } from '../progress/in-time.ts'
-import { allow } from '../progress/outcome.ts'
+import { allow, type StepOutcome } from '../progress/outcome.ts'
 import { stepClock } from '../progress/step-clock.ts'
 import type { Stop } from './12-output-pieces.ts'
 import { blockedAtOutput, isMonitored, passUnseen, recordToldHits } from './12-output-record.ts'
 import { textInspection } from './12-output-texts.ts'
-import { type TopicCheck, topicCheck } from './12-output-topics.ts'
+import { topicCheck } from './12-output-topics.ts'
 import { wholeChecks } from './12-output-whole.ts'
 import type { PipelineParts } from './parts.ts'
 
@@ -55,23 +57,31 @@ export function outputInspection({ kernel, topics }: Parts): Step<Reads, Changed
       }
       const timed = stepClock(kernel, state, 12)
       const stop: Stop = { stopped: false, message: null, problem: null }
-      const inspecting = inspects(state)
-        ? guarded(state, inspection(state, { clock: kernel.clock, stop }))
-        : passThrough
-      const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, inspecting) : inspecting)
+      const looking = inspects(state) ? guarded(state, inspection(state, { clock: kernel.clock, stop })) : passThrough
+      const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, looking) : looking)
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
-      state.write({
-        answer: { flow: inspected(state, answer, { filter, timed, gathers: gathers(state), stop, about }) },
-      })
-      if (about !== null && state.progress.error === null && answer.kind === 'whole')
+      const isOver = (): boolean => stop.problem !== null
+      const turns = createTurns({ filter, timed, clock: kernel.clock, isOver })
+      const judge = async (): Promise<void> => about?.judge(await about.look())
+      const inspecting = { filter, timed, turns, gathers: gathers(state), stop, judge }
+      const judged = (): StepOutcome | Promise<StepOutcome> => {
+        if (about === null || state.progress.error !== null || answer.kind !== 'whole') return outcomeOf(state, before)
         return inTime(state, 12, about.look()).then((looked) => {
           about.judge(looked)
-          return notesOf(state) > before ? { decision: 'flag' } : allow
+          return outcomeOf(state, before)
         })
-      if (state.progress.error !== null) return { decision: 'block', error: state.progress.error, byPolicy: true }
-      return notesOf(state) > before ? { decision: 'flag' } : allow
+      }
+      if (answer.kind === 'whole' && isLargeAnswer(answer.events))
+        return wholeInTurns(state, answer.events, inspecting).then(judged)
+      state.write({ answer: { flow: inspected(state, answer, inspecting) } })
+      return judged()
     },
   }
+}
+
+function outcomeOf(state: Call, before: number): StepOutcome {
+  if (state.progress.error !== null) return { decision: 'block', error: state.progress.error, byPolicy: true }
+  return notesOf(state) > before ? { decision: 'flag' } : allow
 }
 
 function inspects({ plan: { policy } }: WithPlan): boolean {
@@ -98,70 +108,6 @@ function watching(state: WithFindings, filter: EventFilter): EventFilter {
 /** Where the policy wants it, a stream begins when its answer is complete and was looked at as a whole. */
 function gathers({ plan: { policy } }: WithPlan): boolean {
   return policy.effective.streaming.mode === 'buffer'
-}
-
-interface Inspecting {
-  readonly filter: EventFilter
-  readonly timed: <T>(work: () => T) => T
-  readonly gathers: boolean
-  readonly stop: Stop
-  readonly about: TopicCheck | null
-}
-
-function inspected(state: WithAnswer, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
-  const { filter, timed, gathers, stop } = inspecting
-  if (answer.kind === 'stream')
-    return {
-      kind: 'stream',
-      events: gathers ? allAtOnce(state, answer.events, inspecting) : asTheyCome(state, answer.events, inspecting),
-    }
-  for (const event of answer.events) noteReceived(state, event)
-  const whole = through(answer, filter, timed)
-  if (stop.problem !== null) throw stop.problem
-  return whole
-}
-
-/** What stands before a block leaves, however the answer was cut; then comes the problem. */
-async function* asTheyCome(
-  state: WithAnswer,
-  events: AsyncIterable<AnswerEvent>,
-  { filter, timed, stop, about }: Inspecting,
-): AsyncGenerator<AnswerEvent> {
-  let judging = false
-  try {
-    for await (const event of events) {
-      noteReceived(state, event)
-      judging = true
-      const passed = timed(() => filter.push(event))
-      judging = false
-      yield* passed
-      if (stop.problem !== null) break
-    }
-  } catch (error) {
-    // What was held back when the provider broke off is inspected and sent; after a filter's own failure nothing is.
-    if (!judging && stop.problem === null) yield* timed(() => filter.end())
-    throw stop.problem ?? error
-  }
-  if (stop.problem === null) yield* timed(() => filter.end())
-  if (stop.problem !== null) throw stop.problem
-  about?.judge(await about.look())
-}
-
-async function* allAtOnce(
-  state: WithAnswer,
-  events: AsyncIterable<AnswerEvent>,
-  { filter, timed, stop, about }: Inspecting,
-): AsyncGenerator<AnswerEvent> {
-  const whole: AnswerEvent[] = []
-  for await (const event of events) {
-    noteReceived(state, event)
-    whole.push(event)
-  }
-  const passed = timed(() => [...whole.flatMap((event) => filter.push(event)), ...filter.end()])
-  // Nothing has left yet, so a block refuses the whole answer.
-  if (stop.problem !== null) throw stop.problem
-  about?.judge(await about.look())
-  yield* passed
 }
 
 /** Remembers what was released, for the log and the cache. */

@@ -1,4 +1,10 @@
-import { createOutputStream, type Finding, type OutputStream, type OutputStreamOptions } from '@parapet/detect'
+import {
+  createOutputStream,
+  type Finding,
+  namesPlaceholder,
+  type OutputStream,
+  type OutputStreamOptions,
+} from '@parapet/detect'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import { conversationOf, marksOf, systemTextOf } from '../../inspection/system-text.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
@@ -43,8 +49,15 @@ function leakOptions(state: WithPlan): OutputStreamOptions {
   const { output } = state.plan.policy.effective
   const conversation = conversationOf(state.plan.call).slice(-comparedCharacters)
   const system = output.system_prompt_leak === 'allow' ? '' : systemTextOf(state.plan.call)
-  if (system === '') return { conversation }
-  return { conversation, systemPrompt: system.slice(0, comparedCharacters), canaries: marksOf(state.plan.call) }
+  // A link with a placeholder would carry away the value behind it.
+  const knownValues = (value: string): boolean => namesPlaceholder(value, state.plan.vault)
+  if (system === '') return { conversation, knownValues }
+  return {
+    conversation,
+    knownValues,
+    systemPrompt: system.slice(0, comparedCharacters),
+    canaries: marksOf(state.plan.call),
+  }
 }
 
 function leakFilter(state: WithPlan & WithAnswer, options: OutputStreamOptions, where: Where): StoppingPiece {

@@ -110,7 +110,7 @@ export function flagFilter(state: WithPlan, { location, record, told }: Flagging
 type Tell = (finding: Pick<Finding, 'type' | 'end'>) => void
 
 /** Characters that are searched at once. Nobody waits for a flag, and names cost least where there is much to read. */
-const searchedAtOnce = 4_096
+const searchedAtOnce = 2_048
 
 function typesWatched({ plan: { policy } }: WithPlan, tell: Tell): readonly Watcher[] {
   const { sensitive_data: data } = policy.effective

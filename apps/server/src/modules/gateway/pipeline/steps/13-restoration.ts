@@ -16,7 +16,7 @@ import type { PipelineParts } from './parts.ts'
 type Reads = 'facts' | 'plan' | 'findings' | 'answer' | 'progress'
 type Changed = 'findings' | 'answer'
 
-/** Puts the caller's own values back where the answer holds their placeholders. */
+/** Puts the caller's own values back where the answer holds their placeholders, except in links, which would send them away. */
 export function restoration(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 13,
@@ -48,7 +48,7 @@ function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place:
   }
 }
 
-/** Notes what a model made up, which stays as it is, and counts what it wrote in another form than it was given. */
+/** Notes what a model made up or put into a link, which stays as it is, and counts what it wrote in another form than it was given. */
 function telling(
   state: WithPlan & WithFindings & Writes<WithFindings>,
   { location }: TextPlace,
@@ -56,7 +56,15 @@ function telling(
 ): TextPiece {
   let told = 0
   let counted = 0
+  let linked = 0
   const tell = (text: string): string => {
+    const inLinks = stream.inLinks() - linked
+    if (inLinks > 0)
+      note(state, {
+        ...{ rule: 'placeholder-in-link', step: 'restoration', category: 'placeholder', action: 'flag' },
+        ...{ location, count: inLinks },
+      })
+    linked += inLinks
     const count = stream.unknown.length - told
     if (count > 0)
       note(state, {

@@ -1,0 +1,98 @@
+/**
+ * Large answers are inspected piece by piece, and other calls get their turn in between: one answer must not stop the
+ * process for everybody else. Promises that pieces together are the text, with no character cut in two. Tested in
+ * ../../pipeline/steps/12-output-turns.test.ts.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AnswerEvent } from '../call.ts'
+import type { EventFilter } from './event-filter.ts'
+
+/** Characters that are looked at in one go: 10 to 20 ms where every word may be part of an address. */
+export const pieceLength = 2_048
+/** Characters of an answer beyond which it is looked at in turns. */
+export const largeAnswer = 8_192
+/** Work after which others get their turn. */
+const longestTurnMs = 10
+
+export function isLargeAnswer(events: readonly AnswerEvent[]): boolean {
+  return events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0) > largeAnswer
+}
+
+/** The event in pieces; itself where it is short or holds no text that grows. */
+export function* piecesOf(event: AnswerEvent): Generator<AnswerEvent> {
+  if ((event.type !== 'text' && event.type !== 'tool_arguments') || event.text.length <= pieceLength) {
+    yield event
+    return
+  }
+  const { text } = event
+  for (let from = 0; from < text.length; ) {
+    const most = Math.min(text.length, from + pieceLength)
+    const to = most < text.length && isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most
+    yield { ...event, text: text.slice(from, to) }
+    from = to
+  }
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+
+export interface Turns {
+  /** Runs the filter on an event piece by piece, until `isOver`. */
+  push(event: AnswerEvent): AsyncGenerator<readonly AnswerEvent[]>
+}
+
+interface TurnParts {
+  readonly filter: EventFilter
+  /** Measures the filter's own work. */
+  readonly timed: <T>(work: () => T) => T
+  readonly clock: { monotonic(): number }
+  readonly isOver: () => boolean
+}
+
+export function createTurns({ filter, timed, clock, isOver }: TurnParts): Turns {
+  let workedMs = 0
+  return {
+    push: async function* (event) {
+      for (const piece of piecesOf(event)) {
+        const begun = clock.monotonic()
+        const passed = timed(() => filter.push(piece))
+        workedMs += clock.monotonic() - begun
+        yield passed
+        if (isOver()) return
+        if (workedMs < longestTurnMs) continue
+        workedMs = 0
+        await nextTurn()
+      }
+    },
+  }
+}
+
+/** Puts the pieces of each text that stand beside each other together again. */
+export function joinPieces(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+  const joined: AnswerEvent[] = []
+  let texts: string[] = []
+  let open: Extract<AnswerEvent, { readonly type: 'text' | 'tool_arguments' }> | null = null
+  const close = (): void => {
+    if (open !== null) joined.push({ ...open, text: texts.join('') })
+    open = null
+    texts = []
+  }
+  for (const event of events) {
+    if (event.type !== 'text' && event.type !== 'tool_arguments') {
+      close()
+      joined.push(event)
+      continue
+    }
+    if (open === null || !isSameText(open, event)) {
+      close()
+      open = event
+    }
+    texts.push(event.text)
+  }
+  close()
+  return joined
+}
+
+function isSameText(a: AnswerEvent, b: AnswerEvent): boolean {
+  const rest = (event: AnswerEvent): string => JSON.stringify({ ...event, text: '' })
+  return rest(a) === rest(b)
+}
