@@ -3,6 +3,7 @@
  * always remains. Signing in is in sign-in/. Tested in users.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
+import { likePrefix } from '../../../kernel/db/like-prefix.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
@@ -22,7 +23,6 @@ import { assertInFuture } from '../schemas/in-future.ts'
 import type { CreatedUser, CreateUser, User, UserFilter } from '../schemas/users.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
-import { likePrefix } from '../tables/like-prefix.ts'
 import { users } from '../tables/users.ts'
 import { inviteAgain, lapsedInvitation } from './reinvitation.ts'
 import { tenantWords } from './tenant-words.ts'
