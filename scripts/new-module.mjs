@@ -14,8 +14,8 @@ import { moduleNames } from '../apps/server/src/kernel/access/permissions.ts'
 import { SIGNALS } from '../apps/server/src/modules/trust/engine/signals.ts'
 import { moduleFiles } from './new-module/module-files.mjs'
 import { moduleOf, namingFault } from './new-module/names.mjs'
-import { resourceFiles } from './new-module/resource-files.mjs'
 import { withModule } from './new-module/registration.mjs'
+import { resourceFiles } from './new-module/resource-files.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'apps/server/src')
@@ -43,14 +43,21 @@ try {
 } finally {
   rmSync(draft, { recursive: true, force: true })
 }
-console.log(`apps/server/src/modules/${name} is written and stands in modules.ts. Its next steps: docs/how-to/add-a-module.md`)
+console.log(
+  `apps/server/src/modules/${name} is written and stands in modules.ts. Its next steps: docs/how-to/add-a-module.md`,
+)
 if (made.signal === null)
-  console.log(`The trust score knows no signal of ${name} (modules/trust/engine/signals.ts), so the module reports none.`)
+  console.log(
+    `The trust score knows no signal of ${name} (modules/trust/engine/signals.ts), so the module reports none.`,
+  )
 
 /** Lines break and imports are sorted by the length and the letters of the names, so the formatter has the last word. */
 function format(place) {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-  execFileSync(process.execPath, [biome, 'check', '--write', place], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, [biome, 'check', '--write', place], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 /** The folder is there, or another module's paths use the name of a resource: tests know resources by that parameter. */

@@ -6,7 +6,8 @@ const reserved = new Set(['error', 'migration', 'module', 'retirement', 'signal'
 
 /** A sentence on the first wrong name; null when all are right. */
 export function namingFault({ name, resources, moduleNames }) {
-  if (!moduleNames.includes(name)) return `There is no module ${JSON.stringify(name)}: one of ${moduleNames.join(', ')}.`
+  if (!moduleNames.includes(name))
+    return `There is no module ${JSON.stringify(name)}: one of ${moduleNames.join(', ')}.`
   if (resources.length === 0) return 'A module has at least one resource.'
   const twice = resources.find((resource, place) => resources.indexOf(resource) !== place)
   if (twice !== undefined) return `${twice} is named twice.`

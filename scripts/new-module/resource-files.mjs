@@ -13,10 +13,7 @@ export function resourceFiles(module, one) {
   }
 }
 
-const migration = (
-  module,
-  one,
-) => `import type { Migration } from '../../../kernel/db/schema/migration.ts'
+const migration = (module, one) => `import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 export const ${one.many}Migration: Migration = {
   id: '${module.name}-${one.migration}',

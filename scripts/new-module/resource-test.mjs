@@ -1,8 +1,5 @@
 /** The suite of one resource: through HTTP, on the database that the environment asks for. */
-export const resourceTest = (
-  module,
-  one,
-) => `import { afterAll, beforeAll, expect, test } from 'vitest'
+export const resourceTest = (module, one) => `import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 
@@ -21,7 +18,7 @@ const made = async (body: object) => expectStatus(await tenant.admin.post(path, 
 const actionsOn = async (id: string) => {
   const entries = await world.kernel.db.read(
     tenant.id,
-    sql<{ action: string }>\`select action from audit_entry where target = \${\`${one.name}:\${id}\`} order by seq\`,
+    sql<{ action: string }>\`select action from audit_entry where target = \${\`${one.name}:\${id}\`} order by at, id\`,
   )
   return entries.map(({ action }) => action)
 }
