@@ -38,6 +38,10 @@ export async function bundle(entryPoints, outdir) {
     supported: { 'regexp-unicode-property-escapes': true },
     format: 'esm',
     sourcemap: true,
+    // Node keeps each map in memory from the start. Without the sources' texts, which lie beside it, and without
+    // whitespace the server holds some tens of megabytes less.
+    sourcesContent: false,
+    minifyWhitespace: true,
     logLevel: 'warning',
     external,
     // CommonJS packages inside an ESM bundle still ask for these.

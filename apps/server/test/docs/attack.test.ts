@@ -22,7 +22,7 @@ describe('an attack from outside', () => {
   let world: World
   let careless: Server
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openWorld({ own: true })
     careless = createServer({ insecureHTTPParser: true }, (request, response) => {
       request.resume()
       const origin = request.headers.origin

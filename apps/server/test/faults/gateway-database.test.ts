@@ -1,14 +1,14 @@
 /** The database goes away under model calls and comes back: whoever is not recorded gets no answer, and nothing is there twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
-import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/test/money.ts'
-import { addProvider, ask } from '../../src/modules/gateway/test/support.ts'
-import { openUpstream, say, type Upstream } from '../../src/modules/gateway/test/upstream.ts'
+import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/testing/money.ts'
+import { addProvider, ask } from '../../src/modules/gateway/testing/support.ts'
+import { openUpstream, say, type Upstream } from '../../src/modules/gateway/testing/upstream.ts'
 import { expectCallInvariants } from '../crash/gateway-invariants.ts'
 import type { Answered } from '../crash/gateway-load.ts'
 import { type CuttableWorld, openCuttableWorld } from '../support/cuttable-world.ts'
 import { isAvailable } from '../support/database.ts'
-import { expectStatus, type TestTenant, type World } from '../support/world.ts'
+import { expectStatus, type OwnWorld, type TestTenant } from '../support/world.ts'
 
 const workers = 6
 
@@ -16,7 +16,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
   let opened: CuttableWorld | undefined
   let proxy: CuttableProxy
   let upstream: Upstream
-  let world: World
+  let world: OwnWorld
   let tenant: TestTenant
   let waiting: TestTenant
   let short: TestTenant

@@ -1,7 +1,7 @@
 /** Who asks: signed in, each with what its requests carry, and signed in again when a request has ended its session. */
 import { builtinRoleNames } from '../../src/kernel/access/actor.ts'
 import { withScimKey } from '../generated/tenant-data.ts'
-import type { TestTenant, World } from '../support/world.ts'
+import type { OwnWorld, TestTenant } from '../support/world.ts'
 import type { Who } from './stages.ts'
 
 export interface Caller {
@@ -25,7 +25,7 @@ interface Signed {
   readonly scim?: string
 }
 
-function signedIn(world: World, facts: Signed): Caller {
+function signedIn(world: OwnWorld, facts: Signed): Caller {
   let { token } = facts
   return {
     name: facts.name,
@@ -53,7 +53,7 @@ interface Tenants {
   readonly people: TestTenant
 }
 
-export async function makeCallers(world: World, { own, spare, people }: Tenants): Promise<Callers> {
+export async function makeCallers(world: OwnWorld, { own, spare, people }: Tenants): Promise<Callers> {
   const root = { email: 'operator@root.example', tenantId: world.root.id, isOperator: true }
   const adminOf = async ({ admin, slug, id }: TestTenant): Promise<Caller> => {
     const key = await withScimKey(admin)

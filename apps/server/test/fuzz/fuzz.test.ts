@@ -4,7 +4,7 @@ import { type DeclaredRoute, declaredRoutes } from '../generated/manifest.ts'
 import { fillTenant } from '../generated/tenant-data.ts'
 import { chosenKind } from '../support/database.ts'
 import { held } from '../support/matrices.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { type OwnWorld, openWorld } from '../support/world.ts'
 import { isDeclaredBody } from './body-verdict.ts'
 import { type Caller, type Callers, makeCallers } from './callers.ts'
 import { createJudge, type FuzzAnswer, type Judge, shown } from './oracles.ts'
@@ -15,7 +15,7 @@ import { allowed, apart, runsOf, stages, whoAsks } from './stages.ts'
 /** Long for any answer; a request without one would otherwise end the run without its name. */
 const patienceMs = 30_000
 
-let world: World
+let world: OwnWorld
 let callers: Callers
 let judge: Judge
 let resources: Resources
@@ -91,7 +91,7 @@ async function fuzz(declared: DeclaredRoute): Promise<readonly string[]> {
 // What a database refuses another one refuses as well; rows.test.ts compares them.
 describe.runIf(chosenKind() === 'pglite')('C20 C40 C41 requests made from the declarations, right and hostile', () => {
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openWorld({ own: true })
     const [own, foreign, spare, people] = [
       await world.tenant('alpha'),
       await world.tenant('canary-c61f09'),

@@ -15,7 +15,7 @@ let world: World
 let alpha: TenantData
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await fillTenant(await world.tenant('alpha'))
 })
 afterAll(() => world.close())

@@ -16,7 +16,7 @@ let admin: Awaited<ReturnType<typeof withScimKey>>
 const nobodys: Ids = new Proxy({}, { get: () => randomUUID() })
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   admin = await withScimKey((await world.tenant('alpha')).admin)
 })
 afterAll(() => world.close())

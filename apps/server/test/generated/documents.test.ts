@@ -14,7 +14,7 @@ import { placesIn } from './schema-walk.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
 })
 afterAll(() => world.close())
 

@@ -5,7 +5,7 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../support
 let world: World
 let tenant: TestTenant
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('markup')
 })
 afterAll(() => world.close())

@@ -21,7 +21,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await fillTenant(await world.tenant('alpha'))
   admin = alpha.tenant.admin
 })

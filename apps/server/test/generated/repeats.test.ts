@@ -11,7 +11,7 @@ let alpha: TenantData
 let beta: TenantData
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await fillTenant(await world.tenant('alpha'))
   beta = await fillTenant(await world.tenant('beta'))
 })

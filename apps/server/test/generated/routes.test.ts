@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isPermission, type Permission } from '../../src/kernel/access/permissions.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { type OwnWorld, openWorld } from '../support/world.ts'
 import { differsFrom, failuresOf, refusalIn, told } from './each-route.ts'
 import { keyWithout } from './keys.ts'
 import {
@@ -19,13 +19,13 @@ import { type Ids, sampleBody, unusedSamples } from './samples.ts'
 import { valueFor } from './schema-values.ts'
 import { withScimKey } from './tenant-data.ts'
 
-let world: World
+let world: OwnWorld
 let admin: TestClient
 /** Well-formed and nobody's. */
 const ids: Ids = new Proxy({}, { get: () => randomUUID() })
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   admin = await withScimKey((await world.tenant('alpha')).admin)
 })
 afterAll(() => world.close())

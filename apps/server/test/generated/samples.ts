@@ -3,7 +3,7 @@
  * It promises a body that the route accepts when its caller may do the thing; it does not call anything. Tested by
  * idempotency.test.ts, which sends every sample that creates something.
  */
-import { signLicense } from '../support/licenses.ts'
+import { signLicense } from '../../src/modules/admin/licenses/testing/licenses.ts'
 import { type DeclaredRoute, hasBody } from './manifest.ts'
 import { type Json, valueFor } from './schema-values.ts'
 

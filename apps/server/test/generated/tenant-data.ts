@@ -1,8 +1,8 @@
 /** Fills a tenant with two of everything that can be made through the API, and knows the ids. */
 
 import { expect, vi } from 'vitest'
+import { makeSamlProvider } from '../../src/modules/iam/sso/testing/saml-provider.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
-import { makeSamlProvider } from '../support/saml-provider.ts'
 import { expectStatus, type TestTenant } from '../support/world.ts'
 import { dataIn } from './each-route.ts'
 import { type DeclaredRoute, declaredRoutes, isPublic } from './manifest.ts'

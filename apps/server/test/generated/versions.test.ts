@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untilSealed } from '../../src/kernel/audit/testing/seals.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
-import { untilSealed } from '../support/seals.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, told } from './each-route.ts'
 import { type DeclaredRoute, fill, isScim, isSingle, singleAt } from './manifest.ts'
@@ -12,7 +12,7 @@ let alpha: TenantData
 let admin: TestClient
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await fillTenant(await world.tenant('alpha'))
   admin = alpha.tenant.admin
   // A recorded call shows its seal, so its tag changes when the seal comes.

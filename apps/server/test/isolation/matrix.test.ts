@@ -22,7 +22,7 @@ let beta: TenantData
 let cases = 0
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await fillTenant(await world.tenant('alpha'))
   beta = await fillTenant(await world.tenant('beta'))
 })

@@ -3,19 +3,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProxy, type TestProxy } from '../../src/kernel/egress/test-proxy.ts'
-import { closeAll } from '../../src/kernel/egress/test-upstream.ts'
+import { openProxy, type TestProxy } from '../../src/kernel/egress/testing/proxy.ts'
+import { closeAll } from '../../src/kernel/egress/testing/upstream.ts'
 import { createLogger } from '../../src/kernel/observe/log.ts'
-import { addProvider, ask, framesOf, textOf } from '../../src/modules/gateway/test/support.ts'
-import { openUpstream, say, streamed, type Upstream } from '../../src/modules/gateway/test/upstream.ts'
+import { addProvider, ask, framesOf, textOf } from '../../src/modules/gateway/testing/support.ts'
+import { openUpstream, say, streamed, type Upstream } from '../../src/modules/gateway/testing/upstream.ts'
 import { blockOf } from '../support/documented.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../support/world.ts'
 
 const credential = 'parapet:canary-of-the-proxy-91c4'
 let folder: string
 let proxy: TestProxy
 let upstream: Upstream
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let log = ''
 

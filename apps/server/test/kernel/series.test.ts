@@ -7,7 +7,7 @@ import { openWorld, type World } from '../support/world.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
 })
 afterAll(() => world.close())
 

@@ -5,7 +5,7 @@ import { failuresOf, refusalIn } from '../generated/each-route.ts'
 import { type DeclaredRoute, declaredRoutes, fill } from '../generated/manifest.ts'
 import type { TestClient } from '../support/client.ts'
 import { held } from '../support/matrices.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../support/world.ts'
 import { both, verdict } from './verdict.ts'
 
 /** Levels per module as reviewed: r read, w write, a admin, - none, in the order of the catalogue. */
@@ -39,12 +39,12 @@ interface Caller {
   readonly held: readonly string[] | null
 }
 
-let world: World
+let world: OwnWorld
 let alpha: TestTenant
 const callers: Caller[] = []
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   callers.push({ name: 'a stranger', client: world.stranger, held: null })
   for (const role of builtinRoleNames) {

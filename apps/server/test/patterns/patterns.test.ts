@@ -9,7 +9,7 @@ import { search } from './steps.ts'
 let patterns: readonly Pattern[] = []
 
 beforeAll(async () => {
-  const world = await openWorld()
+  const world = await openWorld({ own: true })
   const document: unknown = (await world.program.app.inject('/openapi.json')).json()
   await world.close()
   const every = [...literalPatterns(), ...(await builtPatterns()), ...schemaPatterns(document)]

@@ -8,13 +8,13 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapSnapshot } from 'node:v8'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { roleId } from '../support/sso-world.ts'
-import { expectStatus, openWorld, type World } from '../support/world.ts'
+import { roleId } from '../../src/modules/iam/sso/testing/sso-world.ts'
+import { expectStatus, type OwnWorld, openWorld } from '../support/world.ts'
 
-let world: World
+let world: OwnWorld
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   await world.program.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => world.close())

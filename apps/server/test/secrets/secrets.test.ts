@@ -8,7 +8,7 @@ import { DatabaseError } from '../../src/kernel/db/errors.ts'
 import type { Driver, Session } from '../../src/kernel/db/port.ts'
 import { accessLine } from '../../src/kernel/observe/access-log.ts'
 import { createLogger } from '../../src/kernel/observe/log.ts'
-import { type Collector, openCollector } from '../../src/kernel/observe/otel/test-collector.ts'
+import { type Collector, openCollector } from '../../src/kernel/observe/otel/testing/collector.ts'
 import { modules } from '../../src/modules.ts'
 import { type DeclaredRoute, declaredRoutes, fill, isPublic } from '../generated/manifest.ts'
 import { fullBody, type Ids, sampleBody } from '../generated/samples.ts'
@@ -16,7 +16,7 @@ import { isJson } from '../generated/schema-values.ts'
 import { fillTenant, type TenantData } from '../generated/tenant-data.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { held } from '../support/matrices.ts'
-import { expectStatus, openWorld, password, type World } from '../support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password } from '../support/world.ts'
 import { findSecret, secretsIn, withCanaries } from './canaries.ts'
 
 /** What the process has written, by where it went. */
@@ -39,7 +39,7 @@ const configured = {
   // Nobody listens there, so that every call which would leave this machine fails and is told of.
   PARAPET_EGRESS_PROXY: 'http://parapet:canary-proxy-4e19@127.0.0.1:9',
 }
-let world: World
+let world: OwnWorld
 let alpha: TenantData
 let collector: Collector
 let vendor: Server

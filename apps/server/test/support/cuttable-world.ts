@@ -5,10 +5,10 @@ import { createPgDriver } from '../../src/kernel/db/adapters/pg.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
 import { modules } from '../../src/modules.ts'
 import { openTestDatabase } from './database.ts'
-import { openWorld, type World } from './world.ts'
+import { type OwnWorld, openWorld } from './world.ts'
 
 export interface CuttableWorld {
-  readonly world: World
+  readonly world: OwnWorld
   /** Between the program and its database. */
   readonly proxy: CuttableProxy
   close(): Promise<void>

@@ -22,7 +22,8 @@ import { DatabaseError } from '../../src/kernel/db/errors.ts'
 import type { Driver } from '../../src/kernel/db/port.ts'
 import { prepareDatabase, type Schema } from '../../src/kernel/db/schema/prepare.ts'
 import { secureTable } from '../../src/kernel/db/schema/secure.ts'
-import { sql } from '../../src/kernel/db/sql.ts'
+import { type Sql, sql } from '../../src/kernel/db/sql.ts'
+import { runName } from './run-folder.ts'
 
 const engineFolder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
 
@@ -129,7 +130,7 @@ async function forgetOld(folder: string): Promise<void> {
 async function cloneOnServer(schema: Schema): Promise<TestDatabase> {
   const owner = createPgDriver({ url: serverUrl, poolSize: 1 })
   const template = `parapet_template_${keyOf(schema)}`
-  const name = `parapet_test_${process.pid}_${createHash('sha256').update(`${performance.now()}${Math.random()}`).digest('hex').slice(0, 12)}`
+  const name = `parapet_test_${runName()}_${createHash('sha256').update(`${performance.now()}${Math.random()}`).digest('hex').slice(0, 12)}`
   await ensureTemplate(owner, template, schema)
   await patiently(() => owner.script(`create database ${name} template ${template}`))
   const url = addressOf(name)
@@ -168,15 +169,34 @@ async function ensureTemplate(owner: Driver, template: string, schema: Schema): 
 }
 
 /** What killed test runs and changed migrations leave behind. Needs a superuser; for others it stays. */
-async function dropOldDatabases(owner: Driver): Promise<void> {
+function dropOldDatabases(owner: Driver): Promise<void> {
+  return dropDatabases(
+    owner,
+    sql<{ name: string }>`
+      select datname as name from pg_database
+      where datname ~ '^parapet_(template|test)_'
+        and (pg_stat_file('base/' || oid || '/PG_VERSION')).modification < now() - interval '1 day'`,
+  )
+}
+
+/** The databases that the workers of a run left open. @param run by its `runName` */
+export async function dropDatabasesOf(run: string): Promise<void> {
+  const owner = createPgDriver({ url: serverUrl, poolSize: 1 })
+  try {
+    const prefix = `parapet_test_${run}_`
+    await dropDatabases(
+      owner,
+      sql<{ name: string }>`select datname as name from pg_database where starts_with(datname, ${prefix})`,
+    )
+  } finally {
+    await owner.close()
+  }
+}
+
+async function dropDatabases(owner: Driver, named: Sql<{ name: string }>): Promise<void> {
   const session = await owner.acquire()
   const found = await session
-    .run([
-      sql<{ name: string }>`
-        select datname as name from pg_database
-        where datname ~ '^parapet_(template|test)_'
-          and (pg_stat_file('base/' || oid || '/PG_VERSION')).modification < now() - interval '1 day'`,
-    ])
+    .run([named])
     .catch(() => [])
     .finally(() => session.release())
   for (const { name } of found[0]?.rows ?? [])

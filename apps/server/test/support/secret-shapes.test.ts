@@ -15,7 +15,7 @@ test.each([
 
 test('C16 the suites look at every answer, and an ordinary one passes', async () => {
   expect(secretShapes('{"data":{"password_changed_at":null,"secret_hash":null}}')).toEqual([])
-  const world = await openWorld()
+  const world = await openWorld({ own: true })
   try {
     const leaking = new TestClient(world.program.app, () => [], world.operator.token)
     const name = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$dGFn'

@@ -1,9 +1,8 @@
 /**
- * The whole program on a database of its own, set up the way an operator would: first administrator by bootstrap, two
+ * The whole program on a database, set up the way an operator would: first administrator by bootstrap, two
  * twin tenants, a person per role on demand. Calls go through the HTTP layer without a socket.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BuiltinRoleName, TenantId } from '../../src/kernel/access/actor.ts'
 import { schemaOf } from '../../src/kernel/assembly/schema.ts'
@@ -11,13 +10,14 @@ import { type Environment, loadConfig } from '../../src/kernel/config/load.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
 import type { Module } from '../../src/kernel/module/module.ts'
+import { distributorKey } from '../../src/modules/admin/licenses/testing/licenses.ts'
 import type { IamServices } from '../../src/modules/iam/services/iam-services.ts'
 import { modules } from '../../src/modules.ts'
 import { type Program, type ProgramInput, startProgram } from '../../src/program.ts'
 import { type TestAnswer, TestClient } from './client.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
-import { distributorKey } from './licenses.ts'
 import { openApiChecker } from './openapi-check.ts'
+import { runFolder } from './run-folder.ts'
 
 export const password = 'correct horse battery staple 42'
 
@@ -30,21 +30,34 @@ export interface TestTenant {
   as(role: BuiltinRoleName): Promise<TestClient>
 }
 
+/** A running program. By default the test files of a worker share one, and each works in tenants of its own. */
 export interface World {
-  readonly program: Program
+  readonly program: Omit<Program, 'stop'>
   readonly kernel: Kernel
   /** Without a credential. */
   readonly stranger: TestClient
-  /** The platform's operator, signed in; lives in the root tenant. */
-  readonly operator: TestClient
-  readonly root: TestTenant
-  /** Makes a tenant below the root and signs its first administrator in. */
-  tenant(slug: string): Promise<TestTenant>
+  /** Makes a tenant below the root, by default without settings of its own, and signs its administrator in. A shared world adds a number to the slug. */
+  tenant(slug: string, settings?: object): Promise<TestTenant>
+  /** Changes quotas of a tenant, as an operator of the platform does. */
+  setQuotas(tenant: TestTenant, quotas: object): Promise<void>
   signIn(email: string, tenantId?: string): Promise<TestClient>
+  /** The program on a local port, opened at first use: `http://127.0.0.1:<port>` */
+  address(): Promise<string>
+  /** Does nothing to a shared one. */
   close(): Promise<void>
 }
 
+/** A program that one test file has to itself. */
+export interface OwnWorld extends World {
+  readonly program: Program
+  /** The platform's operator, signed in; lives in the root tenant. */
+  readonly operator: TestClient
+  readonly root: TestTenant
+}
+
 export interface WorldOptions extends Pick<ProgramInput, 'log' | 'accessLog'> {
+  /** Says that a file with the default options has an effect on the whole installation, or counts all that happens there. */
+  readonly own?: true
   readonly environment?: Environment
   /** Default: all of them. */
   readonly modules?: readonly Module[]
@@ -52,10 +65,37 @@ export interface WorldOptions extends Pick<ProgramInput, 'log' | 'accessLog'> {
   readonly database?: TestDatabase
 }
 
-/** @example const world = await openWorld(); const admin = world.root.admin */
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+/**
+ * The world of this worker without options, a world of the file's own with options.
+ *
+ * @example const world = await openWorld(); const tenant = await world.tenant('acme')
+ */
+export function openWorld(): Promise<World>
+export function openWorld(options: WorldOptions): Promise<OwnWorld>
+export function openWorld(options?: WorldOptions): Promise<World> {
+  return options === undefined ? openSharedWorld() : openOwnWorld(options)
+}
+
+let shared: Promise<OwnWorld> | undefined
+let tenants = 0
+
+/** Never closed: it ends with its worker, and the run removes its folder and its database. */
+async function openSharedWorld(): Promise<World> {
+  shared ??= openOwnWorld({})
+  const { tenant, program, kernel, stranger, setQuotas, signIn, address } = await shared
+  return {
+    ...{ program, kernel, stranger, setQuotas, signIn, address },
+    tenant: (slug, settings) => {
+      tenants += 1
+      return tenant(`${slug}-${tenants}`, settings)
+    },
+    close: async () => {},
+  }
+}
+
+async function openOwnWorld(options: WorldOptions): Promise<OwnWorld> {
   const database = options.database ?? (await openTestDatabase(schemaOf(modules)))
-  const folder = await mkdtemp(join(tmpdir(), 'parapet-world-'))
+  const folder = await mkdtemp(join(runFolder(), 'parapet-world-'))
   const config = loadConfig({
     PARAPET_DATA_DIR: folder,
     PARAPET_LOG_LEVEL: 'error',
@@ -82,14 +122,22 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const signIn = signInWith(stranger)
   const rootId = await bootstrap(program, stranger)
   const operator = await signIn('operator@root.example')
+  let listening: Promise<string> | undefined
   return {
     program,
     kernel: program.assembled.kernel,
     stranger,
     operator,
     root: { id: rootId, slug: 'root', admin: operator, as: people(operator, 'root', signIn) },
-    tenant: (slug) => makeTenant({ operator, stranger, signIn }, slug),
+    tenant: (slug, settings = {}) => makeTenant({ operator, stranger, signIn }, { slug, settings }),
+    setQuotas: async ({ id }, quotas) => {
+      expectStatus(await operator.patch(`/iam/tenants/${id}`, { quotas }), 200)
+    },
     signIn,
+    address: () => {
+      listening ??= program.app.listen({ port: 0, host: '127.0.0.1' })
+      return listening
+    },
     close: async () => {
       await program.stop()
       await database.close()
@@ -142,9 +190,13 @@ interface Makers {
   readonly signIn: SignIn
 }
 
-async function makeTenant({ operator, stranger, signIn }: Makers, slug: string): Promise<TestTenant> {
+async function makeTenant(
+  { operator, stranger, signIn }: Makers,
+  { slug, settings }: { readonly slug: string; readonly settings: object },
+): Promise<TestTenant> {
   const admin_email = `admin@${slug}.example`
-  const made = expectStatus(await operator.post('/iam/tenants', { name: slug, slug, admin_email }), 201).body.data
+  const body = { name: slug, slug, admin_email, settings }
+  const made = expectStatus(await operator.post('/iam/tenants', body), 201).body.data
   await accept(stranger, made.invitation_url)
   const admin = await signIn(admin_email, made.id)
   return { id: made.id, slug, admin, as: people(admin, slug, signIn) }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { loadConfig } from '../config/load.ts'
-import { closeAll, egressWith } from '../egress/test-upstream.ts'
+import { closeAll, egressWith } from '../egress/testing/upstream.ts'
 import { createFakeClock } from '../testing/fake-clock.ts'
 import { checkpointPlaces } from './places.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { bucketKey, testBucket } from '../backup/test-bucket.ts'
+import { bucketKey, testBucket } from '../backup/testing/bucket.ts'
 import { systemClock } from '../base/clock.ts'
-import { closeAll, egressWith } from '../egress/test-upstream.ts'
+import { closeAll, egressWith } from '../egress/testing/upstream.ts'
 import { tenantA } from '../testing/event-world.ts'
 import { createS3Sink, s3PlaceOf } from './s3-sink.ts'
 

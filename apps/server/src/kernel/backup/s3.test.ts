@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../base/clock.ts'
-import { closeAll, egressWith } from '../egress/test-upstream.ts'
+import { closeAll, egressWith } from '../egress/testing/upstream.ts'
 import type { S3Place } from '../s3/client.ts'
 import { createS3Store, partBytes } from './s3.ts'
-import { bucketKey, type TestBucket, testBucket } from './test-bucket.ts'
+import { bucketKey, type TestBucket, testBucket } from './testing/bucket.ts'
 
 let bucket: TestBucket
 let place: S3Place

@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { reasonWithout, selfSigned } from '../../../test/support/programs.ts'
 import type { DialTarget } from './dial.ts'
-import { closeAll, egressWith, failure, listen } from './test-upstream.ts'
+import { closeAll, egressWith, failure, listen } from './testing/upstream.ts'
 
 const target = (over: Partial<DialTarget>): DialTarget => ({
   host: '127.0.0.1',

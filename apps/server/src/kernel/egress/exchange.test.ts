@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { closeAll, egressWith, failure, httpServer, listen, request, tinyTimeout } from './test-upstream.ts'
+import { closeAll, egressWith, failure, httpServer, listen, request, tinyTimeout } from './testing/upstream.ts'
 
 afterEach(closeAll)
 

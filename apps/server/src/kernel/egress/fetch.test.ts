@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { closeAll, egressWith, failure, httpServer, listen, request, text } from './test-upstream.ts'
+import { closeAll, egressWith, failure, httpServer, listen, request, text } from './testing/upstream.ts'
 
 afterEach(closeAll)
 

@@ -3,8 +3,8 @@ import { createServer as createTcpServer } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { EgressOptions, EgressProxy } from './fetch.ts'
-import { openProxy, type ProxyBehavior, type TestProxy } from './test-proxy.ts'
-import { closeAll, egressWith, failure, httpServer, listen, request, text } from './test-upstream.ts'
+import { openProxy, type ProxyBehavior, type TestProxy } from './testing/proxy.ts'
+import { closeAll, egressWith, failure, httpServer, listen, request, text } from './testing/upstream.ts'
 
 afterEach(closeAll)
 

@@ -8,8 +8,8 @@ import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, reasonWithout, selfSigned } from '../../../test/support/programs.ts'
 import type { EgressOptions, EgressProxy } from './fetch.ts'
-import { openProxy } from './test-proxy.ts'
-import { closeAll, egressWith, failure, httpServer, listen, request, text } from './test-upstream.ts'
+import { openProxy } from './testing/proxy.ts'
+import { closeAll, egressWith, failure, httpServer, listen, request, text } from './testing/upstream.ts'
 
 let folder: string
 beforeAll(async () => {

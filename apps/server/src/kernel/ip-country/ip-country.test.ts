@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IpCountries, ipCountryCheck, openIpCountries } from './ip-country.ts'
-import { addressDatabase } from './test-database.ts'
+import { addressDatabase } from './testing/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parapet-countries-'))
 const builtAt = new Date('2026-01-01T00:00:00Z')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MailSink, openMailSink } from '../../../test/support/mail-sink.ts'
 import { createMailer, relayOptions } from './smtp.ts'
+import { type MailSink, openMailSink } from './testing/mail-sink.ts'
 
 let sink: MailSink
 beforeAll(async () => {

@@ -29,48 +29,11 @@
 import { isUniqueViolation } from '../db/errors.ts'
 import type { AuditFields, Tx } from '../db/port.ts'
 import { type SqlPart, sql } from '../db/sql.ts'
-import type { Table } from '../db/table.ts'
 import { apiErrors } from '../errors/errors.ts'
-import type { ProblemError } from '../errors/problem.ts'
 import type { Precondition } from '../http/answer/etag.ts'
+import type { Resource, Stamps } from './declare.ts'
 
-/** Columns that the kit writes; every resource's table has them. */
-export interface Stamps {
-  readonly id: string
-  /** 1 at first. `If-Match` is compared with it. */
-  readonly version: number
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-/** What is used of a declared table, in terms of its rows. */
-interface RowTable<Row> extends Pick<Table, 'noun' | 'columns' | 'from'> {
-  insert(tx: Tx, row: Row): Promise<void>
-  get(tx: Tx, id: string): Promise<Row | null>
-  patchVersion(tx: Tx, id: string, changes: object): Promise<number>
-  remove(tx: Tx, id: string): Promise<boolean>
-}
-
-export interface ResourceInput<Row extends Stamps> {
-  readonly table: RowTable<Row>
-  /** The first part of an audit entry's target: `<kind>:<id>`. */
-  readonly kind: string
-  /** The second part, where it is not the id. */
-  readonly name?: (row: Row) => string
-  /** Topic on which all instances are told of every write, with the name as key. */
-  readonly announces?: string
-  /** The error for a row that a unique index of this name refuses. */
-  readonly unique?: Readonly<Record<string, (row: Row) => ProblemError>>
-}
-
-export interface Resource<Row extends Stamps> extends Required<Omit<ResourceInput<Row>, 'announces'>> {
-  readonly announces: string | null
-}
-
-/** Declares a resource once; the functions below take it. */
-export function resource<Row extends Stamps>(input: ResourceInput<Row>): Resource<Row> {
-  return { name: ({ id }) => id, unique: {}, ...input, announces: input.announces ?? null }
-}
+export { type Resource, resource } from './declare.ts'
 
 export interface Making {
   readonly clock: Pick<Writing['clock'], 'iso'>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSamlProvider } from '../../../test/support/saml-provider.ts'
 import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { accountDigest } from './guessing/guard.ts'
+import { makeSamlProvider } from './sso/testing/saml-provider.ts'
 
 let world: World
 let acme: TestTenant
@@ -25,7 +25,7 @@ const told = (subject: string, tenantId = acme.id) =>
 const eventually = (subject: string) => expect.poll(() => told(subject))
 
 async function person(name: string): Promise<{ readonly id: string; readonly email: string }> {
-  const email = `${name}@acme.example`
+  const email = `${name}@${acme.slug}.example`
   const made = expectStatus(await acme.admin.post('/iam/users', { email, role_ids: [viewer] }), 201).body.data
   await accept(world.stranger, made.invitation_url)
   return { id: made.id, email }

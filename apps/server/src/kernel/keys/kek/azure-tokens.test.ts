@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/load.ts'
 import type { EgressRequest } from '../../egress/exchange.ts'
-import { closeAll, egressWith } from '../../egress/test-upstream.ts'
+import { closeAll, egressWith } from '../../egress/testing/upstream.ts'
 import { type AzureIdentity, azureTokens } from './azure-tokens.ts'
 import { serviceOf } from './configured.ts'
 import {
@@ -15,7 +15,7 @@ import {
   azureTenant,
   type TestAzure,
   testAzure,
-} from './test-azure.ts'
+} from './testing/azure.ts'
 
 let now = 0
 let azure: TestAzure

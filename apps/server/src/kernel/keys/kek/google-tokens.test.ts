@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { closeAll, egressWith, httpServer } from '../../egress/test-upstream.ts'
+import { closeAll, egressWith, httpServer } from '../../egress/testing/upstream.ts'
 import { googleTokens } from './google-tokens.ts'
-import { type TestGoogle, testGoogle, workloadToken } from './test-google.ts'
+import { type TestGoogle, testGoogle, workloadToken } from './testing/google.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
 let now = start

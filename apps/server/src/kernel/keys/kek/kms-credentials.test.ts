@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/load.ts'
-import { closeAll, egressWith, httpServer } from '../../egress/test-upstream.ts'
+import { closeAll, egressWith, httpServer } from '../../egress/testing/upstream.ts'
 import { type Credentials, credentialsByToken } from './kms-credentials.ts'
 import { openKeys } from './open.ts'
-import { kmsCredential, kmsKey, testKms } from './test-kms.ts'
+import { kmsCredential, kmsKey, testKms } from './testing/kms.ts'
 
 const roleArn = 'arn:aws:iam::111122223333:role/parapet'
 const lent = { id: 'ASIAEXAMPLEOFONE', secret: kmsCredential.secret }

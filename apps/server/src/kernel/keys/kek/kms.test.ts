@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Environment, loadConfig } from '../../config/load.ts'
-import { closeAll, egressWith, httpServer } from '../../egress/test-upstream.ts'
+import { closeAll, egressWith, httpServer } from '../../egress/testing/upstream.ts'
 import { createKms, type KmsPlace } from './kms.ts'
 import { credentialsInFile } from './kms-credentials.ts'
 import { type KekSources, kekFromText, loadKek } from './load.ts'
 import { openKeys } from './open.ts'
-import { kmsCredential, kmsKey, type TestKms, testKms } from './test-kms.ts'
+import { kmsCredential, kmsKey, type TestKms, testKms } from './testing/kms.ts'
 
 let kms: TestKms
 let folder: string

@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { closeAll, egressWith, httpServer } from '../../egress/test-upstream.ts'
+import { closeAll, egressWith, httpServer } from '../../egress/testing/upstream.ts'
 import { KeyRefused } from './check.ts'
 import { type KekSources, kekFromText, loadKek } from './load.ts'
-import { type TestTransit, testTransit, transitToken } from './test-transit.ts'
+import { type TestTransit, testTransit, transitToken } from './testing/transit.ts'
 import { createVaultTransit, type TransitPlace } from './vault.ts'
 
 let transit: TestTransit

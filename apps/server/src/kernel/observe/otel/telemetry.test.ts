@@ -6,7 +6,7 @@ import { createLogger } from '../log.ts'
 import type { SpanRecord } from './port.ts'
 import { targetsOf } from './targets.ts'
 import { createTelemetry } from './telemetry.ts'
-import { type Collector, openCollector } from './test-collector.ts'
+import { type Collector, openCollector } from './testing/collector.ts'
 
 let collector: Collector | null = null
 

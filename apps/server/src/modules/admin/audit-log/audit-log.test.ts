@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let other: TestTenant
 
 const path = '/admin/audit-logs'
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('audit-log')
   other = await world.tenant('audit-other')
   for (const name of ['=cmd|calc', 'Second "role"', 'Third'])

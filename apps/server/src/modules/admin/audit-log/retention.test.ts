@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { untilSealed } from '../../../../test/support/seals.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
 import { signCheckpoint } from '../../../kernel/audit/note.ts'
+import { untilSealed } from '../../../kernel/audit/testing/seals.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { modules } from '../../../modules.ts'
 import { removeOldEntries } from './retention.ts'
 
 let database: TestDatabase
-let world: World
+let world: OwnWorld
 let folder: string
 let n = 0
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { isAvailable, openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
 import { createBackups } from '../../../kernel/backup/backups.ts'
 import { readBackup } from '../../../kernel/backup/file.ts'
@@ -26,7 +26,7 @@ const kek = crypto.getRandomValues(new Uint8Array(32))
 const wrap = createKeyWrap(kek, createRandom(Date.now))
 
 let database: TestDatabase
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let folder: string
 

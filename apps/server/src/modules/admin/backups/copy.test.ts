@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { untilSealed } from '../../../../test/support/seals.ts'
-import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { accept, expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
+import { untilSealed } from '../../../kernel/audit/testing/seals.ts'
 import { asOwner } from '../../../kernel/db/owner.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
 import { modules } from '../../../modules.ts'
 
 let database: TestDatabase
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let full: string
 let own: string

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
-import { openRestorable, type Restarted, type Restorable } from '../../../../test/support/restorable.ts'
-import { accept, expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { accept, expectStatus, type OwnWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
+import { openRestorable, type Restarted, type Restorable } from './testing/restorable.ts'
 
 let place: Restorable
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let backup: string
 let again: Restarted

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
-import { bucketKey, testBucket } from '../../../kernel/backup/test-bucket.ts'
+import { bucketKey, testBucket } from '../../../kernel/backup/testing/bucket.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { closeAll } from '../../../kernel/egress/test-upstream.ts'
+import { closeAll } from '../../../kernel/egress/testing/upstream.ts'
 import { modules } from '../../../modules.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { expireOld, makeDue } from './schedule.ts'
 
 let database: TestDatabase
-let world: World
+let world: OwnWorld
 let services: AdminServices
 let tenant: TestTenant
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basicFlag, evaluateFlag } from '../../../../test/support/flags.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { applySchedules } from './schedule.ts'
+import { basicFlag, evaluateFlag } from './testing/flags.ts'
 
 let world: World
 let alpha: TestTenant

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basicFlag, evaluateFlag } from '../../../../test/support/flags.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { applySchedules } from './schedule.ts'
+import { basicFlag, evaluateFlag } from './testing/flags.ts'
 
-let world: World
+let world: OwnWorld
 let alpha: TestTenant
 let beta: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   beta = await world.tenant('beta')
 })

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CuttableWorld, openCuttableWorld } from '../../../../test/support/cuttable-world.ts'
 import { isAvailable } from '../../../../test/support/database.ts'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../../kernel/testing/cuttable-proxy.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 

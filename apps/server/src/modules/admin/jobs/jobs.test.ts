@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase } from '../../../../test/support/database.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { noPermissions } from '../../../kernel/access/permissions.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
@@ -10,7 +10,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { defineModule, type JobContext } from '../../../kernel/module/module.ts'
 import { modules } from '../../../modules.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let other: TestTenant
 

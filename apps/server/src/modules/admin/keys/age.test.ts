@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { replaceOldDataKey, replaceOldTokenKey } from './age.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('aging')
 })
 afterAll(() => world?.close())

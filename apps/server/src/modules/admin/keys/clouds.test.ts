@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
-import { closeAll } from '../../../kernel/egress/test-upstream.ts'
+import { closeAll } from '../../../kernel/egress/testing/upstream.ts'
 import {
   azureAssertion,
   azureAudience,
   azureClient,
   azureTenant,
   testAzure,
-} from '../../../kernel/keys/kek/test-azure.ts'
-import { googleKey, testGoogle } from '../../../kernel/keys/kek/test-google.ts'
+} from '../../../kernel/keys/kek/testing/azure.ts'
+import { googleKey, testGoogle } from '../../../kernel/keys/kek/testing/google.ts'
 
 let world: World | undefined
 const folders: string[] = []

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
-import { closeAll } from '../../../kernel/egress/test-upstream.ts'
-import { type TestTransit, testTransit, transitToken } from '../../../kernel/keys/kek/test-transit.ts'
+import { expectStatus, type OwnWorld, openWorld } from '../../../../test/support/world.ts'
+import { closeAll } from '../../../kernel/egress/testing/upstream.ts'
+import { type TestTransit, testTransit, transitToken } from '../../../kernel/keys/kek/testing/transit.ts'
 
-let world: World
+let world: OwnWorld
 let transit: TestTransit
 let folder: string
 

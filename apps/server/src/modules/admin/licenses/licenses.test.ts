@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signLicense } from '../../../../test/support/licenses.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { noteDay } from './day.ts'
+import { signLicense } from './testing/licenses.ts'
 
 let world: World
 let alpha: TestTenant
 let beta: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   beta = await world.tenant('beta')
 })

@@ -101,9 +101,9 @@ describe('over the wire', () => {
   let address: string
 
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openWorld({ own: true })
     alpha = await world.tenant('alpha')
-    address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+    address = await world.address()
   })
   afterAll(() => world?.close())
 

@@ -9,7 +9,7 @@ let key: string
 
 beforeAll(async () => {
   world = await openWorld()
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
   const { admin } = await world.tenant('alpha')
   const variants = [
     { key: 'a', value: 'A' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { budgetNow, makeBudget } from '../test/money.ts'
+import { budgetNow, makeBudget } from '../testing/money.ts'
 
 let world: World
 let tenant: TestTenant

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
-import { onlyPolicy } from '../test/policies.ts'
+import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
+import { onlyPolicy } from '../testing/policies.ts'
 
 let world: World
 let tenant: TestTenant
@@ -69,7 +69,7 @@ describe('settings', () => {
   })
 
   test('are ceilings that count at once, also for what is kept', async () => {
-    await onlyPolicy(tenant, { cache: { scope: 'tenant' } })
+    await onlyPolicy(tenant, { cache: { mode: 'exact', scope: 'tenant' } })
     const [a, b] = [await withKey(tenant, 'a'), await withKey(tenant, 'b')]
     await cacheOf(a.client, 'a question')
     await untilKept(world, tenant, 1)

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, tenantWithProvider, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
-import { onlyPolicy, published } from '../test/policies.ts'
-import { ask, framesOf } from '../test/support.ts'
-import { fail, say, sayBack, streamed, type Upstream } from '../test/upstream.ts'
+import { cacheOf, entriesOf, tenantWithProvider, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
+import { onlyPolicy, published } from '../testing/policies.ts'
+import { ask, framesOf } from '../testing/support.ts'
+import { fail, say, sayBack, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream
@@ -22,6 +22,8 @@ const twice = async (first: TestClient, second: TestClient, over: object = {}): 
   return [...statuses, await cacheOf(second, 'the same question', over)]
 }
 
+const cached = { cache: { mode: 'exact' } }
+
 describe('a partition', () => {
   test('is one key by default, also of one person', async () => {
     const [a, b] = [await withKey(tenant, 'a'), await withKey(tenant, 'b')]
@@ -32,38 +34,38 @@ describe('a partition', () => {
   test('is one person, one role or the tenant where the policy says so', async () => {
     const [a, b] = [await withKey(tenant, 'a'), await withKey(tenant, 'b')]
     const engineer = await tenant.as('ai_engineer')
-    await onlyPolicy(tenant, { cache: { scope: 'user' } })
+    await onlyPolicy(tenant, { cache: { mode: 'exact', scope: 'user' } })
     expect(await twice(a.client, b.client)).toEqual(['miss', 'hit'])
     expect(await cacheOf(engineer, 'the same question')).toBe('miss')
-    await onlyPolicy(tenant, { cache: { scope: 'role' } })
+    await onlyPolicy(tenant, { cache: { mode: 'exact', scope: 'role' } })
     expect(await twice(tenant.admin, engineer)).toEqual(['miss', 'miss'])
-    await onlyPolicy(tenant, { cache: { scope: 'tenant' } })
+    await onlyPolicy(tenant, { cache: { mode: 'exact', scope: 'tenant' } })
     expect(await twice(tenant.admin, engineer)).toEqual(['miss', 'hit'])
   })
 
   test('C10 never reaches another tenant, however wide', async () => {
     const other = await tenantWithProvider(world, `cache-other-${tenant.slug}`, upstream)
-    for (const one of [tenant, other]) await onlyPolicy(one, { cache: { scope: 'tenant' } })
+    for (const one of [tenant, other]) await onlyPolicy(one, { cache: { mode: 'exact', scope: 'tenant' } })
     expect(await twice(tenant.admin, other.admin)).toEqual(['miss', 'miss'])
     expect(upstream.received).toHaveLength(2)
   })
 
   test('ends with a version of a policy, and comes back with it', async () => {
     expect(await twice(tenant.admin, tenant.admin)).toEqual(['miss', 'hit'])
-    const id = await onlyPolicy(tenant, { models: { max_temperature: 1.5 } })
+    const id = await onlyPolicy(tenant, { ...cached, models: { max_temperature: 1.5 } })
     expect(await twice(tenant.admin, tenant.admin)).toEqual(['miss', 'hit'])
     // The rules are the same as before the change; the version is not the same.
     const path = `/gateway/policies/${id}`
     const { latest_version: version } = (await tenant.admin.patch(path, { document: {} })).body.data
     expectStatus(await tenant.admin.post(`${path}/publish`, { version }), 200)
     expect(await twice(tenant.admin, tenant.admin)).toEqual(['miss', 'hit'])
-    expectStatus(await tenant.admin.post(`${path}/publish`, { version: 1 }), 200)
+    expectStatus(await tenant.admin.post(`${path}/publish`, { version: 2 }), 200)
     expect(await cacheOf(tenant.admin, 'the same question')).toBe('hit')
   })
 
   test('is left by a call under one more policy', async () => {
     await cacheOf(tenant.admin, 'the same question')
-    await published(tenant, 'tighter', { models: { max_temperature: 1.9 } }, [])
+    await published(tenant, 'tighter', { ...cached, models: { max_temperature: 1.9 } }, [])
     expect(await cacheOf(tenant.admin, 'the same question', { policy_id: 'tighter' })).toBe('miss')
   })
 
@@ -102,7 +104,10 @@ describe('a hit', () => {
   })
 
   test('counts in the limits of the policy', async () => {
-    await onlyPolicy(tenant, { limits: [{ id: 'rpm', per: 'user', unit: 'requests', max: 2, window_seconds: 60 }] })
+    await onlyPolicy(tenant, {
+      ...cached,
+      limits: [{ id: 'rpm', per: 'user', unit: 'requests', max: 2, window_seconds: 60 }],
+    })
     expect(await twice(tenant.admin, tenant.admin)).toEqual(['miss', 'hit'])
     expect((await ask(tenant.admin, 'the same question', { cache: undefined })).body.error_code).toBe('GW-008')
   })

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { TestTenant, World } from '../../../../test/support/world.ts'
-import { cacheOf, entriesOf, useCacheWorld } from '../test/cache.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
-import { fail, say, streamed, type Upstream } from '../test/upstream.ts'
+import { cacheOf, entriesOf, useCacheWorld } from '../testing/cache.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
+import { fail, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

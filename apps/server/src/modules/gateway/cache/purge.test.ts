@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { TestTenant, World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
-import { ask } from '../test/support.ts'
-import { say, type Upstream } from '../test/upstream.ts'
+import { cacheOf, entriesOf, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
+import { ask } from '../testing/support.ts'
+import { say, type Upstream } from '../testing/upstream.ts'
 import { insertEntries } from './statements.ts'
 import { sweepCache } from './trim.ts'
 

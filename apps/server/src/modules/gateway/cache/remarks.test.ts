@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { untilKept, useCacheWorld } from '../test/cache.ts'
-import { modelNamed } from '../test/money.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { say, streamed, type Upstream } from '../test/upstream.ts'
+import { untilKept, useCacheWorld } from '../testing/cache.ts'
+import { modelNamed } from '../testing/money.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { hashedVector } from '../providers/adapters/echo/embed.ts'
-import { cacheOf, untilKept, useCacheWorld, withKey } from '../test/cache.ts'
-import { dollarATokenPrice, priceModel } from '../test/money.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, hang, openUpstream, say, sayBack, type Upstream } from '../test/upstream.ts'
+import { cacheOf, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
+import { dollarATokenPrice, priceModel } from '../testing/money.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, hang, openUpstream, say, sayBack, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

@@ -2,11 +2,11 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type TestTenant } from '../../../../test/support/world.ts'
-import { cacheOf, useCacheWorld } from '../test/cache.ts'
-import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { cacheOf, useCacheWorld } from '../testing/cache.ts'
+import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../testing/money.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let upstream: Upstream
 let tenant: TestTenant

@@ -2,12 +2,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { answer, chunks, delta } from '../test/openai-replies.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { type Reply, raw, streamed } from '../test/upstream.ts'
+import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../testing/money.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { answer, chunks, delta } from '../testing/openai-replies.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { type Reply, raw, streamed } from '../testing/upstream.ts'
 
 const here = withProvider('received')
 const key = ['AKIA', 'IOSFODNN7EXAMPLF'].join('')
@@ -96,7 +96,7 @@ test('a gathered stream whose client leaves costs what had come', async () => {
     sent = response.socket
     return unfinished(response, received)
   })
-  const address = await here.world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = await here.world.address()
   const leaves = new AbortController()
   const arrived = here.upstream.next()
   const left = fetch(`${address}/api/v1/gateway/chat/completions`, {

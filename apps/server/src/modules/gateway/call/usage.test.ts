@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { ask } from '../test/support.ts'
-import type { Reply } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { ask } from '../testing/support.ts'
+import type { Reply } from '../testing/upstream.ts'
 
 const here = withProvider('usage')
 

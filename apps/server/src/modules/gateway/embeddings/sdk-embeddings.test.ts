@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { body } from '../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../test/openai-world.ts'
+import { body } from '../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../testing/openai-world.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
 
 const here = withProvider('bounds')
 

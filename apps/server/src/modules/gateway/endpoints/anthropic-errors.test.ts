@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestTenant } from '../../../../test/support/world.ts'
-import { framesOf, message, sseOf } from '../test/anthropic-shapes.ts'
+import { framesOf, message, sseOf } from '../testing/anthropic-shapes.ts'
 import {
   type AnthropicWorld,
   answering,
@@ -12,9 +12,9 @@ import {
   noCache,
   openAnthropicWorld,
   streaming,
-} from '../test/anthropic-world.ts'
-import { addProvider } from '../test/support.ts'
-import { hang, openUpstream, type Reply, raw, type Upstream } from '../test/upstream.ts'
+} from '../testing/anthropic-world.ts'
+import { addProvider } from '../testing/support.ts'
+import { hang, openUpstream, type Reply, raw, type Upstream } from '../testing/upstream.ts'
 
 let open: AnthropicWorld
 let vendor: Upstream

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, type TestTenant } from '../../../../test/support/world.ts'
-import { message, searched, thoughtful } from '../test/anthropic-shapes.ts'
+import { message, searched, thoughtful } from '../testing/anthropic-shapes.ts'
 import {
   type AnthropicWorld,
   answering,
@@ -10,9 +10,9 @@ import {
   noCache,
   openAnthropicWorld,
   streaming,
-} from '../test/anthropic-world.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { say, streamed, type Upstream } from '../test/upstream.ts'
+} from '../testing/anthropic-world.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let open: AnthropicWorld
 let vendor: Upstream

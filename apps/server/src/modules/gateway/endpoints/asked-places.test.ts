@@ -1,9 +1,9 @@
 /** Members by which a call says where its provider works on it and what is kept: they are held against the policy. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider } from '../test/support.ts'
-import { openTwoVendors, type TwoVendors } from '../test/two-vendors.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider } from '../testing/support.ts'
+import { openTwoVendors, type TwoVendors } from '../testing/two-vendors.ts'
 
 let at: TwoVendors
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant
 let upstream: Upstream
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('explained')
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)

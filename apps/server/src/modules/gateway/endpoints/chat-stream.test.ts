@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { eventually } from '../test/money.ts'
-import { addProvider, ask, framesOf, textOf } from '../test/support.ts'
-import { fail, hang, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
+import { eventually } from '../testing/money.ts'
+import { addProvider, ask, framesOf, textOf } from '../testing/support.ts'
+import { fail, hang, openUpstream, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant
@@ -15,7 +15,7 @@ beforeAll(async () => {
   tenant = await world.tenant('stream')
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream)
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
 })
 
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, raw, say, sayBack, type Upstream } from '../test/upstream.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, raw, say, sayBack, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { type ClassifierServer, openClassifierServer, scores } from '../test/classifier-server.ts'
-import { onlyPolicy, published } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { type ClassifierServer, openClassifierServer, scores } from '../testing/classifier-server.ts'
+import { onlyPolicy, published } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -2,11 +2,11 @@
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { makeRoute, quietAfter } from '../test/misbehave.ts'
-import { eventually } from '../test/money.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, hang, openUpstream, type Reply, say, streamed, type Upstream } from '../test/upstream.ts'
+import { makeRoute, quietAfter } from '../testing/misbehave.ts'
+import { eventually } from '../testing/money.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, hang, openUpstream, type Reply, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant
@@ -17,12 +17,12 @@ let address: string
 const timeouts = { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 300_000, total_ms: 600_000 }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('gone')
   await onlyPolicy(tenant, { cache: { mode: 'exact' } })
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { timeouts })
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
 })
 
 afterAll(async () => {

@@ -1,10 +1,10 @@
 /** Loops of agents over five turns, in the shapes their programs send, at vendors that refuse what the real ones refuse. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { agents, type Post } from '../test/agent-clients.ts'
-import { strictVendor } from '../test/strict-vendors.ts'
-import { addProvider } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { agents, type Post } from '../testing/agent-clients.ts'
+import { strictVendor } from '../testing/strict-vendors.ts'
+import { addProvider } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 const kinds = ['openai', 'azure_openai', 'anthropic', 'google_gemini', 'aws_bedrock', 'mistral', 'openai_compatible']
 const withoutVersion = new Set(['azure_openai', 'anthropic', 'google_gemini', 'aws_bedrock'])
@@ -21,7 +21,7 @@ const upstreams = new Map<string, Upstream>()
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('loops')
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
   for (const kind of kinds) {
     const upstream = await openUpstream()
     upstreams.set(kind, upstream)

@@ -1,12 +1,12 @@
 /** Where a tenant lets its data go holds beside every policy, and for the tenants below it. */
 import { beforeEach, expect, test } from 'vitest'
-import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { say } from '../test/upstream.ts'
+import { expectStatus, openWorld } from '../../../../test/support/world.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { say } from '../testing/upstream.ts'
 
-const at = withProvider('residency')
+const at = withProvider('residency', () => openWorld({ own: true }))
 
 beforeEach(() => {
   at.upstream.received.splice(0)

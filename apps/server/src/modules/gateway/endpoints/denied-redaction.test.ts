@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask, framesOf, textOf } from '../test/support.ts'
-import { say, sayBack, streamed } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask, framesOf, textOf } from '../testing/support.ts'
+import { say, sayBack, streamed } from '../testing/upstream.ts'
 
 const here = withProvider('denied')
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { gatewayEvents } from '../events.ts'
-import { eventually } from '../test/money.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { eventually } from '../testing/money.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

@@ -8,7 +8,7 @@ import { singleTexts, textFilter } from '../call/event-filter.ts'
 import { decodeAnswer as decodeMessages } from '../providers/adapters/anthropic/decode.ts'
 import { decodeAnswer as decodeChat } from '../providers/adapters/openai/decode.ts'
 import { decodeResponse } from '../providers/adapters/openai/responses/decode.ts'
-import { placesIn, withText } from '../test/places.ts'
+import { placesIn, withText } from '../testing/places.ts'
 
 interface Form {
   readonly answer: object

@@ -16,7 +16,7 @@ import { OpenAiResponses } from '../dialects/openai/responses-schema.ts'
 import { encodeRequest as encodeMessages } from '../providers/adapters/anthropic/encode.ts'
 import { encodeRequest as encodeChat } from '../providers/adapters/openai/encode.ts'
 import { encodeResponses } from '../providers/adapters/openai/responses/encode.ts'
-import { placesIn, withText } from '../test/places.ts'
+import { placesIn, withText } from '../testing/places.ts'
 
 interface Form {
   readonly body: object

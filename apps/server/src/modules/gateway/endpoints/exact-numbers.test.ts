@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type OpenAiWorld, openOpenAiWorld } from '../test/openai-world.ts'
-import { addProvider } from '../test/support.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../testing/openai-world.ts'
+import { addProvider } from '../testing/support.ts'
 
 const id = '1234567890123456789'
 const most = '9223372036854775807'

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { late, makeRoute } from '../test/misbehave.ts'
-import { priceModel } from '../test/money.ts'
-import { addProvider, ask, framesOf, textOf } from '../test/support.ts'
-import { fail, hang, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
+import { late, makeRoute } from '../testing/misbehave.ts'
+import { priceModel } from '../testing/money.ts'
+import { addProvider, ask, framesOf, textOf } from '../testing/support.ts'
+import { fail, hang, openUpstream, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

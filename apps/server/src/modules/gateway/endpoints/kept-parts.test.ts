@@ -1,10 +1,10 @@
 /** What only the provider can look into, and texts that stand where none is expected, under a policy that asks about them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { answer } from '../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../test/openai-world.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider } from '../test/support.ts'
-import { raw, say } from '../test/upstream.ts'
+import { answer } from '../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../testing/openai-world.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider } from '../testing/support.ts'
+import { raw, say } from '../testing/upstream.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { published } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
-import { say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { published } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
+import { say } from '../testing/upstream.ts'
 
 const at = withProvider('many-findings')
 

@@ -1,13 +1,13 @@
 /** What a policy that only watches tells of the calls it would refuse, in every form of an answer. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { message } from '../test/anthropic-shapes.ts'
-import { answering } from '../test/anthropic-world.ts'
-import { makeRoute } from '../test/misbehave.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { say, streamed } from '../test/upstream.ts'
+import { message } from '../testing/anthropic-shapes.ts'
+import { answering } from '../testing/anthropic-world.ts'
+import { makeRoute } from '../testing/misbehave.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { say, streamed } from '../testing/upstream.ts'
 
 const at = withProvider('watching')
 

@@ -1,10 +1,10 @@
 /** Models that a call names beside the one it asks, for its provider to ask: they are held against the policy as that one is. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider } from '../test/support.ts'
-import { openTwoVendors, type TwoVendors } from '../test/two-vendors.ts'
-import type { Upstream } from '../test/upstream.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider } from '../testing/support.ts'
+import { openTwoVendors, type TwoVendors } from '../testing/two-vendors.ts'
+import type { Upstream } from '../testing/upstream.ts'
 
 let at: TwoVendors
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Values in answers that are JSON, where every character may be spelled out, and in names of tools. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answer, chunks, delta } from '../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../test/openai-world.ts'
-import { onlyPolicy } from '../test/policies.ts'
+import { answer, chunks, delta } from '../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../testing/openai-world.ts'
+import { onlyPolicy } from '../testing/policies.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

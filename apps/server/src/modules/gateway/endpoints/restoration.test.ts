@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { ask, framesOf, textOf } from '../test/support.ts'
-import { say, streamed } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { ask, framesOf, textOf } from '../testing/support.ts'
+import { say, streamed } from '../testing/upstream.ts'
 
 const here = withProvider('restoration')
 const question = 'Write to anna@example.org'

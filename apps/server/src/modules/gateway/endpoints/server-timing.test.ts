@@ -1,9 +1,9 @@
 /** `Server-Timing`: the times of a call's record, where its caller or a policy asks for them. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type OpenAiWorld, openOpenAiWorld } from '../test/openai-world.ts'
-import { published } from '../test/policies.ts'
-import { say, streamed } from '../test/upstream.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../testing/openai-world.ts'
+import { published } from '../testing/policies.ts'
+import { say, streamed } from '../testing/upstream.ts'
 
 let at: OpenAiWorld
 

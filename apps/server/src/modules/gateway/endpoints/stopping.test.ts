@@ -5,8 +5,8 @@ import { openWorld, type TestTenant, type World } from '../../../../test/support
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { modules } from '../../../modules.ts'
-import { addProvider, framesOf } from '../test/support.ts'
-import { hang, openUpstream, type Reply, say, streamed, type Upstream } from '../test/upstream.ts'
+import { addProvider, framesOf } from '../testing/support.ts'
+import { hang, openUpstream, type Reply, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant
@@ -22,7 +22,7 @@ async function open(graceMs: number): Promise<void> {
   world = await openWorld({ database, environment: { PARAPET_SHUTDOWN_GRACE_MS: String(graceMs) } })
   tenant = await world.tenant('stopped')
   await addProvider(tenant.admin, 'local', upstream, { timeouts })
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
 }
 
 beforeEach(async () => {

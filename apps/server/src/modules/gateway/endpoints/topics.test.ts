@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { piecesOf } from '../detection/topics/pieces.ts'
 import { hashedVector } from '../providers/adapters/echo/embed.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask, framesOf, textOf } from '../test/support.ts'
-import { fail, hang, openUpstream, type Reply, raw, say, streamed, type Upstream } from '../test/upstream.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask, framesOf, textOf } from '../testing/support.ts'
+import { fail, hang, openUpstream, type Reply, raw, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 /** Vectors that are near where texts share words, which is all these tests need of meaning. */
 const vectors: Reply = (response, { body }) => {

@@ -1,8 +1,8 @@
 /** Calls that ask nothing are refused, and are on record like every other. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../../kernel/db/sql.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { say } from '../testing/upstream.ts'
 
 const at = withProvider('unread')
 

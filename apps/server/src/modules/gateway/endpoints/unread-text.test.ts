@@ -1,9 +1,9 @@
 /** What happens to a text in which more looks like personal data than is judged. */
 import { beforeEach, expect, test } from 'vitest'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
-import { say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
+import { say } from '../testing/upstream.ts'
 
 const at = withProvider('unread')
 

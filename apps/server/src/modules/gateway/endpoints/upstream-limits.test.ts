@@ -1,9 +1,9 @@
 /** What keeps failing providers from being asked too much. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { late, makeRoute } from '../test/misbehave.ts'
-import { type Kind, noWait, openTwoProviders, type TwoProviders } from '../test/two-providers.ts'
-import { fail, say } from '../test/upstream.ts'
+import { late, makeRoute } from '../testing/misbehave.ts'
+import { type Kind, noWait, openTwoProviders, type TwoProviders } from '../testing/two-providers.ts'
+import { fail, say } from '../testing/upstream.ts'
 
 let at: TwoProviders
 

@@ -1,10 +1,10 @@
 /** Every way in which a provider misbehaves, alone and with another target behind it. */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { drip, errorEvent, html, quietAfter, reset, tooLarge } from '../test/misbehave.ts'
-import { framesOf, textOf } from '../test/support.ts'
-import { noWait, openTwoProviders, type TwoProviders } from '../test/two-providers.ts'
-import { fail, hang, type Reply, raw, say, streamed } from '../test/upstream.ts'
+import { drip, errorEvent, html, quietAfter, reset, tooLarge } from '../testing/misbehave.ts'
+import { framesOf, textOf } from '../testing/support.ts'
+import { noWait, openTwoProviders, type TwoProviders } from '../testing/two-providers.ts'
+import { fail, hang, type Reply, raw, say, streamed } from '../testing/upstream.ts'
 
 let at: TwoProviders
 

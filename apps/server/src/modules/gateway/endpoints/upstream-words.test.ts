@@ -1,10 +1,10 @@
 /** What a provider says of its failure reaches the caller and the log like an answer. */
 import { expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
-import type { Reply } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
+import type { Reply } from '../testing/upstream.ts'
 
 const at = withProvider('words')
 

@@ -1,9 +1,9 @@
 /** What vendors' clients ask beside calls: models, counts of tokens, and responses that were given. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { type AnthropicWorld, hello, openAnthropicWorld } from '../test/anthropic-world.ts'
-import { addProvider } from '../test/support.ts'
-import { openUpstream, raw, type Upstream } from '../test/upstream.ts'
+import { type AnthropicWorld, hello, openAnthropicWorld } from '../testing/anthropic-world.ts'
+import { addProvider } from '../testing/support.ts'
+import { openUpstream, raw, type Upstream } from '../testing/upstream.ts'
 
 let open: AnthropicWorld
 let listing: Upstream

@@ -3,24 +3,24 @@ import { gunzipSync } from 'node:zlib'
 import { parquetMetadata } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { BlobError } from '../../../kernel/blobs/port.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { requests } from '../tables.ts'
-import { ask } from '../test/support.ts'
+import { ask } from '../testing/support.ts'
 import { sweepExports } from './expiry.ts'
 import { mostAttempts, runExport } from './run-export.ts'
 import { type ExportRow, requestExports } from './tables.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let other: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('exports')
   other = await world.tenant('exports-other')
   for (const text of ['the heron waits', 'mail ada.field@example.org']) await call(tenant.admin, text)

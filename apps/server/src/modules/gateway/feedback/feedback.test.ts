@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { ask } from '../test/support.ts'
+import { ask } from '../testing/support.ts'
 
 let world: World
 let tenant: TestTenant

@@ -4,9 +4,9 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../.
 import { sql } from '../../../kernel/db/sql.ts'
 import { expireOver } from '../../aegis/kill-switches.ts'
 import type { AegisServices } from '../../aegis/service.ts'
-import { heldBack } from '../test/misbehave.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { heldBack } from '../testing/misbehave.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

@@ -1,10 +1,10 @@
 /** A kill switch that comes while a call of several targets is under way. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { heldBack, makeRoute } from '../test/misbehave.ts'
-import { addProvider } from '../test/support.ts'
-import { noWait, openTwoProviders, type TwoProviders } from '../test/two-providers.ts'
-import { fail, hang, say } from '../test/upstream.ts'
+import { heldBack, makeRoute } from '../testing/misbehave.ts'
+import { addProvider } from '../testing/support.ts'
+import { noWait, openTwoProviders, type TwoProviders } from '../testing/two-providers.ts'
+import { fail, hang, say } from '../testing/upstream.ts'
 
 let at: TwoProviders
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { hang, openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { hang, openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
-let world: World
+let world: OwnWorld
 let upstream: Upstream
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   upstream = await openUpstream()
 })
 

@@ -1,10 +1,10 @@
 /** What a call costs whose provider says that another model answered it than was asked. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
-import { addProvider, ask } from '../test/support.ts'
+import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../testing/money.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { answer, chunks, delta, usage } from '../testing/openai-replies.ts'
+import { addProvider, ask } from '../testing/support.ts'
 
 const here = withProvider('answered-model')
 const twoDollars = { currency: 'USD', prices: { input: '2000000', output: '2000000' } }

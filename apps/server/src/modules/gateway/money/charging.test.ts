@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { budgetedSpend } from '../budgets/budgeted.ts'
-import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
-import { answer, chunks, delta, usage } from '../test/openai-replies.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, say, streamed, type Upstream } from '../test/upstream.ts'
+import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../testing/money.ts'
+import { answer, chunks, delta, usage } from '../testing/openai-replies.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant
@@ -123,12 +123,12 @@ describe('the signal of budgets for the trust score', () => {
       world.kernel.db.tenant({ tenantId: fresh.id }, (tx) => budgetedSpend(tx, world.kernel.clock.iso()))
     expect(await read()).toEqual({ good: 0, n: 0 })
     for (const kind of ['soft', 'soft', 'hard']) {
-      const budget = await makeBudget(fresh.admin, { amount: '100000', kind })
+      const budget = await makeBudget(fresh.admin, { amount: '1000000', kind })
       expectStatus(await ask(fresh.admin, 'hello'), 200)
       expectStatus(await fresh.admin.patch(`/gateway/budgets/${budget.id}`, { status: 'archived' }), 200)
     }
     expect(await eventually(read, ({ n }) => n === 3)).toEqual({ good: 1, n: 3 })
-    await makeBudget(fresh.admin, { amount: '100000' })
+    await makeBudget(fresh.admin, { amount: '1000000' })
     for (const _ of [1, 2, 3]) expectStatus(await ask(fresh.admin, 'hello'), 200)
     expect(await eventually(read, ({ n }) => n === 6)).toEqual({ good: 4, n: 6 })
   })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { heldBack } from '../test/misbehave.ts'
-import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { heldBack } from '../testing/misbehave.ts'
+import { dollarATokenPrice, eventually, priceModel } from '../testing/money.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

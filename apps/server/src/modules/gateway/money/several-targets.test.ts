@@ -1,10 +1,10 @@
 /** Who is paid, and out of which budget, where a call has asked more than one target. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { html, makeRoute } from '../test/misbehave.ts'
-import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, hang, openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { html, makeRoute } from '../testing/misbehave.ts'
+import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../testing/money.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, hang, openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

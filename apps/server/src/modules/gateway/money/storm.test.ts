@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../../../../test/crash/random.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { makeRoute, reset } from '../test/misbehave.ts'
-import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../test/money.ts'
-import { body } from '../test/openai-replies.ts'
-import { addProvider } from '../test/support.ts'
-import { fail, openUpstream, type Reply, say, streamed, type Upstream } from '../test/upstream.ts'
+import { makeRoute, reset } from '../testing/misbehave.ts'
+import { budgetNow, dollarATokenPrice, eventually, makeBudget, priceModel } from '../testing/money.ts'
+import { body } from '../testing/openai-replies.ts'
+import { addProvider } from '../testing/support.ts'
+import { fail, openUpstream, type Reply, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant
@@ -23,7 +23,7 @@ const seed = Number(process.env.PARAPET_TEST_SEED ?? 20261126)
 const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('storm')
   upstream = await openUpstream()
   for (const name of ['first', 'second']) {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
   const targets = ['first', 'second'].map((name) => ({ provider: name, model: `test-${name}` }))
   route = await makeRoute(tenant.admin, targets, { retry: { base_ms: 0 }, hedge: { after_ms: 500 } })
-  address = await world.program.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await world.address()
 }, 60_000)
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant
@@ -20,10 +20,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-async function setQuota(tokens: number | null): Promise<void> {
-  const quotas = { llm_tokens_per_day: tokens }
-  expectStatus(await world.operator.patch(`/iam/tenants/${tenant.id}`, { quotas }), 200)
-}
+const setQuota = (tokens: number | null): Promise<void> => world.setQuotas(tenant, { llm_tokens_per_day: tokens })
 
 const codeOf = async (text = 'hello') => (await ask(tenant.admin, text)).body.error_code ?? null
 

@@ -1,6 +1,6 @@
 /** What steps do with what comes when they were given up: nothing, to the call or beside it. */
 import { expect, test } from 'vitest'
-import { type Case, cases, clock, stateUnder } from '../test/late-steps.ts'
+import { type Case, cases, clock, stateUnder } from '../testing/late-steps.ts'
 import type { CallState } from './call-state.ts'
 import { runSteps } from './run.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { ask } from '../test/support.ts'
+import { ask } from '../testing/support.ts'
 
 let world: World
 
@@ -132,7 +132,7 @@ describe('a policy', () => {
     }
     const admin = (await tenant.admin.get('/auth/me')).body.data
     expect((await shownFor(admin.id ?? admin.user.id)).body.data.effective.sources).toHaveLength(2)
-    const stranger = (await world.operator.get('/auth/me')).body.data
+    const stranger = (await (await world.tenant('elsewhere')).admin.get('/auth/me')).body.data
     for (const who of ['somebody', stranger.id ?? stranger.user.id]) {
       expect((await shownFor(who)).body.error_code).toBe('API-013')
     }
@@ -159,7 +159,7 @@ describe('a policy', () => {
     const me = (await engineer.get('/auth/me')).body.data
     await tenant.admin.patch(`/iam/users/${me.id ?? me.user.id}`, { role_ids: [role.id] })
     await published(tenant, 'night', { models: { deny: ['echo-1'] } }, [{ kind: 'role', value: role.id }])
-    const again = await world.signIn('ai-engineer@role-id.example', tenant.id)
+    const again = await world.signIn(`ai-engineer@${tenant.slug}.example`, tenant.id)
     expect((await ask(again, 'hi', echo)).body.error_code).toBe('GW-007')
     await tenant.admin.patch(`/iam/roles/${role.id}`, { name: 'Late Shift' })
     expect((await ask(again, 'hi', echo)).body.error_code).toBe('GW-007')

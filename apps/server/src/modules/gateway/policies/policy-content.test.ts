@@ -1,10 +1,10 @@
 /** What a policy does to a call before it reaches a provider, through the route and with a provider that remembers. */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { say, sayBack } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { say, sayBack } from '../testing/upstream.ts'
 
 const at = withProvider('content')
 

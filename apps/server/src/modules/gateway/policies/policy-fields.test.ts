@@ -6,14 +6,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PolicyDocumentInput } from '../policy/document.ts'
 import type { GatewayServices } from '../services.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { leavesOf } from '../test/policy-leaves.ts'
-import { type PolicyRow, seeing } from '../test/policy-rows.ts'
-import { answerRows } from '../test/policy-rows-answer.ts'
-import { callRows } from '../test/policy-rows-call.ts'
-import { addProvider } from '../test/support.ts'
-import { say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { leavesOf } from '../testing/policy-leaves.ts'
+import { type PolicyRow, seeing } from '../testing/policy-rows.ts'
+import { answerRows } from '../testing/policy-rows-answer.ts'
+import { callRows } from '../testing/policy-rows-call.ts'
+import { addProvider } from '../testing/support.ts'
+import { say } from '../testing/upstream.ts'
 
 const at = withProvider('fields')
 const on = seeing(at)
@@ -102,7 +102,7 @@ describe('a policy with', () => {
 
 /** Settings by the file that covers them. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  'policy-content.test.ts': [
+  '../policies/policy-content.test.ts': [
     'normalization.decode_depth',
     'injection.families.*.enabled',
     'injection.allow_patterns',
@@ -132,14 +132,14 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'rules[].action',
     'rules[].message',
   ],
-  'policy-output.test.ts': [
+  '../policies/policy-output.test.ts': [
     'output.system_prompt_leak',
     'output.canary',
     'output.markdown_exfiltration',
     'output.link_allow_domains',
     'rules[].on',
   ],
-  'denied-redaction.test.ts': [
+  '../endpoints/denied-redaction.test.ts': [
     'content.denied_terms[].id',
     'content.denied_terms[].terms',
     'content.denied_terms[].action',
@@ -150,7 +150,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'content.denied_patterns[].on',
     'streaming.window_chars',
   ],
-  'topics.test.ts': [
+  '../endpoints/topics.test.ts': [
     'content.topics[].id',
     'content.topics[].description',
     'content.topics[].examples',
@@ -158,26 +158,26 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'content.topics[].action',
     'content.topics[].on',
   ],
-  'classifier.test.ts': [
+  '../endpoints/classifier.test.ts': [
     'injection.classifier.enabled',
     'injection.classifier.model',
     'injection.classifier.timeout_ms',
   ],
-  'vault/vault.test.ts': ['sensitive_data.retain_in_vault', 'sensitive_data.vault_ttl_hours'],
-  'money/limits.test.ts': [
+  '../vault/vault.test.ts': ['sensitive_data.retain_in_vault', 'sensitive_data.vault_ttl_hours'],
+  '../money/limits.test.ts': [
     'limits[].id',
     'limits[].unit',
     'limits[].max',
     'limits[].window_seconds',
     'limits[].currency',
   ],
-  'cache/cache.test.ts': ['cache.scope'],
-  'cache/rules.test.ts': ['cache.ttl_seconds', 'cache.semantic_threshold'],
-  'client-gone.test.ts': ['upstream.on_client_disconnect'],
-  'retention/original.test.ts': ['retention.level', 'retention.payload_ttl_days'],
-  'records/intent-record.test.ts': ['audit.intent_record'],
+  '../cache/cache.test.ts': ['cache.scope'],
+  '../cache/rules.test.ts': ['cache.ttl_seconds', 'cache.semantic_threshold'],
+  '../endpoints/client-gone.test.ts': ['upstream.on_client_disconnect'],
+  '../retention/original.test.ts': ['retention.level', 'retention.payload_ttl_days'],
+  '../records/intent-record.test.ts': ['audit.intent_record'],
   '../../../../test/faults/gateway-database.test.ts': ['audit.on_unavailable'],
-  'policy-fields.test.ts': ['schema_version'],
+  '../policies/policy-fields.test.ts': ['schema_version'],
 }
 
 /** The setting as a member, and what it is a part of. */

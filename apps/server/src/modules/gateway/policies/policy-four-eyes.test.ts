@@ -1,7 +1,7 @@
 /** Who may loosen what is live where the tenant demands four eyes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
-import { tenantWith } from '../test/policies.ts'
+import { tenantWith } from '../testing/policies.ts'
 
 let world: World
 let admin: Awaited<ReturnType<typeof tenantWith>>['admin']

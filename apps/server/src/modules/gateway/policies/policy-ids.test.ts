@@ -1,9 +1,9 @@
 /** Where an id or another word of the interface should stand, anything can be written, and it reaches the provider as well. */
 import { expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { ask } from '../test/support.ts'
-import { say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { ask } from '../testing/support.ts'
+import { say } from '../testing/upstream.ts'
 
 const at = withProvider('ids')
 

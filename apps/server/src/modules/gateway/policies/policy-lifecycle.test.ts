@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { tenantWith } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
+import { tenantWith } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
 
 let world: World
 

@@ -1,9 +1,9 @@
 /** What stands in the names of members instead of their values reaches the model as well. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { ask } from '../test/support.ts'
-import { say, sayBack } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { ask } from '../testing/support.ts'
+import { say, sayBack } from '../testing/upstream.ts'
 
 const at = withProvider('names')
 

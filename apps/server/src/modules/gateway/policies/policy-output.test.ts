@@ -1,9 +1,9 @@
 /** What a policy does to an answer, whole and as a stream, through the route and with a provider that says what it is told. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask, framesOf, textOf } from '../test/support.ts'
-import { say, sayBack, streamed } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask, framesOf, textOf } from '../testing/support.ts'
+import { say, sayBack, streamed } from '../testing/upstream.ts'
 
 const at = withProvider('output')
 

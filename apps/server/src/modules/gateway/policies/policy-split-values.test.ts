@@ -1,10 +1,10 @@
 /** Personal data and secrets that stand across the texts of one call, through the routes and with a provider that remembers. */
 import { beforeEach, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
-import { say, sayBack } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
+import { say, sayBack } from '../testing/upstream.ts'
 
 const at = withProvider('split')
 

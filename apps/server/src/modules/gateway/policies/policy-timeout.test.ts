@@ -1,10 +1,10 @@
 /** A model that takes all the time that its policy gives it has failed; a caller with less patience says nothing about it. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { late, makeRoute, quietAfter } from '../test/misbehave.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { ask, framesOf } from '../test/support.ts'
-import { fail, hang } from '../test/upstream.ts'
+import { late, makeRoute, quietAfter } from '../testing/misbehave.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { ask, framesOf } from '../testing/support.ts'
+import { fail, hang } from '../testing/upstream.ts'
 
 const here = withProvider('policy-timeout')
 

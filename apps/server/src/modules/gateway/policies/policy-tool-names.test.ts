@@ -1,9 +1,9 @@
 /** What a policy does about the names of tools, which a model reads like any other text and nothing can stand in for. */
 import { beforeEach, expect, test } from 'vitest'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
-import { say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
+import { say } from '../testing/upstream.ts'
 
 const at = withProvider('tool-names')
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { modelNamed, priceModel } from '../test/money.ts'
-import { addProvider } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { modelNamed, priceModel } from '../testing/money.ts'
+import { addProvider } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

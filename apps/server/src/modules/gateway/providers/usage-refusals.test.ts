@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { addProvider, ask, framesOf, textOf } from '../test/support.ts'
-import { type Reply, streamed } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { addProvider, ask, framesOf, textOf } from '../testing/support.ts'
+import { type Reply, streamed } from '../testing/upstream.ts'
 import type { Provider } from './provider.ts'
 import { createUsageRefusals } from './usage-refusals.ts'
 

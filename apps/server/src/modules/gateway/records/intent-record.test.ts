@@ -3,10 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { dollarATokenPrice, makeBudget, priceModel } from '../test/money.ts'
-import { onlyPolicy, published } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { dollarATokenPrice, makeBudget, priceModel } from '../testing/money.ts'
+import { onlyPolicy, published } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -1,8 +1,8 @@
 /** Items of lists tell the entity tag that a change of them names. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { makeBudget } from '../test/money.ts'
-import { withProvider } from '../test/one-provider.ts'
+import { makeBudget } from '../testing/money.ts'
+import { withProvider } from '../testing/one-provider.ts'
 
 const at = withProvider('tags')
 

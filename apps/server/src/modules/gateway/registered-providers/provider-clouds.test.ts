@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { eventMessage } from '../providers/adapters/aws-bedrock/test-messages.ts'
-import { checkSignature } from '../providers/adapters/aws-bedrock/test-signature.ts'
-import { ask, framesOf, textOf } from '../test/support.ts'
+import { eventMessage } from '../providers/adapters/aws-bedrock/testing/messages.ts'
+import { checkSignature } from '../providers/adapters/aws-bedrock/testing/signature.ts'
+import { ask, framesOf, textOf } from '../testing/support.ts'
 
 const awsSecret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 const awsKey = `AKIAIOSFODNN7EXAMPLE:${awsSecret}`

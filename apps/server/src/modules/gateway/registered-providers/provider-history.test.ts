@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { eventually } from '../test/money.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { ask } from '../test/support.ts'
-import { fail, say } from '../test/upstream.ts'
+import { eventually } from '../testing/money.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { ask } from '../testing/support.ts'
+import { fail, say } from '../testing/upstream.ts'
 
 const at = withProvider('history')
 let path = ''

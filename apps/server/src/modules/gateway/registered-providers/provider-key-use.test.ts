@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { nobody } from '../test/misbehave.ts'
-import { eventually } from '../test/money.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { nobody } from '../testing/misbehave.ts'
+import { eventually } from '../testing/money.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { kinds, pieces } from '../test/kinds.ts'
-import { addProvider, ask, framesOf, textOf } from '../test/support.ts'
-import { openUpstream, raw, type Upstream } from '../test/upstream.ts'
+import { kinds, pieces } from '../testing/kinds.ts'
+import { addProvider, ask, framesOf, textOf } from '../testing/support.ts'
+import { openUpstream, raw, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, say } from '../testing/upstream.ts'
 
 const here = withProvider('pool')
 const [first, second] = ['sk-first-0123456789abcdef', 'sk-second-0123456789abcd']

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { beforeEach, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { addProvider } from '../test/support.ts'
-import { fail, type Reply, raw, say } from '../test/upstream.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { addProvider } from '../testing/support.ts'
+import { fail, type Reply, raw, say } from '../testing/upstream.ts'
 
 const at = withProvider('probe')
 let made = 0

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, type Reply, raw, say, type Upstream } from '../test/upstream.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, type Reply, raw, say, type Upstream } from '../testing/upstream.ts'
 
 let folder: string
 let world: World

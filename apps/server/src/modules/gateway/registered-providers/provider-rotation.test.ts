@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { eventually } from '../test/money.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, type Reply, raw, say, type Upstream } from '../test/upstream.ts'
+import { eventually } from '../testing/money.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, type Reply, raw, say, type Upstream } from '../testing/upstream.ts'
 import { shredOldKeys } from './provider-rotation.ts'
 
 let world: World

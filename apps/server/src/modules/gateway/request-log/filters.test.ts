@@ -1,8 +1,8 @@
 /** The filters of the lists that have no test of their own for them; those of the request log are in requests-search.test.ts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { addProvider } from '../test/support.ts'
-import { openUpstream, type Upstream } from '../test/upstream.ts'
+import { addProvider } from '../testing/support.ts'
+import { openUpstream, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../../kernel/db/sql.ts'
-import { eventually } from '../test/money.ts'
-import { withProvider } from '../test/one-provider.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
-import { say } from '../test/upstream.ts'
+import { eventually } from '../testing/money.ts'
+import { withProvider } from '../testing/one-provider.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
+import { say } from '../testing/upstream.ts'
 
 const at = withProvider('scores')
 

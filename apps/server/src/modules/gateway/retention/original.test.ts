@@ -3,9 +3,9 @@ import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { openOriginal } from '../records/payload.ts'
-import { onlyPolicy, published } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { onlyPolicy, published } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let upstream: Upstream

@@ -7,7 +7,7 @@ import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import type { GatewayServices } from '../services.ts'
 import { requests } from '../tables.ts'
-import { ask } from '../test/support.ts'
+import { ask } from '../testing/support.ts'
 import { logDays, removeCallsBySetting, removeOldCalls } from './log-retention.ts'
 
 let world: World
@@ -132,7 +132,7 @@ test('a quota of days bounds what the tenant has set', async () => {
   await call(tenant.admin)
   const path = `/iam/tenants/${tenant.id}`
   expect((await tenant.admin.patch(path, { quotas: { retention_days: 3650 } })).body.error_code).toBe('IAM-011')
-  expectStatus(await world.operator.patch(path, { quotas: { retention_days: 60 } }), 200)
+  await world.setQuotas(tenant, { retention_days: 60 })
   const { iam } = world.program.assembled.modules.servicesOf('gateway') as GatewayServices
   const round = (days: number) =>
     removeCallsBySetting({ kernel: later(days), iam }, tenant.id, new AbortController().signal)

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { type CollectedSpan, type Collector, openCollector } from '../../../kernel/observe/otel/test-collector.ts'
+import { type CollectedSpan, type Collector, openCollector } from '../../../kernel/observe/otel/testing/collector.ts'
 import { stepNames } from '../pipeline/step.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, type Received, say, streamed, type Upstream } from '../test/upstream.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, type Received, say, streamed, type Upstream } from '../testing/upstream.ts'
 
 const outside = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
 const traceparent = `00-${outside.traceId}-${outside.spanId}-01`

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { emptyCall } from '../call/call.ts'
 import { countInput } from '../money/bounds.ts'
-import { makeBudget, priceModel } from '../test/money.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { makeBudget, priceModel } from '../testing/money.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 import { countTokens } from './count-task.ts'
 import { countableTexts } from './countable.ts'
 
@@ -107,8 +107,7 @@ describe('where an estimate would refuse a call, its tokens are counted', () => 
   })
 
   test('against a quota of tokens a day', async () => {
-    const quotas = { llm_tokens_per_day: tokens + 40 }
-    expectStatus(await world.operator.patch(`/iam/tenants/${tenant.id}`, { quotas }), 200)
+    await world.setQuotas(tenant, { llm_tokens_per_day: tokens + 40 })
     await expect.poll(() => codeOf(unknown)).toBe('GW-008')
     expect(await codeOf(known)).toBeNull()
   })

@@ -3,11 +3,11 @@ import { openWorld, type TestTenant, type World } from '../../../../test/support
 import { sql } from '../../../kernel/db/sql.ts'
 import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 import { sweepLostCalls } from '../records/sweeper.ts'
-import { heldBack } from '../test/misbehave.ts'
-import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { fail, openUpstream, say, sayBack, streamed, type Upstream } from '../test/upstream.ts'
+import { heldBack } from '../testing/misbehave.ts'
+import { dollarATokenPrice, eventually, priceModel } from '../testing/money.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { fail, openUpstream, say, sayBack, streamed, type Upstream } from '../testing/upstream.ts'
 import { countCalls } from './rollup.ts'
 
 let world: World

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atOneMoment } from '../../../../test/support/moment.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { dollarATokenPrice, eventually, priceModel } from '../test/money.ts'
-import { addProvider, ask } from '../test/support.ts'
-import { openUpstream, say, type Upstream } from '../test/upstream.ts'
+import { atOneMoment } from '../../../kernel/testing/moment.ts'
+import { dollarATokenPrice, eventually, priceModel } from '../testing/money.ts'
+import { addProvider, ask } from '../testing/support.ts'
+import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 
 let world: World
 let tenant: TestTenant

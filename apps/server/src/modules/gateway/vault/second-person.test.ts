@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
-import { accept, expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
+import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { onlyPolicy } from '../test/policies.ts'
-import { ask } from '../test/support.ts'
+import { onlyPolicy } from '../testing/policies.ts'
+import { ask } from '../testing/support.ts'
 
 interface People {
   readonly id: TenantId
@@ -30,23 +30,10 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 /** A tenant that keeps values and wants two people for each of them. */
-async function demanding(slug: string): Promise<People> {
-  const admin_email = `admin@${slug}.example`
-  const settings = { vault_second_person: true }
-  const made = await world.operator.post('/iam/tenants', { name: slug, slug, admin_email, settings })
-  const { id, invitation_url } = expectStatus(made, 201).body.data
-  await accept(world.stranger, invitation_url)
-  const admin = await world.signIn(admin_email, id)
+async function demanding(name: string): Promise<People> {
+  const { id, slug, admin, as } = await world.tenant(name, { vault_second_person: true })
   await onlyPolicy({ admin }, { sensitive_data: { retain_in_vault: true } })
-  const roles: readonly { id: string; name: string }[] = (await admin.get('/iam/roles')).body.data
-  const person = async (role: string): Promise<TestClient> => {
-    const email = `${role.replaceAll('_', '-')}@${slug}.example`
-    const role_ids = roles.filter(({ name }) => name === role).map((found) => found.id)
-    const invited = await admin.post('/iam/users', { email, role_ids, delivery: 'invite' })
-    await accept(world.stranger, expectStatus(invited, 201).body.data.invitation_url)
-    return world.signIn(email, id)
-  }
-  return { id, slug, admin, second: await person('security_admin'), auditor: await person('auditor') }
+  return { id, slug, admin, second: await as('security_admin'), auditor: await as('auditor') }
 }
 
 async function call(client: TestClient): Promise<string> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { ask } from '../test/support.ts'
+import { ask } from '../testing/support.ts'
 import { openValues } from './sealing.ts'
 import { shredExpired } from './shredding.ts'
 

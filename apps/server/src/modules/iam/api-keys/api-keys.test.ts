@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { atOneMoment } from '../../../../test/support/moment.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import { atOneMoment } from '../../../kernel/testing/moment.ts'
 import type { IamServices } from '../services/iam-services.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let admin: TestClient
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accept, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { accept, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
-import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 
-let world: World
+let world: OwnWorld
 let sink: MailSink
 let admin: TestClient
 

@@ -97,7 +97,7 @@ it('denies what it does not know, and everything about another tenant', async ()
   const reason = async (body: unknown, client?: TestClient) => (await ask(body, client)).body
   const unknown = { decision: false, context: { reason: 'unknown_subject' } }
   expect(await reason(question(subject('user', viewer.id), 'trust:read'), other.admin)).toEqual(unknown)
-  for (const of of [subject('robot', viewer.id), subject('user', 'nobody'), subject('user', world.root.id)])
+  for (const of of [subject('robot', viewer.id), subject('user', 'nobody'), subject('user', other.id)])
     expect(await reason(question(of, 'trust:read'))).toEqual(unknown)
   expect(await reason(question(subject('user', viewer.id), 'trust:fly'))).toEqual({
     decision: false,

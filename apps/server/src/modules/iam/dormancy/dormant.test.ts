@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
-import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { handleDormant } from './dormant.ts'
 
-let world: World
+let world: OwnWorld
 let sink: MailSink
 let tenant: TestTenant
 const roleIds = new Map<string, string>()
 
 beforeAll(async () => {
   sink = await openMailSink()
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('acme')
   for (const role of (await tenant.admin.get('/iam/roles')).body.data) roleIds.set(role.name, role.id)
 })

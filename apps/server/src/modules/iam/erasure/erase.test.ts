@@ -6,27 +6,22 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallOptions, TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
-import {
-  clientId,
-  clientSecret,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../../../../test/support/openid-provider.ts'
-import { untilSealed } from '../../../../test/support/seals.ts'
-import { activate, exchange, roleId, start } from '../../../../test/support/sso-world.ts'
-import { dump, tracesIn } from '../../../../test/support/traces.ts'
-import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password } from '../../../../test/support/world.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
+import { untilSealed } from '../../../kernel/audit/testing/seals.ts'
 import { readBackup } from '../../../kernel/backup/file.ts'
 import { pathOf, readFile as readBytes } from '../../../kernel/backup/store.ts'
 import { createRandom } from '../../../kernel/crypto/random.ts'
 import { createKeyWrap } from '../../../kernel/crypto/wrapping.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 import { modules } from '../../../modules.ts'
 import type { IamServices } from '../services/iam-services.ts'
+import { clientId, clientSecret, type OpenIdProvider, startOpenIdProvider } from '../sso/testing/openid-provider.ts'
+import { activate, exchange, roleId, start } from '../sso/testing/sso-world.ts'
 import { erasureJobs } from './jobs.ts'
+import { dump, tracesIn } from './testing/traces.ts'
 
 const kek = crypto.getRandomValues(new Uint8Array(32))
 const firstAddress = 'Kanarina.Vogel.q7x@canary.example'
@@ -62,7 +57,7 @@ const places = [
 ]
 
 let database: TestDatabase
-let world: World
+let world: OwnWorld
 let sink: MailSink
 let op: OpenIdProvider
 let admin: TestClient

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('a right that comes with a directory’s group is explained with that group', async () => {
-  const { admin } = world.root
+  const { admin } = await world.tenant('acme')
   const role = { name: 'Riskers', permissions: ['risk:write'], assignable_by_scim: true }
   expectStatus(await admin.post('/iam/roles', role), 201)
   const { secret } = expectStatus(await admin.post('/iam/api-keys', { name: 'Directory', kind: 'scim' }), 201).body.data

@@ -4,14 +4,14 @@ import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import {
   accept,
   expectStatus,
+  type OwnWorld,
   openWorld,
   password,
   type TestTenant,
-  type World,
 } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let roles: Readonly<Record<string, string>>
 

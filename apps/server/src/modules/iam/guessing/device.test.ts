@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { accountDigest } from './guard.ts'
 
 const email = 'operator@root.example'
-let world: World
+let world: OwnWorld
 beforeAll(async () => {
   world = await openWorld({ environment: { PARAPET_TRUSTED_PROXIES: '127.0.0.1/32' } })
 })

@@ -1,14 +1,14 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { accept, expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('acme')
 })
 afterAll(() => world.close())

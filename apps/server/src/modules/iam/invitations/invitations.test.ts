@@ -15,7 +15,7 @@ afterAll(() => world.close())
 
 let count = 0
 async function invited(as = tenant.admin, role = 'viewer'): Promise<{ id: string; email: string; token: string }> {
-  const email = `guest${++count}@acme.example`
+  const email = `guest${++count}@${tenant.slug}.example`
   const { id, invitation_url } = (await as.post('/iam/users', { email, role_ids: [roleIds.get(role)] })).body.data
   return { id, email, token: invitation_url.split('#')[1] }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSamlProvider } from '../../../../test/support/saml-provider.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { makeSamlProvider } from '../sso/testing/saml-provider.ts'
 
 let world: World
 let acme: TestTenant
@@ -23,7 +23,11 @@ beforeAll(async () => {
   ids.session = (await admin.get('/iam/sessions', { query: { user_id: ids.user } })).body.data[0].id
   ids.role = await made('/iam/roles', { name: 'Curator', permissions: ['iam:read'] })
   ids.key = await made('/iam/api-keys', { name: 'robot', scopes: ['iam:read'] })
-  ids.child = await made('/iam/tenants', { name: 'Child', slug: 'child', admin_email: 'a@child.example' })
+  ids.child = await made('/iam/tenants', {
+    name: 'Child',
+    slug: `child-of-${acme.slug}`,
+    admin_email: 'a@child.example',
+  })
   ids.connection = await made('/iam/sso-connections', {
     name: 'Directory',
     type: 'saml',

@@ -27,7 +27,7 @@ test('a key is found with its owner and the roles of the owner', async () => {
 
 test('nobody is found by something else, or from another tenant', async () => {
   expect(await inTenant((tx) => findPrincipal(tx, 'somebody'))).toBeNull()
-  expect(await inTenant((tx) => findPrincipal(tx, keyId), world.root)).toBeNull()
+  expect(await inTenant((tx) => findPrincipal(tx, keyId), await world.tenant('beta'))).toBeNull()
 })
 
 test('a key is no user and a user no key', async () => {

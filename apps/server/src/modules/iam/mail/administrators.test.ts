@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
-import { expectStatus, openWorld, password, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 import { warnOfCertificates } from '../sso/connections/jobs.ts'
 
-let world: World
+let world: OwnWorld
 let sink: MailSink
 const operator = 'operator@root.example'
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const letters = (words: string) => sink.letters.filter(({ to, text }) => to.includes(operator) && text.includes(words))
-const inTenant = (statement: Parameters<World['kernel']['db']['read']>[1]) =>
+const inTenant = (statement: Parameters<OwnWorld['kernel']['db']['read']>[1]) =>
   world.kernel.db.tenant({ tenantId: world.root.id }, (tx) => tx.query(statement))
 
 test('whoever administers accounts gets a letter about every change of a way in, and about its certificate', async () => {

@@ -1,9 +1,9 @@
 import { WebAuthnEmulator } from 'nid-webauthn-emulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
 
 const origin = 'https://parapet.example'
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let viewer: string
 

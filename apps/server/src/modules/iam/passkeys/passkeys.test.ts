@@ -1,8 +1,6 @@
 import { WebAuthnEmulator } from 'nid-webauthn-emulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { makeSamlProvider } from '../../../../test/support/saml-provider.ts'
-import { activate } from '../../../../test/support/sso-world.ts'
 import {
   accept,
   expectStatus,
@@ -12,6 +10,8 @@ import {
   type World,
 } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import { makeSamlProvider } from '../sso/testing/saml-provider.ts'
+import { activate } from '../sso/testing/sso-world.ts'
 
 const origin = 'https://parapet.example'
 let world: World

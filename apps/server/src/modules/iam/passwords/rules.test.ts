@@ -9,17 +9,17 @@ import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import {
   accept,
   expectStatus,
+  type OwnWorld,
   openWorld,
   password,
   type TestTenant,
-  type World,
 } from '../../../../test/support/world.ts'
 import { effectiveSettings } from '../settings/settings.ts'
 import { passwordRules } from './rules.ts'
 
 const stolen = 'the password of somebody else entirely'
 const folder = mkdtempSync(join(tmpdir(), 'parapet-breached-'))
-let world: World
+let world: OwnWorld
 
 beforeAll(async () => {
   const path = join(folder, 'breached.txt')

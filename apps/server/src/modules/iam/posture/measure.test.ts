@@ -59,14 +59,14 @@ test('what nobody uses, what is old and who administers is counted, of this tena
   await inTenant(sql`update iam_api_key set last_used_at = ${ago(95)} where name = 'used'`)
   await inTenant(sql`
     update iam_user set created_at = ${ago(200)}, active_since = null, last_active_at = ${ago(91)}
-    where email = 'viewer@acme.example' or id = ${service}`)
+    where email = ${`viewer@${tenant.slug}.example`} or id = ${service}`)
   await inTenant(sql`
     update iam_user set created_at = ${ago(200)}, active_since = null, last_active_at = ${ago(31)}
-    where email = 'tenant-admin@acme.example'`)
+    where email = ${`tenant-admin@${tenant.slug}.example`}`)
   await inTenant(sql`
     insert into iam_factor (id, user_id, kind, name, status, credential_id, public_key, created_at, updated_at)
     select gen_random_uuid(), id, 'passkey', 'Key', 'active', 'abc', '\\x00'::bytea, now(), now()
-    from iam_user where email = 'tenant-admin@acme.example'`)
+    from iam_user where email = ${`tenant-admin@${tenant.slug}.example`}`)
   expect(await measure()).toEqual({
     ...alone,
     people: 3,

@@ -27,7 +27,7 @@ const inTenant = (statement: Sql) => world.kernel.db.tenant({ tenantId: tenant.i
 const login = (email: string, secret = password) => world.stranger.post('/auth/login', { email, password: secret })
 
 async function person(name: string, role = 'viewer') {
-  const email = `${name}@acme.example`
+  const email = `${name}@${tenant.slug}.example`
   const made = expectStatus(await tenant.admin.post('/iam/users', { email, role_ids: [roles[role]] }), 201).body.data
   await accept(world.stranger, made.invitation_url)
   const token: string = expectStatus(await login(email), 200).body.data.access_token
@@ -65,7 +65,7 @@ test('an administrator removes factors, forces a new password, ends sessions and
 })
 
 test('an invitation is sent again, and its first link is dead', async () => {
-  const email = 'guest@acme.example'
+  const email = `guest@${tenant.slug}.example`
   const first = expectStatus(await tenant.admin.post('/iam/users', { email, role_ids: [roles.viewer] }), 201).body.data
   const again = expectStatus(await reset(tenant.admin, first.id, { invitation: true }), 200).body.data
   const [, dead] = first.invitation_url.split('#')
@@ -79,15 +79,15 @@ test('an invitation is sent again, and its first link is dead', async () => {
 test('it takes a fresh session, a person within one’s own rights, and a state that has it', async () => {
   const boss = await person('boss', 'tenant_admin')
   const chief = (await tenant.admin.post('/iam/roles', { name: 'Desk', permissions: ['iam:admin'] })).body.data.id
-  const desk = await tenant.admin.post('/iam/users', { email: 'desk@acme.example', role_ids: [chief] })
+  const desk = await tenant.admin.post('/iam/users', { email: `desk@${tenant.slug}.example`, role_ids: [chief] })
   await accept(world.stranger, desk.body.data.invitation_url)
-  const { access_token, refresh_token } = (await login('desk@acme.example')).body.data
+  const { access_token, refresh_token } = (await login(`desk@${tenant.slug}.example`)).body.data
   const client = world.stranger.with(access_token)
   expect((await reset(client, boss.id, { factors: ['totp'] })).body.error_code).toBe('IAM-003')
   expect((await reset(tenant.admin, boss.id, { unlock: true })).body.error_code).toBe('IAM-004')
   expect((await reset(tenant.admin, boss.id, { invitation: true })).body.error_code).toBe('IAM-004')
   expect((await reset(tenant.admin, boss.id, {})).body.error_code).toBe('API-001')
-  expect((await reset(tenant.admin, world.root.id, { unlock: true })).body.error_code).toBe('API-013')
+  expect((await reset(tenant.admin, tenant.id, { unlock: true })).body.error_code).toBe('API-013')
   await inTenant(sql`update iam_session set auth_time = now() - interval '1 hour' where user_id = ${desk.body.data.id}`)
   const stale = (await world.stranger.post('/auth/refresh', { refresh_token })).body.data.access_token
   expect((await reset(world.stranger.with(stale), desk.body.data.id, { sessions: true })).body.error_code).toBe(

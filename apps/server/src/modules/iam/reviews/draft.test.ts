@@ -37,7 +37,7 @@ test('a draft is cancelled but not closed, and who does not administer changes n
   const id = await draft()
   expect((await change(id, { status: 'closed' })).body.error_code).toBe('IAM-004')
   expect((await change(id, { name: 'x' }, await tenant.as('auditor'))).body.error_code).toBe('AUTH-004')
-  expect((await change(id, { reviewer_rule: `user:${world.root.id}` })).body.errors[0].pointer).toBe('/reviewer_rule')
+  expect((await change(id, { reviewer_rule: `user:${tenant.id}` })).body.errors[0].pointer).toBe('/reviewer_rule')
   const decisions = [{ item_id: id, decision: 'keep' }]
   expect((await change(id, { decisions })).body.error_code).toBe('API-013')
   expect(expectStatus(await change(id, { status: 'cancelled' }), 200).body.data.status).toBe('cancelled')

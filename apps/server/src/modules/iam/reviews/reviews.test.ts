@@ -34,7 +34,7 @@ afterAll(() => world.close())
 
 async function person(roles: readonly string[], manager?: string): Promise<Person> {
   made += 1
-  const email = `p${made}@alpha.example`
+  const email = `p${made}@${tenant.slug}.example`
   const body = {
     email,
     role_ids: roles.map((name) => roleIds[name]),

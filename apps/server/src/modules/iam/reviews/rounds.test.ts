@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type MailSink, openMailSink } from '../../../../test/support/mail-sink.ts'
-import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { openReviewDue, remindReviewers } from './rounds.ts'
 
-let world: World
+let world: OwnWorld
 let sink: MailSink
 let bossId: string
 let reportId: string

@@ -20,7 +20,7 @@ const create = (name: string, permissions: readonly string[], as = admin) =>
 
 let count = 0
 async function holder(roleId: string): Promise<{ id: string; client: TestClient }> {
-  const email = `holder${++count}@acme.example`
+  const email = `holder${++count}@${tenant.slug}.example`
   const made = await admin.post('/iam/users', { email, role_ids: [roleId] })
   await accept(world.stranger, made.body.data.invitation_url)
   return { id: made.body.data.id, client: await world.signIn(email) }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSamlProvider } from '../../../../test/support/saml-provider.ts'
-import { activate } from '../../../../test/support/sso-world.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { makeSamlProvider } from '../sso/testing/saml-provider.ts'
+import { activate } from '../sso/testing/sso-world.ts'
 
 let world: World
 let tenant: TestTenant

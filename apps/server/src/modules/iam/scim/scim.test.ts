@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { filterReference } from './testing/filters.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let other: TestTenant
 let scim: Scim
@@ -45,7 +45,7 @@ async function keyOf(admin: TestClient, more: object = {}): Promise<Scim> {
 }
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('alpha')
   other = await world.tenant('beta')
   scim = await keyOf(tenant.admin)

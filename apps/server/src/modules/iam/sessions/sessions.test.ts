@@ -33,7 +33,7 @@ describe('sessions', () => {
   })
 
   test('of somebody one dominates can be ended, and the token dies with it', async () => {
-    const victim = await world.signIn('viewer@acme.example')
+    const victim = await world.signIn(`viewer@${tenant.slug}.example`)
     const id = await currentId(victim)
     const ended = await tenant.admin.delete(`/iam/sessions/${id}`)
     expect(ended.body.data).toEqual({ id, deleted: true, effective_within_ms: 1000 })
@@ -52,7 +52,7 @@ describe('sessions', () => {
   })
 
   test('of one’s own can be ended from another one', async () => {
-    const [here, there] = [await world.signIn('auditor@acme.example'), await world.signIn('auditor@acme.example')]
+    const [here, there] = [await world.signIn(`auditor@${tenant.slug}.example`), await world.signIn(`auditor@${tenant.slug}.example`)]
     expect((await here.delete(`/iam/sessions/${await currentId(there)}`)).status).toBe(200)
     expect([(await here.get('/auth/me')).status, (await there.get('/auth/me')).status]).toEqual([200, 401])
   })

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { addressDatabase } from '../../../kernel/ip-country/test-database.ts'
+import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
+import { addressDatabase } from '../../../kernel/ip-country/testing/database.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 const folder = mkdtempSync(join(tmpdir(), 'parapet-country-'))
 

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   accept,
   expectStatus,
+  type OwnWorld,
   openWorld,
   password,
   type TestTenant,
-  type World,
 } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import { accountDigest } from '../guessing/guard.ts'
 import { hashCost } from '../passwords/hashing.ts'
 import type { IamServices } from '../services/iam-services.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let viewerRole: string
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
 import { commonNetworks, isAllowedAddress } from '../../../kernel/net/networks.ts'
 
-let world: World
+let world: OwnWorld
 let acme: TestTenant
 beforeAll(async () => {
   world = await openWorld({ environment: { PARAPET_TRUSTED_PROXIES: '127.0.0.1/32' } })

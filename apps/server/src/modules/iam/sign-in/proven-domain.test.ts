@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerTxt, roleId } from '../../../../test/support/sso-world.ts'
-import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
+import { answerTxt, roleId } from '../sso/testing/sso-world.ts'
 
-let world: World
+let world: OwnWorld
 let acme: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   acme = await world.tenant('acme')
   await member(acme)
   await member(world.root)

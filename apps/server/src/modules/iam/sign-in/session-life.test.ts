@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, password, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
 import { allPermissions, permissionSet } from '../../../kernel/access/permissions.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import { defaultSettings } from '../settings/settings.ts'
@@ -33,10 +33,10 @@ test('a session that can administer anything lives little more than an hour idle
 })
 
 describe('in the running program', () => {
-  let world: World
+  let world: OwnWorld
   let tenant: TestTenant
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openWorld({ own: true })
     tenant = await world.tenant('acme')
   })
   afterAll(() => world.close())

@@ -7,7 +7,7 @@ let world: World
 let iam: IamServices
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   iam = world.program.assembled.modules.servicesOf('iam') as IamServices
 })
 afterAll(() => world.close())

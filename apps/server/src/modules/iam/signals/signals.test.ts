@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { roleId } from '../../../../test/support/sso-world.ts'
 import {
   accept,
   expectStatus,
@@ -12,6 +11,7 @@ import {
   type World,
 } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { roleId } from '../sso/testing/sso-world.ts'
 
 let world: World
 let tenant: TestTenant
@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('acme')
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import { chosenKind } from '../../../../test/support/database.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { SystemTx } from '../../../kernel/db/port.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
@@ -13,12 +13,12 @@ import { canMoveTenant, type TenantStatus } from '../schemas/tenant-states.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { deleteTenant } from './deletion.ts'
 
-let world: World
+let world: OwnWorld
 let operator: TestClient
 let alpha: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   operator = world.operator
   alpha = await world.tenant('alpha')
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { accept, expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { accept, expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let sibling: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('acme')
   sibling = await world.tenant('umbra')
 })

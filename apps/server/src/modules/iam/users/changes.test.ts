@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
-import { accept, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { accept, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { endExpiredAccounts } from './changes.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let admin: TestClient
 const roleIds = new Map<string, string>()
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('acme')
   admin = tenant.admin
   for (const role of (await admin.get('/iam/roles')).body.data) roleIds.set(role.name, role.id)

@@ -10,7 +10,7 @@ let tenant: TestTenant
 const roleIds = new Map<string, string>()
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   tenant = await world.tenant('acme')
   for (const role of (await tenant.admin.get('/iam/roles')).body.data) roleIds.set(role.name, role.id)
 })

@@ -21,7 +21,7 @@ const role = (name: string): string => roleIds.get(name) ?? name
 const create = (body: object, as = admin) => as.post('/iam/users', { role_ids: [role('viewer')], ...body })
 
 let count = 0
-const freshEmail = (): string => `person${++count}@acme.example`
+const freshEmail = (): string => `person${++count}@${tenant.slug}.example`
 
 /** An active person and their client. */
 async function person(role_ids = [role('viewer')]): Promise<{ id: string; email: string; client: TestClient }> {

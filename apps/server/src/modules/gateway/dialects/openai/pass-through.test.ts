@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answer, body } from '../../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
+import { answer, body } from '../../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

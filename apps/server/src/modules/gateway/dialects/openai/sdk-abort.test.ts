@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
-import { hang } from '../../test/upstream.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
+import { hang } from '../../testing/upstream.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

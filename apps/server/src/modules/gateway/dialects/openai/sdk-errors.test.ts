@@ -1,8 +1,8 @@
 import OpenAI, { APIError } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answer, body } from '../../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
-import { fail, raw } from '../../test/upstream.ts'
+import { answer, body } from '../../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
+import { fail, raw } from '../../testing/upstream.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** What only OpenAI's own form has words for: it arrives and comes back as it was, and is looked at all the same. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answer, chunks, delta, usage } from '../../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
-import { addProvider } from '../../test/support.ts'
+import { answer, chunks, delta, usage } from '../../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
+import { addProvider } from '../../testing/support.ts'
 
 let at: OpenAiWorld
 let openai: OpenAiWorld['openai']

@@ -1,10 +1,10 @@
 /** OpenAI's Responses from its own client to its own kind of provider: the same form all the way. */
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { body } from '../../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
-import { addProvider } from '../../test/support.ts'
-import { raw } from '../../test/upstream.ts'
+import { body } from '../../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
+import { addProvider } from '../../testing/support.ts'
+import { raw } from '../../testing/upstream.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

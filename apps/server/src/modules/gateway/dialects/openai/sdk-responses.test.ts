@@ -1,8 +1,8 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answer, chunks, delta, usage } from '../../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
-import { streamed } from '../../test/upstream.ts'
+import { answer, chunks, delta, usage } from '../../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
+import { streamed } from '../../testing/upstream.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** A message that a client got and sends back as it is, to whoever answers next; and targets that cannot be asked. */
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answer } from '../../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
-import { addProvider } from '../../test/support.ts'
-import { fail, openUpstream, raw, type Upstream } from '../../test/upstream.ts'
+import { answer } from '../../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
+import { addProvider } from '../../testing/support.ts'
+import { fail, openUpstream, raw, type Upstream } from '../../testing/upstream.ts'
 
 let at: OpenAiWorld
 let openai: OpenAI

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chunks, delta, usage } from '../../test/openai-replies.ts'
-import { type OpenAiWorld, openOpenAiWorld } from '../../test/openai-world.ts'
-import { streamed } from '../../test/upstream.ts'
+import { chunks, delta, usage } from '../../testing/openai-replies.ts'
+import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'
+import { streamed } from '../../testing/upstream.ts'
 
 let at: OpenAiWorld
 beforeAll(async () => {

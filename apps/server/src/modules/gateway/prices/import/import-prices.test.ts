@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
-import { priceModel } from '../../test/money.ts'
-import { addProvider } from '../../test/support.ts'
-import { openUpstream, type Upstream } from '../../test/upstream.ts'
+import { priceModel } from '../../testing/money.ts'
+import { addProvider } from '../../testing/support.ts'
+import { openUpstream, type Upstream } from '../../testing/upstream.ts'
 
 const script = fileURLToPath(new URL('../../../../../../../scripts/import-prices.mjs', import.meta.url))
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await openWorld()
   upstream = await openUpstream()
   tenant = await world.tenant('prices')
-  address = await world.program.app.listen({ port: 0, host: '127.0.0.1' })
+  address = await world.address()
   const models = ['gpt-5', 'gpt-unknown']
   await addProvider(tenant.admin, 'vendor', upstream, { kind: 'openai', models })
   await addProvider(tenant.admin, 'own', upstream, { models: ['gpt-5'] })

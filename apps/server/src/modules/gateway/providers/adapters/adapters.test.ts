@@ -8,7 +8,7 @@ import { placesOf } from './field-places.ts'
 import { openAiResponses } from './field-places-responses.ts'
 import { callFor, callWith, type Places } from './field-uses.ts'
 import { openAiResponsesAdapter } from './openai/adapter.ts'
-import { askingOf } from './test-asking.ts'
+import { askingOf } from './testing/asking.ts'
 
 const kinds = Object.keys(placesOf) as (keyof typeof placesOf)[]
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestClient } from '../../../../../test/support/client.ts'
-import { makeSamlProvider, type SamlPerson, type SamlProvider } from '../../../../../test/support/saml-provider.ts'
-import { activate, answerTxt, exchange, roleId, start } from '../../../../../test/support/sso-world.ts'
-import { expectStatus, openWorld, password, type TestTenant, type World } from '../../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../../test/support/world.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
+import { makeSamlProvider, type SamlPerson, type SamlProvider } from '../testing/saml-provider.ts'
+import { activate, answerTxt, exchange, roleId, start } from '../testing/sso-world.ts'
 import { warnOfCertificates } from './jobs.ts'
 
-let world: World
+let world: OwnWorld
 let alpha: TestTenant
 let idp: SamlProvider
 let analyst: string
 let tenantAdmin: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   idp = await makeSamlProvider()
   analyst = await roleId(alpha.admin, 'security_analyst')

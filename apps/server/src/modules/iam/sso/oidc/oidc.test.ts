@@ -1,21 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestClient } from '../../../../../test/support/client.ts'
-import {
-  type Claims,
-  clientId,
-  type OpenIdProvider,
-  strangersKey,
-  type Tampering,
-} from '../../../../../test/support/openid-provider.ts'
-import {
-  activate,
-  connectOpenId,
-  exchange,
-  type OpenIdConnection,
-  roleId,
-  start,
-} from '../../../../../test/support/sso-world.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
+import { type Claims, clientId, type OpenIdProvider, strangersKey, type Tampering } from '../testing/openid-provider.ts'
+import { activate, connectOpenId, exchange, type OpenIdConnection, roleId, start } from '../testing/sso-world.ts'
 
 let world: World
 let alpha: TestTenant
@@ -26,7 +13,7 @@ let at: string
 let callbackUri: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   directory = await connectOpenId(world, alpha, { group: 'analysts', role: 'security_analyst', mode: 'authoritative' })
   op = directory.op

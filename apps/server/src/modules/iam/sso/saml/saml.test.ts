@@ -1,14 +1,9 @@
 import { createHmac, X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  makeSamlProvider,
-  type SamlPerson,
-  type SamlProvider,
-  type Tags,
-} from '../../../../../test/support/saml-provider.ts'
-import { activate, exchange, roleId, start } from '../../../../../test/support/sso-world.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
+import { makeSamlProvider, type SamlPerson, type SamlProvider, type Tags } from '../testing/saml-provider.ts'
+import { activate, exchange, roleId, start } from '../testing/sso-world.ts'
 
 let world: World
 let alpha: TestTenant
@@ -18,7 +13,7 @@ let id: string
 let metadata: string
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
   idp = await makeSamlProvider()
   impostor = await makeSamlProvider()

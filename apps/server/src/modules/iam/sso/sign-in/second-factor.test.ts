@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { activate, connectOpenId, exchange, type OpenIdConnection } from '../../../../../test/support/sso-world.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
 import { type Sql, sql } from '../../../../kernel/db/sql.ts'
+import { activate, connectOpenId, exchange, type OpenIdConnection } from '../testing/sso-world.ts'
 
 let world: World
 let acme: TestTenant

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenIdProvider, strangersKey } from '../../../../../test/support/openid-provider.ts'
-import { makeSamlProvider, type SamlProvider } from '../../../../../test/support/saml-provider.ts'
-import { activate, connectOpenId, type OpenIdConnection, roleId } from '../../../../../test/support/sso-world.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../../test/support/world.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
+import { type OpenIdProvider, strangersKey } from '../testing/openid-provider.ts'
+import { makeSamlProvider, type SamlProvider } from '../testing/saml-provider.ts'
+import { activate, connectOpenId, type OpenIdConnection, roleId } from '../testing/sso-world.ts'
 
-let world: World
+let world: OwnWorld
 let alpha: TestTenant
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ own: true })
   alpha = await world.tenant('alpha')
 })
 afterAll(() => world.close())

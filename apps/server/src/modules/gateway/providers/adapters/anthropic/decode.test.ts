@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { collectAnswer } from '../../../call/answer.ts'
 import { emptyCall } from '../../../call/call.ts'
-import { message, searched, thoughtful } from '../../../test/anthropic-shapes.ts'
+import { message, searched, thoughtful } from '../../../testing/anthropic-shapes.ts'
 import { messageInBody } from '../../said-error.ts'
 import { anthropicAdapter } from './adapter.ts'
 import { decodeAnswer } from './decode.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
-import { eventsOf } from '../test-asking.ts'
+import { eventsOf } from '../testing/asking.ts'
 import { awsBedrockAdapter as adapter } from './adapter.ts'
-import { eventMessage } from './test-messages.ts'
+import { eventMessage } from './testing/messages.ts'
 
 const decoded = (answer: unknown) => adapter.decodeAnswer(JSON.stringify(answer), emptyCall)
 const said = (content: readonly object[], stopReason = 'end_turn', usage?: object) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CanonicalCall, emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
-import { askingOf } from '../test-asking.ts'
+import { askingOf } from '../testing/asking.ts'
 import { awsBedrockAdapter as adapter } from './adapter.ts'
 
 async function sent(model: string, embed: CanonicalCall['embed']) {

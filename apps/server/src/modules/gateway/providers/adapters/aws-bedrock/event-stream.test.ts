@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StreamFrame } from '../../framing.ts'
 import { eventStream } from './event-stream.ts'
-import { eventMessage, exceptionMessage, message } from './test-messages.ts'
+import { eventMessage, exceptionMessage, message } from './testing/messages.ts'
 
 async function* cut(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { emptyCall } from '../../../call/call.ts'
 import type { UpstreamRequest } from '../../adapter.ts'
-import { askingOf } from '../test-asking.ts'
+import { askingOf } from '../testing/asking.ts'
 import { awsBedrockAdapter as adapter } from './adapter.ts'
 import { awsKeyForm } from './key.ts'
-import { checkSignature } from './test-signature.ts'
+import { checkSignature } from './testing/signature.ts'
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 const key = `AKIAIOSFODNN7EXAMPLE:${secret}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
-import { askingOf, eventsOf, frameOf } from '../test-asking.ts'
+import { askingOf, eventsOf, frameOf } from '../testing/asking.ts'
 import { azureOpenAiAdapter as adapter } from './adapter.ts'
 
 const baseUrl = 'https://acme.openai.azure.com/'

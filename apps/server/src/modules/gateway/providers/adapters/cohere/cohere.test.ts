@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CanonicalCall, emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
-import { askingOf, eventsOf, frameOf } from '../test-asking.ts'
+import { askingOf, eventsOf, frameOf } from '../testing/asking.ts'
 import { cohereAdapter as adapter } from './adapter.ts'
 
 const turn = { toolCalls: [], toolCallId: null, name: null } as const

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
-import { eventsOf, frameOf } from '../test-asking.ts'
+import { eventsOf, frameOf } from '../testing/asking.ts'
 import { googleGeminiAdapter as adapter } from './adapter.ts'
 
 const decoded = (answer: unknown) => adapter.decodeAnswer(JSON.stringify(answer), emptyCall)

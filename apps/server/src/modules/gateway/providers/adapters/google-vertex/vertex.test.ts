@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type CanonicalCall, emptyCall } from '../../../call/call.ts'
 import { noTokens } from '../../../call/events.ts'
 import { createCredentials, type Send } from '../../credentials.ts'
-import { askingOf } from '../test-asking.ts'
+import { askingOf } from '../testing/asking.ts'
 import { googleVertexAdapter as adapter } from './adapter.ts'
 import { vertexKeyForm } from './key.ts'
 

@@ -4,7 +4,7 @@ import { type AnswerEvent, type CanonicalCall, emptyCall } from '../../../call/c
 import { noTokens } from '../../../call/events.ts'
 import { sse } from '../../framing.ts'
 import { messageInBody } from '../../said-error.ts'
-import { askingOf } from '../test-asking.ts'
+import { askingOf } from '../testing/asking.ts'
 import { openAiAdapter, openAiResponsesAdapter } from './adapter.ts'
 import { createStreamDecoder, decodeAnswer } from './decode.ts'
 import { encodeRequest } from './encode.ts'
